@@ -109,8 +109,8 @@ def __getattr__(name: str) -> Any:
 
 
 def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
-    """The program in a file, of the kind that its suffix says: .xcfa, .litmus, .c or .i (preprocessed C); or a shipped
-    one, by its name. Several C files are one program.
+    """The program in a file, of the kind that its suffix says: .xcfa, .litmus, .c, .i (preprocessed C), .ll or .bc
+    (LLVM's IR); or a shipped one, by its name. Several C files are one program, and so are several files of IR.
 
     The condition of a litmus test becomes a requirement on final states if it is `~exists` or `forall`; `exists` asks
     for nothing. C programs have options: `defines`, `undefines`, `folders` (of headers) and `includes`, tuples of
@@ -134,12 +134,14 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
 def _read(file: Path, c_options: dict[str, Any]) -> Program:
     from xgen.sources import read_source
 
+    if file.suffix == ".bc":
+        return parse("", "bc", name=str(file), **c_options)
     source = read_source(file)
     return parse(source.text, file.suffix.lstrip("."), name=source.name, **c_options)
 
 
 def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: Any) -> Program:
-    """The program that a text says, in the language "xcfa", "litmus" or "c".
+    """The program that a text says, in the language "xcfa", "litmus", "c" or "ll" (LLVM's IR).
 
     `name` is how error messages call the text; for the options of C programs see `load`.
     """
@@ -149,8 +151,12 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
         from xgen.frontends.c import read_c
 
         return read_c(Source(name, text), preprocessed=language == "i", **c_options)
+    if language in ("ll", "bc"):
+        from xgen.frontends.llvm import read_ir
+
+        return read_ir(Source(name, text), bitcode=language == "bc", **c_options)
     if c_options.get("others"):
-        raise UsageError("several files are one program in C only", file=name)
+        raise UsageError("several files are one program in C and in LLVM's IR only", file=name)
     if language == "xcfa":
         return program.parse(Source(name, text), _reading(name, c_options))
     if c_options:
@@ -160,7 +166,9 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
         from xgen.frontends.litmus import read_litmus
 
         return read_litmus(Source(name, text)).program
-    raise UsageError("a program's file name has to end in .xcfa, .litmus or .c", file=name, hint=_READERS.get(language))
+    raise UsageError(
+        "a program's file name has to end in .xcfa, .litmus, .c or .ll", file=name, hint=_READERS.get(language)
+    )
 
 
 _READERS = {

@@ -26,7 +26,7 @@ _KINDS = {
 """What is no file, by its type."""
 
 
-STANDARD_INPUT = {f"{language}:-": f"-.{language}" for language in ("xcfa", "litmus", "c", "i")} | {"-": "-.xcfa"}
+STANDARD_INPUT = {f"{language}:-": f"-.{language}" for language in ("xcfa", "litmus", "c", "i", "ll")} | {"-": "-.xcfa"}
 """How people call standard input, and how it is called from then on: like a file with the ending of its language."""
 
 
@@ -145,12 +145,17 @@ _open: frozenset[Path] | None = None
 
 
 def _read(name: str, largest: int) -> Source:
+    return Source(shown(name), decode(read_bytes(name, largest), shown(name)))
 
+
+def read_bytes(path: str | Path, largest: int = MAX_SIZE) -> bytes:
+    """What is in a file. Raises UsageError as `read_source` does."""
+    name = str(path)
     if is_standard_input(name):
         data = _standard_input(largest + 1)
         if len(data) > largest:
             raise UsageError(f"the text is too large: it has more than {largest // MEBIBYTE} MiB", file=shown(name))
-        return Source(shown(name), decode(data, shown(name)))
+        return data
     try:
         # Opening a pipe without O_NONBLOCK waits for somebody to write into it. Windows has no such pipes.
         flag: int = getattr(os, "O_NONBLOCK", 0)
@@ -172,7 +177,7 @@ def _read(name: str, largest: int) -> Source:
         raise UsageError(f"this is {kind}, not a file", file=name)
     if max(status.st_size, len(data)) > largest:
         raise UsageError(f"the file is too large: it has more than {largest // MEBIBYTE} MiB", file=name)
-    return Source(name, decode(data, name))
+    return data
 
 
 def decode(data: bytes, name: str) -> str:

@@ -44,7 +44,13 @@ COMMANDS = (
 DESK = ("serve", "lsp")
 """Those whose module is in the folder `desk`."""
 
-FILES = {"c": "check", "i": "check", "cub": "prove", "dve": "ltl", "gcl": "repair", "litmus": "litmus", "xcfa": "check"}
+FILES = {
+    **dict.fromkeys(("bc", "c", "i", "ll", "xcfa"), "check"),
+    "cub": "prove",
+    "dve": "ltl",
+    "gcl": "repair",
+    "litmus": "litmus",
+}
 """The command for a file, by its suffix: for hints."""
 
 EPILOG = """\b

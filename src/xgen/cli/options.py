@@ -146,7 +146,7 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
     if machine is None and model is not None:
         return model
     try:
-        is_c = find_claim(values.get("program") or values["test"]).suffix in (".c", ".i")
+        is_c = find_claim(values.get("program") or values["test"]).suffix in (".c", ".i", ".ll", ".bc")
     except XgenError:  # which the command will say
         is_c = machine is not None
     if machine is not None:

@@ -1,0 +1,385 @@
+"""Reading and writing memory: done at once, kept in a local, or an event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xgen.errors import UnsupportedError
+from xgen.frontends.llvm.objects import Object
+from xgen.frontends.llvm.values import Cell, Either, FromCells, Moved, Register, Value, expression, signed, unsigned
+from xgen.frontends.llvm.world import Again, Emitter, World
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Binary, Deref, Expression, IntLiteral, Name, Wrap
+
+Use = tuple[int, int]
+
+
+class Accesses(Emitter):
+    """`own`: locals that stand for bytes that this thread alone uses; `values`: what is known of them."""
+
+    def __init__(self, world: World, number: int, name: str) -> None:
+        super().__init__(world, number, name)
+        self.own: dict[Cell, str] = {}
+        self.values: dict[Cell, Value] = {}
+        self.written: set[Cell] = set()
+
+    @property
+    def who(self) -> Use:
+        return self.number, self.joined
+
+    # ---- addresses
+
+    def moved(self, pointer: Value, offset: int) -> Value:
+        if isinstance(pointer, int):
+            return pointer + offset
+        assert isinstance(pointer, Register)
+        if not offset:
+            return pointer
+        far = Register(Binary("+", pointer.expression, IntLiteral(offset)), Moved(pointer, offset))
+        return self.keep(far)
+
+    def found(self, pointer: int, width: int) -> tuple[Object, int] | None:
+        """The object that an access is to."""
+        found = self.world.memory.at(pointer)
+        if found is None or pointer - found.address + width > found.size:
+            return None
+        return found, pointer - found.address
+
+    def cells_at(self, pointer: Value, width: int, write: bool = False, quiet: bool = False) -> list[Cell]:
+        """The cells that an access with an address that is not known may be to; they are found again when the round is
+        over. `quiet`: the cells are accessed otherwise."""
+        cells: list[Cell] = []
+
+        def ask() -> None:
+            targets, wild = self.world.points.targets(pointer, width)
+            cells[:] = [(found.name, offset, width) for found, offsets in targets for offset in offsets]
+            if quiet:
+                return
+            if wild:
+                self.findings.wild.add(self.number)
+            for found, offsets in targets:
+                for offset in offsets:
+                    self.findings.access(who, found, offset, width, write)
+                    if not found.constant:
+                        self.findings.share(found, offset, width)
+
+        who = self.who
+        ask()
+        self.world.later.append(ask)
+        return cells
+
+    def expose(self, value: Value, cells: list[Cell]) -> None:
+        """A value goes into memory."""
+        if isinstance(value, Register) or (isinstance(value, int) and value >= 1 << 24):
+            self.world.later.append(lambda: self.world.points.learn_pointer(value, cells))
+
+    # ---- main alone
+
+    def share(self) -> None:
+        """Main shares from now on: what it has locked is locked now."""
+        world = self.world
+        if not world.alone:
+            return
+        world.alone = False
+        for mutex in reversed(world.held):
+            found = self.world.memory.at(mutex)
+            assert found is not None
+            found.write(mutex - found.address, 4, 0)
+            world.bodies[0].steps.insert(0, xcfa.Mutex("lock", self.cell(mutex), self.position))
+        world.held.clear()
+
+    def touch(self, pointer: Value, width: int, write: bool) -> None:
+        """Main shares as soon as it gets at what a thread that it has started may use."""
+        if not self.alone or not isinstance(pointer, int) or len(self.world.bodies) == 1:
+            return
+        found = self.world.memory.at(pointer)
+        if found is None or found.constant:
+            return
+        offset = pointer - found.address
+        started = len(self.world.bodies)
+        if not any(1 <= user < started for user, _ in self.findings.users(found, offset, width)):
+            return
+        if write or self.findings.is_changed(found, offset, width) or self.findings.is_written(found, offset, width):
+            self.share()
+
+    # ---- accesses of several sizes
+
+    def piece(self, pointer: Value, width: int, atomic: bool) -> int | None:
+        """How many bytes at a time an access has to be made of, since others of them are narrower; None: all."""
+        if self.alone:
+            return None
+        if isinstance(pointer, int):
+            found = self.world.memory.at(pointer)
+            targets = [(found, [pointer - found.address])] if found is not None else []
+        else:
+            targets, _ = self.world.points.targets(pointer, width)
+        smallest = width
+        for found, offsets in targets:
+            if found.constant:
+                continue
+            widths = self.findings.widths.setdefault(found.name, set())
+            widths.update((offset, width) for offset in offsets)
+            if atomic:
+                self.findings.atomic.update((found.name, offset, width) for offset in offsets)
+            if atomic or any((found.name, offset, width) in self.findings.atomic for offset in offsets):
+                continue
+            for start, size in widths:
+                if size < smallest and any(start < o + width and o < start + size for o in offsets):
+                    smallest = size
+        return smallest if smallest < width else None
+
+    # ---- reads
+
+    def load(self, pointer: Value, width: int, order: str | None = None, hint: str = "", copied: bool = False) -> Value:
+        piece = self.piece(pointer, width, order is not None)
+        if piece:
+            return self.load_pieces(pointer, width, piece, hint, copied)
+        if not isinstance(pointer, int):
+            cells = self.cells_at(pointer, width)
+            if copied:
+                self.world.later.append(lambda: self.findings.copied.update(cells))
+            return self.emit_load(expression(pointer), width, order, hint, cells)
+        self.touch(pointer, width, False)
+        place = self.found(pointer, width)
+        if place is None:
+            return self.emit_load(IntLiteral(pointer), width, order, hint, [])
+        found, offset = place
+        if self.alone and found.dead:
+            self.fail("undefined")
+        if self.alone or found.constant:
+            return found.read(offset, width)
+        if order is None and self.findings.is_private(self.number, found, offset, width):
+            return self.load_own(found, offset, width, hint)
+        self.findings.use(self.who, found, offset, width)
+        if self.never_changes(found, offset, width, order):
+            return found.read(offset, width)
+        if order is not None:
+            self.findings.share(found, offset, width)
+        self.findings.access(self.who, found, offset, width, False)
+        if copied:
+            self.findings.copied.add((found.name, offset, width))
+        return self.emit_load(IntLiteral(pointer), width, order, hint, [(found.name, offset, width)])
+
+    def never_changes(self, found: Object, offset: int, width: int, order: str | None) -> bool:
+        """Whether a read is known to give what is there at first."""
+        weak = order in (None, "relaxed") or found.guard
+        return (
+            weak
+            and found.at_first
+            and not found.dead
+            and found.has_value(offset, width)
+            and not self.findings.is_changed(found, offset, width)
+            and not self.findings.is_written(found, offset, width)
+        )
+
+    def emit_load(self, address: Expression, width: int, order: str | None, hint: str, cells: list[Cell]) -> Register:
+        name = Name(self.fresh(hint))
+        place = Deref(address, self.position, -width)
+        self.emit(xcfa.Load(name, place, order=order, position=self.position))
+        return Register(name, FromCells(cells) if width == 8 else Either(), 8 * width)
+
+    def load_pieces(self, pointer: Value, width: int, piece: int, hint: str, copied: bool) -> Value:
+        values = [self.load(self.moved(pointer, at), piece, None, hint, copied) for at in range(0, width, piece)]
+        bits = 8 * piece
+        if all(isinstance(value, int) for value in values):
+            whole = sum(unsigned(value, bits) << (bits * k) for k, value in enumerate(values) if isinstance(value, int))
+            return signed(whole, 8 * width)
+        result: Expression | None = None
+        for k, value in enumerate(values):
+            part = expression(value) if k == len(values) - 1 else Wrap(expression(value), bits, False)
+            part = Binary("shl", part, IntLiteral(bits * k)) if k else part
+            result = part if result is None else Binary("bitor", result, part)
+        assert result is not None
+        origin = FromCells(self.cells_at(pointer, width, quiet=True)) if width == 8 else Either()
+        whole_value = result if width == 8 else Wrap(result, 8 * width, True)
+        return self.keep(Register(whole_value, origin, 8 * width), hint)
+
+    def load_own(self, found: Object, offset: int, width: int, hint: str) -> Value:
+        """What a thread has in bytes of its own."""
+        self.findings.use(self.who, found, offset, width)
+        if found.at_first and not self.findings.is_written(found, offset, width):
+            return found.read(offset, width)
+        cell = (found.name, offset, width)
+        if self.straight:
+            if cell in self.values:
+                return self.values[cell]
+            over = any(n == found.name and at < offset + width and offset < at + size for n, at, size in self.written)
+            if not over and found.at_first:
+                return found.read(offset, width)
+            if over and cell not in self.written:
+                self.findings.whole.add(found.name)
+                raise Again
+        value = self.copy(Register(Name(self.local_of(found, offset, width))), hint)
+        value.origin, value.bits = FromCells([cell]), 8 * width
+        return value
+
+    def local_of(self, found: Object, offset: int, width: int) -> str:
+        """The local that stands for bytes of this thread."""
+        cell = (found.name, offset, width)
+        if cell not in self.own:
+            for name, at, size in self.own:
+                if name == found.name and at < offset + width and offset < at + size:
+                    self.findings.whole.add(found.name)
+                    raise Again
+            initial = found.read(offset, width) if found.at_first else 0
+            self.own[cell] = self.fresh(self.cell_name(found, offset), initial)
+        return self.own[cell]
+
+    def cell_name(self, found: Object, offset: int) -> str:
+        member = self.world.metadata.member(found.type, offset) if found.type is not None else ""
+        return found.name + (member or (f"+{offset}" if offset else ""))
+
+    # ---- writes
+
+    def store(self, pointer: Value, value: Value, width: int, order: str | None = None) -> None:
+        piece = self.piece(pointer, width, order is not None)
+        if piece:
+            self.store_pieces(pointer, value, width, piece)
+            return
+        if not isinstance(pointer, int):
+            self.expose(value, self.cells_at(pointer, width, write=True))
+            self.emit_store(expression(pointer), value, width, order)
+            return
+        self.touch(pointer, width, True)
+        place = self.found(pointer, width)
+        cells: list[Cell] = []
+        if place is not None and not place[0].constant:
+            found, offset = place
+            if self.alone:
+                if found.dead:
+                    self.fail("undefined")
+                if isinstance(value, int):
+                    found.write(offset, width, value)
+                    return
+                self.share()
+            if order is None and self.findings.is_private(self.number, found, offset, width):
+                self.store_own(found, offset, width, value)
+                return
+            if order is not None:
+                self.findings.share(found, offset, width)
+            self.findings.access(self.who, found, offset, width, True)
+            cells = [(found.name, offset, width)]
+        self.expose(value, cells)
+        self.emit_store(IntLiteral(pointer), value, width, order)
+
+    def emit_store(self, address: Expression, value: Value, width: int, order: str | None) -> None:
+        place = Deref(address, self.position, -width)
+        self.emit(xcfa.Store(expression(value), place, order=order, position=self.position))
+
+    def store_pieces(self, pointer: Value, value: Value, width: int, piece: int) -> None:
+        bits = 8 * piece
+        if width == 8:
+            self.expose(value, self.cells_at(pointer, width, quiet=True))
+        for k in range(width // piece):
+            part: Value
+            if isinstance(value, int):
+                part = signed(unsigned(value, 8 * width) >> (bits * k), bits)
+            else:
+                whole = expression(value)
+                shifted = Binary("shr", whole, IntLiteral(bits * k)) if k else whole
+                part = self.keep(Register(Wrap(shifted, bits, True), Either(), bits))
+            self.store(self.moved(pointer, k * piece), part, piece)
+
+    def store_own(self, found: Object, offset: int, width: int, value: Value) -> None:
+        self.findings.use(self.who, found, offset, width)
+        self.findings.written.update((found.name, byte) for byte in range(offset, offset + width))
+        for name, at, size in list(self.values):
+            if name == found.name and at < offset + width and offset < at + size:
+                del self.values[name, at, size]
+        cell = (found.name, offset, width)
+        self.written.add(cell)
+        self.assign(self.local_of(found, offset, width), expression(value))
+        self.expose(value, [cell])
+        if self.straight:
+            self.values[cell] = value
+
+    def lend(self) -> None:
+        """At its end a thread writes what main reads of its own bytes when it has joined it."""
+        for name, offset, width in sorted(self.written):
+            found = self.world.memory.by_name.get(name)
+            if found is None or not self.findings.is_private(self.number, found, offset, width):
+                continue
+            if any(user == 0 for user, _ in self.findings.users(found, offset, width)):
+                cell = (name, offset, width)
+                local = Register(Name(self.own[cell]), FromCells([cell]), 8 * width)
+                self.findings.access(self.who, found, offset, width, True)
+                self.expose(local, [cell])
+                self.emit_store(IntLiteral(found.address + offset), local, width, None)
+
+    # ---- updates
+
+    def update(self, op: str, pointer: Value, arguments: list[Value], width: int, orders: tuple[str, ...]) -> Value:
+        """An atomic update; its old value."""
+        self.piece(pointer, width, True)
+        cells: list[Cell] = []
+        if isinstance(pointer, int):
+            self.touch(pointer, width, True)
+            place = self.found(pointer, width)
+            if self.alone and place is not None and all(isinstance(each, int) for each in arguments):
+                found, offset = place
+                if found.dead:
+                    self.fail("undefined")
+                old = found.read(offset, width)
+                new = self.updated(op, old, [each for each in arguments if isinstance(each, int)], 8 * width)
+                found.write(offset, width, new)
+                return old
+            self.share()
+            if place is not None:
+                found, offset = place
+                self.findings.access(self.who, found, offset, width, True)
+                self.findings.share(found, offset, width)
+                cells = [(found.name, offset, width)]
+        else:
+            cells = self.cells_at(pointer, width, write=True)
+        for argument in arguments:
+            self.expose(argument, cells)
+        name = Name(self.fresh())
+        place_of = Deref(expression(pointer), self.position, -width)
+        values = tuple(map(expression, arguments))
+        self.emit(xcfa.Rmw(name, op, place_of, values, orders, self.position, bits=-8 * width))
+        return Register(name, FromCells(cells) if width == 8 else Either(), 8 * width)
+
+    @staticmethod
+    def updated(op: str, old: int, arguments: list[int], bits: int) -> int:
+        """What an update writes, if that is known."""
+        if op == "cas":
+            return arguments[1] if old == arguments[0] else old
+        value = arguments[0]
+        u, v = unsigned(old, bits), unsigned(value, bits)
+        result: dict[str, Callable[[], int]] = {
+            "exchange": lambda: value,
+            "fetch_add": lambda: old + value,
+            "fetch_sub": lambda: old - value,
+            "fetch_and": lambda: old & value,
+            "fetch_or": lambda: old | value,
+            "fetch_xor": lambda: old ^ value,
+            "fetch_min": lambda: min(old, value),
+            "fetch_max": lambda: max(old, value),
+            "fetch_umin": lambda: min(u, v),
+            "fetch_umax": lambda: max(u, v),
+        }
+        return signed(result[op](), bits)
+
+    # ---- cells of the library
+
+    def cell(self, pointer: Value, width: int = 4) -> Deref:
+        """A cell that the library updates."""
+        if isinstance(pointer, int):
+            place = self.found(pointer, width)
+            if place is not None:
+                self.findings.access(self.who, *place, width, True)
+                self.findings.share(*place, width)
+        else:
+            self.cells_at(pointer, width, write=True)
+        return Deref(expression(pointer), self.position, -width)
+
+    # ---- objects that end
+
+    def lifetime(self, op: str, found: Object) -> None:
+        """An object is there from now on, or no more."""
+        assert op in ("alloc", "free")
+        place = Deref(IntLiteral(found.address), self.position)
+        self.emit(xcfa.Lifetime("alloc" if op == "alloc" else "free", place, self.position))
+
+    def refuse_size(self, type_: object) -> UnsupportedError:
+        return self.unsupported(f"a value of type `{type_}` in memory is")

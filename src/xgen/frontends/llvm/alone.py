@@ -1,0 +1,492 @@
+"""Running through functions: while every branch is known, block by block; then whole regions become steps with labels.
+
+Main runs alone at first. A branch that is not known leads to a region: the blocks up to where all its ways meet again.
+If it decides whether a loop goes on, what the loop's last round has done is taken back, and the region is the loop.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from xgen.frontends.llvm.instructions import Activation, Instructions
+from xgen.frontends.llvm.ir import CASTS, Function, Instruction
+from xgen.frontends.llvm.regions import Shape, shape_of
+from xgen.frontends.llvm.tokens import Local, Number, Operand
+from xgen.frontends.llvm.types import LONG, Array, Int, Struct, Type, parts
+from xgen.frontends.llvm.values import Cell, Either, Register, Value, condition, expression
+from xgen.frontends.llvm.world import Again, Ended
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name, Unary, postorder
+from xgen.records import dataclass
+
+ROUNDS = 40
+"""A loop that has gone on for so many rounds, all of them known, becomes a loop of the automaton."""
+BLOCKS = 2_000_000
+"""Main runs through so many blocks alone before it is thought not to end."""
+FRAMES = 60
+Slot: TypeAlias = "str | tuple[Slot, ...]"
+"""The local that a value is put in on each way, or one for each part."""
+_AGAIN = frozenset([*CASTS, "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "icmp", "select"])
+
+
+@dataclass(eq=False, slots=True)
+class Mark:
+    """What there was when a loop's head was reached last."""
+
+    previous: str | None
+    steps: int
+    values: dict[str, Value | None]
+    known: dict[Cell, Value]
+    written: set[Cell]
+    bodies: int
+    joined: int
+    memory: tuple[int, int, dict[str, int]]
+    objects: int
+    at_exit: int
+    alone: bool
+    tick: int
+
+
+@dataclass(eq=False, slots=True)
+class Region:
+    """A part of a function that becomes steps: what is called where, where it goes on, and what it gives."""
+
+    here: Activation
+    shape: Shape
+    stop: str | None
+    labels: dict[str, str]
+    exit: str
+    slots: dict[str, Slot]
+    circles: set[str]
+    reached: set[str]
+    returned: list[Value]
+    result: Slot | None = None
+    left: bool = False
+
+
+class Walk(Instructions):
+    """Functions, from their first block to their return."""
+
+    depth = 0
+
+    def call_body(self, function: Function, arguments: list[Value]) -> Value | None:
+        """The function's body, here."""
+        if self.depth >= FRAMES:
+            raise self.unsupported(
+                f"recursion so deep (of `{self.world.metadata.function(function.place, function.name)}`) is"
+            )
+        self.depth += 1
+        values: dict[str, Value | None] = {
+            name: argument for (name, _), argument in zip(function.parameters, arguments, strict=False)
+        }
+        here = Activation(function, values, [])
+        try:
+            result = self.run(here) if self.straight else self.region(here, function.entry, 0, None, None)
+            self.end_objects(here)
+            return result
+        finally:
+            self.depth -= 1
+
+    def end_objects(self, here: Activation) -> None:
+        """The local objects of a call are there no more."""
+        if not self.straight or self.depth == 1:
+            return
+        for found in here.objects:
+            if self.alone:
+                others = any(user for user, _ in self.findings.users(found, 0, found.size))
+                if others and len(self.world.bodies) > 1:
+                    self.share()
+                else:
+                    found.dead = True
+                    continue
+            if not self.findings.is_private(self.number, found, 0, found.size):
+                self.end(found)
+
+    def end(self, found: object) -> None:
+        raise NotImplementedError
+
+    # ---- straight on
+
+    def run(self, here: Activation) -> Value | None:
+        block, previous = here.function.entry, None
+        shape = shape_of(self.world.module, here.function)
+        visits: dict[str, int] = {}
+        marks: dict[str, Mark] = {}
+        while True:
+            visits[block] = visits.get(block, 0) + 1
+            self.tick(visits[block])
+            if block in shape.loops:
+                marks[block] = self.mark(here, previous)
+            if visits[block] > ROUNDS and not self.alone and previous is not None:
+                join = self.outside(shape, block, block)
+                result = self.region(here, block, 0, previous, join)
+                if join is None:
+                    return result
+                block, previous = join, None
+                continue
+            at, i = self.block(here, block, previous)
+            if i.op == "ret":
+                return self.operand(here, i, 0) if i.operands else None
+            if i.op == "unreachable":
+                self.unreachable()
+            target = self.known_target(here, i)
+            if target is not None:
+                previous, block = block, target
+                continue
+            head, join = self.loop_of(shape, block, marks), shape.join(block)
+            if head is not None:
+                previous = self.take_back(here, marks[head])
+                block, at = head, 0
+                join = self.outside(shape, head, head)
+            result = self.region(here, block, at, previous, join)
+            if join is None:
+                return result
+            block, previous = join, None
+
+    def tick(self, visits: int) -> None:
+        if not self.alone:
+            return
+        self.world.steps += 1
+        until = self.findings.together_until
+        if until is not None and self.world.steps >= until:
+            self.share()
+        if self.world.steps > BLOCKS or visits > BLOCKS:
+            raise self.unsupported("a program that runs so long before it starts threads is")
+
+    def block(self, here: Activation, block: str, previous: str | None) -> tuple[int, Instruction]:
+        """Does all that a block does; its last instruction, and where that is."""
+        chosen: dict[str, Value] = {}
+        for at, i in enumerate(self.world.module.block(here.function, block)):
+            if i.op == "phi":
+                if previous is not None:
+                    assert i.name is not None
+                    chosen[i.name] = self.value(here, i.about[previous], i.type)
+                continue
+            if chosen:
+                here.values.update(chosen)
+                chosen = {}
+            if i.op in ("br", "switch", "ret", "unreachable"):
+                self.place_now = i.place if i.place is not None else self.place_now
+                return at, i
+            self.step(here, i)
+        raise AssertionError("a block ends nowhere")
+
+    def step(self, here: Activation, i: Instruction) -> Value | None:
+        if i.op in ("resume", "landingpad"):
+            raise self.unsupported("an exception that is caught is")
+        value = self.do(here, i)
+        if i.name is not None:
+            here.values[i.name] = value
+        return value
+
+    def unreachable(self) -> None:
+        """Nothing gets here, or what does has no meaning; what has failed before has been said."""
+        self.emit(xcfa.Assume(BoolLiteral(False), self.position))
+        raise Ended
+
+    def known_target(self, here: Activation, i: Instruction) -> str | None:
+        """Where a branch goes, if that is known."""
+        targets: tuple[str, ...] | tuple[str, list[tuple[Operand, str]]] = i.about
+        if i.op == "br" and len(targets) == 1:
+            return str(targets[0])
+        test = self.operand(here, i, 0)
+        if not isinstance(test, int):
+            return None
+        if i.op == "br":
+            return str(targets[0 if test & 1 else 1])
+        other, cases = i.about
+        return str(next((label for value, label in cases if value == Number(test)), other))
+
+    # ---- loops
+
+    def mark(self, here: Activation, previous: str | None) -> Mark:
+        world = self.world
+        return Mark(
+            previous,
+            len(self.steps),
+            dict(here.values),
+            dict(self.values),
+            set(self.written),
+            len(world.bodies),
+            self.joined,
+            world.memory.mark(),
+            len(here.objects),
+            len(world.at_exit),
+            self.alone,
+            world.steps,
+        )
+
+    def loop_of(self, shape: Shape, block: str, marks: dict[str, Mark]) -> str | None:
+        """The head of the outermost loop that a branch may leave."""
+        join, found = shape.join(block), None
+        for head, body in shape.loops.items():
+            leaves = block in body and join not in body and head in marks and marks[head].previous is not None
+            if leaves and (found is None or len(body) > len(shape.loops[found])):
+                found = head
+        return found
+
+    def outside(self, shape: Shape, block: str, head: str) -> str | None:
+        """Where all ways from a block meet behind a loop."""
+        join = shape.join(block)
+        while join is not None and join in shape.loops[head]:
+            join = shape.join(join)
+        return join
+
+    def take_back(self, here: Activation, mark: Mark) -> str | None:
+        """Back to a loop's head."""
+        world = self.world
+        if mark.alone and not self.alone:
+            until = self.findings.together_until
+            self.findings.together_until = mark.tick if until is None else min(until, mark.tick)
+            raise Again
+        assert not self.alone
+        del self.steps[mark.steps :]
+        here.values = dict(mark.values)
+        self.values, self.written = dict(mark.known), set(mark.written)
+        del world.bodies[mark.bodies :], here.objects[mark.objects :], world.at_exit[mark.at_exit :]
+        self.joined = mark.joined
+        world.memory.cut(mark.memory)
+        return mark.previous
+
+    def unchanged(self, here: Activation, blocks: list[str]) -> set[str]:
+        """Values that each round computes anew, and always the same."""
+        code = [i for block in blocks for i in self.world.module.block(here.function, block) if i.name is not None]
+        defined = {i.name for i in code}
+        found: set[str] = set()
+
+        def same(operand: Operand) -> bool:
+            if not isinstance(operand, Local):
+                return True
+            known = isinstance(here.values.get(operand.name), int)
+            return known and (operand.name not in defined or operand.name in found)
+
+        grown = True
+        while grown:
+            grown = False
+            for i in code:
+                assert i.name is not None
+                if i.name in found or not isinstance(here.values.get(i.name), int):
+                    continue
+                if all(same(operand) for _, operand in i.operands) and self._gives_the_same(here, i):
+                    found.add(i.name)
+                    grown = True
+        return found
+
+    def _gives_the_same(self, here: Activation, i: Instruction) -> bool:
+        if i.op in _AGAIN or i.op == "getelementptr":
+            return True
+        if i.op != "load" or (not isinstance(i.type, Int) and str(i.type) != "ptr"):
+            return False
+        pointer = self.operand(here, i, 0)
+        place = self.found(pointer, self.width(i.type)) if isinstance(pointer, int) else None
+        if place is None:
+            return False
+        width = self.width(i.type)
+        if place[0].constant:
+            return True
+        self.findings.use(self.who, *place, width)
+        return self.never_changes(*place, width, i.orders[0] if i.orders else None)
+
+    # ---- regions
+
+    def region(self, here: Activation, first: str, at: int, previous: str | None, stop: str | None) -> Value | None:
+        """All blocks from one on, or from an instruction of it, up to where the ways meet or return."""
+        shape = shape_of(self.world.module, here.function)
+        was, self.straight = self.straight, False
+        starts = [each for each in shape.following[first] if each != stop] if at else [first]
+        order = shape.reached(starts, stop)
+        circles = shape.circles(order, stop)
+        here.values = dict(here.values)
+        slots = self.slots(here, order, stop)
+        labels = {block: self.label() for block in order}
+        exit_ = self.label()
+        if stop is not None:
+            labels[stop] = exit_
+        region = Region(here, shape, stop, labels, exit_, slots, circles, set(), [])
+        try:
+            if at:
+                self.region_block(region, first, at)
+            elif previous is not None:
+                self.edge(region, previous, first)
+            else:
+                region.reached.add(first)
+                self.branch(None, labels[first])
+            done: set[str] = set()
+            while left := [block for block in order if block in region.reached and block not in done]:
+                self.emit(labels[left[0]])
+                self.region_block(region, left[0], 0)
+                done.add(left[0])
+            self.emit(exit_)
+        finally:
+            self.straight = was
+        if not region.left:
+            raise Ended
+        return None if stop is not None else self.returned(region)
+
+    def slots(self, here: Activation, order: list[str], stop: str | None) -> dict[str, Slot]:
+        """Locals for values that have had others before, and for those that depend on the way."""
+        module, found = self.world.module, dict[str, Slot]()
+        same = self.unchanged(here, order)
+        for block in [*order, *([] if stop is None else [stop])]:
+            for i in module.block(here.function, block):
+                if i.name is None or i.name in found:
+                    continue
+                old = here.values.get(i.name)
+                if i.op == "phi":
+                    pass
+                elif block == stop or old is None or i.name in same or i.op == "alloca":
+                    continue
+                slot = found[i.name] = self.slot(i.type, self.hint(here, i))
+                if old is not None and block != stop:
+                    self.fill(slot, old)
+                here.values[i.name] = self.of_slot(slot, i.type, [] if old is None else [old])
+        return found
+
+    def slot(self, type_: Type, hint: str) -> Slot:
+        if isinstance(type_, Struct | Array):
+            return tuple(self.slot(inner, hint) for _, inner in parts(type_))
+        return self.fresh(hint)
+
+    def fill(self, slot: Slot, value: Value) -> None:
+        if isinstance(slot, str):
+            self.assign(slot, expression(value))
+            return
+        assert isinstance(value, tuple)
+        for each, part in zip(slot, value, strict=True):
+            self.fill(each, part)
+
+    def of_slot(self, slot: Slot, type_: Type, sources: list[Value]) -> Value:
+        """What is in a slot: it comes from one of these."""
+        if isinstance(slot, str):
+            return Register(Name(slot), Either(list(sources)), type_.bits if isinstance(type_, Int) else 64)
+        inner = [each for _, each in parts(type_)]
+        split: list[list[Value]] = [[] for _ in slot]
+        for source in sources:
+            assert isinstance(source, tuple)
+            for number, part in enumerate(source):
+                split[number].append(part)
+        return tuple(self.of_slot(each, kind, of) for each, kind, of in zip(slot, inner, split, strict=True))
+
+    def comes_from(self, value: Value | None, source: Value) -> None:
+        """Says that a value may be another one."""
+        if isinstance(value, tuple):
+            assert isinstance(source, tuple)
+            for each, part in zip(value, source, strict=True):
+                self.comes_from(each, part)
+        else:
+            assert isinstance(value, Register)
+            assert isinstance(value.origin, Either)
+            value.origin.values.append(source)
+
+    def edge(self, region: Region, source: str, target: str) -> None:
+        """From one block to another, with the values that the other has by this way."""
+        here = region.here
+        chosen: list[tuple[Slot, Value]] = []
+        for i in self.world.module.block(here.function, target):
+            if i.op != "phi":
+                break
+            assert i.name is not None
+            value = self.value(here, i.about[source], i.type)
+            self.comes_from(here.values[i.name], value)
+            chosen.append((region.slots[i.name], value))
+        flat = [pair for slot, value in chosen for pair in _flat(slot, value)]
+        read = {part.name for _, value in flat for part in postorder(expression(value)) if isinstance(part, Name)}
+        if len(flat) > 1 and read & {name for name, _ in flat}:
+            flat = [(name, self.copy(value)) for name, value in flat]
+        for name, value in flat:
+            self.assign(name, expression(value))
+        if target == region.stop:
+            region.left = True
+        else:
+            region.reached.add(target)
+        self.branch(None, region.labels[target])
+
+    def region_block(self, region: Region, block: str, at: int) -> None:
+        here, before = region.here, self.looping
+        self.looping += block in region.circles
+        try:
+            for i in self.world.module.block(here.function, block)[at:]:
+                self.place_now = i.place if i.place is not None else self.place_now
+                if i.op == "phi":
+                    continue
+                if i.op in ("br", "switch", "ret", "unreachable"):
+                    self.leave(region, block, i)
+                    return
+                slot = region.slots.get(i.name or "")
+                kept = here.values.get(i.name or "")
+                value = self.step(here, i)
+                if slot is not None:
+                    assert value is not None
+                    self.fill(slot, value)
+                    self.comes_from(kept, value)
+                    assert i.name is not None
+                    here.values[i.name] = kept
+        except Ended:
+            self.branch(None, "")
+        finally:
+            self.looping = before
+
+    def leave(self, region: Region, block: str, i: Instruction) -> None:
+        """The last instruction of a block."""
+        if i.op == "unreachable":
+            self.emit(xcfa.Assume(BoolLiteral(False), self.position))
+            self.branch(None, "")
+        elif i.op == "ret":
+            region.left = True
+            if i.operands:
+                value = self.operand(region.here, i, 0)
+                region.returned.append(value)
+                if region.result is None:
+                    region.result = self.slot(i.type, "")
+                self.fill(region.result, value)
+            self.branch(None, region.exit)
+        elif (target := self.known_target(region.here, i)) is not None:
+            self.edge(region, block, target)
+        elif i.op == "br":
+            here = self.label()
+            self.branch(condition(self.operand(region.here, i, 0)), here)
+            self.edge(region, block, i.about[1])
+            self.emit(here)
+            self.edge(region, block, i.about[0])
+        else:
+            test = self.operand(region.here, i, 0)
+            for operand, target in i.about[1]:
+                following = self.label()
+                case = self.world.memory.constant(operand, LONG)
+                self.branch(Unary("not", Binary("=", expression(test), IntLiteral(_number(case)))), following)
+                self.edge(region, block, target)
+                self.emit(following)
+            self.edge(region, block, i.about[0])
+
+    def returned(self, region: Region) -> Value | None:
+        returned = region.returned
+        if not returned or region.result is None:
+            return None
+        if all(isinstance(value, int) and value == returned[0] for value in returned):
+            return returned[0]
+        return _of_names(region.result, returned)
+
+
+def _number(value: Value) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def _flat(slot: Slot, value: Value) -> list[tuple[str, Value]]:
+    if isinstance(slot, str):
+        return [(slot, value)]
+    assert isinstance(value, tuple)
+    return [pair for each, part in zip(slot, value, strict=True) for pair in _flat(each, part)]
+
+
+def _of_names(slot: Slot, sources: list[Value]) -> Value:
+    if isinstance(slot, str):
+        bits = max(source.bits if isinstance(source, Register) else 1 for source in sources)
+        known = [source for source in sources if isinstance(source, int)]
+        return Register(Name(slot), Either(list(sources)), 64 if known and bits != 1 else bits)
+    parts_of: list[list[Value]] = [[] for _ in slot]
+    for source in sources:
+        assert isinstance(source, tuple)
+        for number, part in enumerate(source):
+            parts_of[number].append(part)
+    return tuple(_of_names(each, of) for each, of in zip(slot, parts_of, strict=True))

@@ -1,0 +1,206 @@
+"""Numbers: computed at once where they are known, else put into locals. They have their sign; bools are 0 and 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from xgen.frontends.llvm.accesses import Accesses
+from xgen.frontends.llvm.values import Either, Moved, Register, Value, condition, expression, signed, unsigned
+from xgen.program.automaton import Binary, BinaryOp, Conditional, Expression, IntLiteral, Unary, Wrap
+
+ONE, ZERO = IntLiteral(1), IntLiteral(0)
+_OPERATORS = {"add": "+", "sub": "-", "mul": "*", "and": "bitand", "or": "bitor", "xor": "bitxor"}
+_COMPARED: dict[str, tuple[str, bool]] = {
+    "eq": ("=", False),
+    "ne": ("/=", False),
+    "slt": ("<", False),
+    "sgt": (">", False),
+    "sle": ("<=", False),
+    "sge": (">=", False),
+    "ult": ("ult", False),
+    "ule": ("ule", False),
+    "ugt": ("ult", True),
+    "uge": ("ule", True),
+}
+"""The operator of each comparison, and whether its sides change places."""
+
+
+def known(op: str, a: int, b: int, bits: int) -> int:
+    """The result of an operation; the divisor is not 0."""
+    u, v = unsigned(a, bits), unsigned(b, bits)
+    shift = v & (bits - 1)
+    results: dict[str, Callable[[], int]] = {
+        "add": lambda: a + b,
+        "sub": lambda: a - b,
+        "mul": lambda: a * b,
+        "and": lambda: a & b,
+        "or": lambda: a | b,
+        "xor": lambda: a ^ b,
+        "shl": lambda: a << shift,
+        "lshr": lambda: u >> shift,
+        "ashr": lambda: a >> shift,
+        "udiv": lambda: u // v,
+        "urem": lambda: u % v,
+        "sdiv": lambda: _quotient(a, b),
+        "srem": lambda: a - b * _quotient(a, b),
+    }
+    return signed(results[op](), bits)
+
+
+def _quotient(a: int, b: int) -> int:
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def compared(op: str, a: int, b: int) -> bool:
+    u, v = unsigned(a, 64), unsigned(b, 64)
+    results = {
+        "eq": a == b,
+        "ne": a != b,
+        "slt": a < b,
+        "sgt": a > b,
+        "sle": a <= b,
+        "sge": a >= b,
+        "ult": u < v,
+        "ule": u <= v,
+        "ugt": u > v,
+        "uge": u >= v,
+    }
+    return results[op]
+
+
+class Arithmetic(Accesses):
+    """Operations on values."""
+
+    def truth(self, test: Expression, hint: str = "") -> Value:
+        """A condition as a number."""
+        found = self.keep(Register(Conditional(test, ONE, ZERO), Either(), 1), hint)
+        assert isinstance(found, Register)
+        found.condition = test
+        return found
+
+    def compare(self, op: str, a: Value, b: Value, hint: str = "") -> Value:
+        if isinstance(a, int) and isinstance(b, int):
+            return int(compared(op, a, b))
+        sign, swapped = _COMPARED[op]
+        if isinstance(a, Register) and a.condition is not None and b == 0 and op in ("eq", "ne"):
+            return self.truth(a.condition if op == "ne" else Unary("not", a.condition), hint)
+        left, right = expression(a), expression(b)
+        pair = (right, left) if swapped else (left, right)
+        return self.truth(Binary(cast(BinaryOp, sign), *pair), hint)
+
+    def select(self, test: Value, a: Value, b: Value, hint: str = "") -> Value:
+        if isinstance(test, int):
+            return a if test else b
+        if isinstance(a, tuple):
+            assert isinstance(b, tuple)
+            return tuple(self.select(test, x, y, hint) for x, y in zip(a, b, strict=True))
+        if isinstance(a, int) and a == b:
+            return a
+        bits = max(each.bits if isinstance(each, Register) else 1 for each in (a, b))
+        chosen = Conditional(condition(test), expression(a), expression(b))
+        return self.keep(Register(chosen, Either([a, b]), bits), hint)
+
+    def compute(self, op: str, a: Value, b: Value, bits: int, hint: str = "") -> Value:
+        """An operation on numbers of so many bits; what overflows is wrapped."""
+        if op in ("udiv", "sdiv", "urem", "srem"):
+            if b == 0:
+                self.fail("division-by-zero")
+            elif not isinstance(b, int):
+                self.check(Binary("/=", expression(b), ZERO), "division-by-zero")
+        if isinstance(a, int) and isinstance(b, int):
+            return known(op, a, b, bits)
+        if b == 0 and op in ("add", "sub", "or", "xor", "shl", "lshr", "ashr"):
+            return a
+        if a == 0 and op in ("add", "or", "xor"):
+            return b
+        if bits == 1 and op in ("and", "or", "xor", "add", "sub"):
+            return self._bools(op, a, b, hint)
+        found = Register(self._expression(op, expression(a), expression(b), bits), Either(), bits)
+        if bits == 64:
+            found.origin = self._moved(op, a, b)
+        return self.keep(found, hint)
+
+    def _bools(self, op: str, a: Value, b: Value, hint: str) -> Value:
+        if op in ("xor", "add", "sub"):
+            if isinstance(b, int):
+                return self.truth(Unary("not", condition(a)), hint)
+            return self.truth(Unary("not", Binary("iff", condition(a), condition(b))), hint)
+        if isinstance(b, int):
+            return a if (op == "and") == bool(b) else b
+        return self.truth(Binary("and" if op == "and" else "or", condition(a), condition(b)), hint)
+
+    @staticmethod
+    def _expression(op: str, a: Expression, b: Expression, bits: int) -> Expression:
+        shift: Expression = Binary("bitand", b, IntLiteral(bits - 1))
+        if isinstance(b, IntLiteral):
+            shift = IntLiteral(b.value & (bits - 1))
+
+        def positive(number: Expression) -> Expression:
+            return number if bits == 64 else Wrap(number, bits, False)
+
+        match op:
+            case "and" | "or" | "xor":
+                return Binary(cast(BinaryOp, _OPERATORS[op]), a, b)
+            case "add" | "sub" | "mul":
+                return Wrap(Binary(cast(BinaryOp, _OPERATORS[op]), a, b), bits, True)
+            case "shl":
+                return Wrap(Binary("shl", a, shift), bits, True)
+            case "lshr":
+                return Wrap(Binary("shr", positive(a), shift), bits, True)
+            case "ashr":
+                return Binary("sar", a, shift)
+            case "udiv" | "urem":
+                return Wrap(Binary("udiv" if op == "udiv" else "urem", positive(a), positive(b)), bits, True)
+        return Wrap(Binary("quot" if op == "sdiv" else "trem", a, b), bits, True)
+
+    @staticmethod
+    def _moved(op: str, a: Value, b: Value) -> Moved | Either:
+        """Where an address goes that is computed with."""
+        if op in ("and", "or"):
+            return Either([each for each in (a, b) if isinstance(each, int) or _is_address(each)])
+        if op == "add" and isinstance(a, int):
+            a, b = b, a
+        if op in ("add", "sub") and isinstance(b, int) and _is_address(a):
+            return Moved(a, b if op == "add" else -b)
+        if op == "add" and _is_address(a):
+            return Moved(a, 0, (1,))
+        if op == "add" and _is_address(b):
+            return Moved(b, 0, (1,))
+        if op == "sub" and _is_address(a) and not _is_address(b):
+            return Moved(a, 0, (1,))
+        return Either()
+
+    def with_overflow(self, kind: str, op: str, bits: int, a: Value, b: Value) -> Value:
+        """`llvm.*.with.overflow`: the result, and whether it is not what the numbers give."""
+        if isinstance(a, int) and isinstance(b, int):
+            u, v = (unsigned(a, bits), unsigned(b, bits)) if kind == "u" else (a, b)
+            exact = {"add": u + v, "sub": u - v, "mul": u * v}[op]
+            result = signed(exact, bits)
+            return result, int((unsigned(result, bits) if kind == "u" else result) != exact)
+        found = self.compute(op, a, b, bits)
+        if bits == 64:
+            if kind == "u" and op in ("add", "sub"):
+                return found, self.compare("ult", *((found, a) if op == "add" else (a, b)))
+            if kind == "s" and op in ("add", "sub"):
+                return found, self._signed_overflow(op, a, b, found)
+            raise self.unsupported("whether a multiplication of 64 bits overflows is")
+
+        def exact_of(value: Value) -> Expression:
+            return Wrap(expression(value), bits, False) if kind == "u" else expression(value)
+
+        whole = Binary(cast(BinaryOp, _OPERATORS[op]), exact_of(a), exact_of(b))
+        return found, self.truth(Binary("/=", exact_of(found), whole))
+
+    def _signed_overflow(self, op: str, a: Value, b: Value, result: Value) -> Value:
+        """Both signs other than the result's (of a difference: the second one's turned round)."""
+        left = self.compute("xor", a, result, 64)
+        right = self.compute("xor", b, result if op == "add" else a, 64)
+        return self.compare("slt", self.compute("and", left, right, 64), 0)
+
+
+def _is_address(value: Value) -> bool:
+    """Whether a value may be one."""
+    if isinstance(value, int):
+        return value >= 1 << 24
+    return isinstance(value, Register) and not (isinstance(value.origin, Either) and not value.origin.values)

@@ -1,0 +1,448 @@
+"""Calls: of functions that are there, of the library, of what LLVM itself knows; of functions that are not known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NoReturn, TypeAlias
+
+from xgen.frontends.library.call import Function as Handled
+from xgen.frontends.library.table import FUNCTIONS
+from xgen.frontends.library.verification import ASSUMES, ERRORS
+from xgen.frontends.llvm.alone import Walk
+from xgen.frontends.llvm.instructions import Activation
+from xgen.frontends.llvm.ir import Function, Instruction
+from xgen.frontends.llvm.objects import Object
+from xgen.frontends.llvm.tokens import Assembly
+from xgen.frontends.llvm.types import POINTER, VOID
+from xgen.frontends.llvm.values import Either, Register, Value, expression, signed, unsigned
+from xgen.frontends.llvm.world import Ended
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Binary, IntLiteral, Name, Unary
+
+POOL = 4
+"""So many objects are made by one call in a loop."""
+_PRINTS = frozenset(
+    [
+        "printf",
+        "fprintf",
+        "puts",
+        "putchar",
+        "putc",
+        "fputs",
+        "fputc",
+        "fflush",
+        "perror",
+        "fwrite",
+        "vprintf",
+        "vfprintf",
+        "write",
+        "setbuf",
+        "setvbuf",
+        "srand",
+        "usleep",
+        "sleep",
+        "nanosleep",
+        "sched_yield",
+    ]
+)
+_PASSED = (
+    "llvm.lifetime",
+    "llvm.dbg",
+    "llvm.assume",
+    "llvm.donothing",
+    "llvm.experimental.noalias",
+    "llvm.stacksave",
+    "llvm.stackrestore",
+    "llvm.prefetch",
+    "llvm.x86.sse2.pause",
+    "llvm.invariant",
+    "llvm.va_",
+)
+_ITSELF = ("llvm.expect", "llvm.launder", "llvm.strip", "llvm.ptrmask", "llvm.ssa.copy")
+_THROWS = re.compile(
+    r"__cxa_throw|__cxa_rethrow|_ZNSt3__1\d+__throw_|_ZSt\d+__throw_|_ZNSt3__122__libcpp_verbose_abort|"
+    r"__clang_call_terminate|_ZSt9terminatev|_ZNSt3__1\d+__libcpp_verbose_abort"
+)
+Handler: TypeAlias = "Callable[[Calls, str, list[Value], Instruction], Value | None]"
+
+
+class Calls(Walk):
+    """What is called, by its name."""
+
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*arguments)  # type: ignore[arg-type]
+        self.stack: list[Function] = []
+
+    def step(self, here: Activation, i: Instruction) -> Value | None:
+        if i.op != "call":
+            return super().step(here, i)
+        self.place_now = i.place if i.place is not None else self.place_now
+        self.function_now = here.function.name
+        value = self.call(here, i)
+        if i.name is not None:
+            here.values[i.name] = value
+        return value
+
+    def call(self, here: Activation, i: Instruction) -> Value | None:
+        if isinstance(i.about, Assembly):
+            return self.assembly(here, i, i.about)
+        target = self.value(here, i.about, POINTER)
+        arguments = self.operands(here, i)
+        if not isinstance(target, int):
+            return self.dispatch(target, arguments, i)
+        name = self.world.memory.function_at.get(target)
+        if name is None:
+            self.fail("bad-call")
+            raise Ended
+        return self.invoke(name, arguments, i)
+
+    def invoke(self, name: str, arguments: list[Value], i: Instruction) -> Value | None:
+        name = self.world.module.aliases.get(name, name)
+        function = self.world.module.functions.get(name)
+        if name in self.world.options.stubs:
+            return 0
+        if function is not None and name not in ASSUMES | ERRORS:
+            return self.inside(function, arguments)
+        handler = found(name)
+        if handler is not None:
+            return handler(self, name, arguments, i)
+        handled = FUNCTIONS.get(name)
+        if handled is not None:
+            return self.of_library(name, handled, arguments, i)
+        hint = None if name.startswith("llvm.") else f"--stubs {name} says that it does nothing"
+        raise self.unsupported(f"a call of `{name}`, which is not in the program, is", hint)
+
+    def inside(self, function: Function, arguments: list[Value]) -> Value | None:
+        """The function's body, at the place of the call."""
+        outer, place = self.outer, self.place_now
+        name = self.world.metadata.function(function.place, function.name)
+        self.outer = ((name, self.position), *outer)
+        self.stack.append(function)
+        try:
+            return self.call_body(function, arguments)
+        finally:
+            self.stack.pop()
+            self.outer, self.place_now = outer, place
+
+    def of_library(self, name: str, handled: Handled, arguments: list[Value], i: Instruction) -> Value | None:
+        raise NotImplementedError
+
+    def dispatch(self, target: Value, arguments: list[Value], i: Instruction) -> Value | None:
+        """A call of one of the functions that an address may be of."""
+        known, unknown = self.world.points.addresses(target), self.world.points.bases(target)[1]
+        names = {
+            address: self.world.memory.function_at[address] for address in known & set(self.world.memory.function_at)
+        }
+        if unknown and not names:
+            raise self.unsupported("a call of a function that is not known here is")
+        was, self.straight = self.straight, False
+        end, slot = self.label(), None if i.type == VOID else self.slot(i.type, "")
+        returned: list[Value] = []
+        try:
+            for address, name in sorted(names.items()):
+                following = self.label()
+                self.branch(Unary("not", Binary("=", expression(target), IntLiteral(address))), following)
+                try:
+                    value = self.invoke(name, arguments, i)
+                    if slot is not None and value is not None:
+                        self.fill(slot, value)
+                        returned.append(value)
+                    self.branch(None, end)
+                except Ended:
+                    self.branch(None, "")
+                self.emit(following)
+            self.emit(xcfa.Assert(xcfa.BoolLiteral(False), self.position, "bad-call"))
+            self.branch(None, "")
+            self.emit(end)
+        finally:
+            self.straight = was
+        return None if slot is None else self.of_slot(slot, i.type, returned)
+
+    def end(self, found: object) -> None:
+        """A local object whose call is over."""
+        assert isinstance(found, Object)
+        self.findings.mortal.add(found.name)
+        self.findings.whole.add(found.name)
+        self.findings.use(self.who, found, 0, found.size)
+        self.lifetime("free", found)
+
+    # ---- memory that is asked for
+
+    def new(self, size: Value, zeroed: bool, base: str) -> Value:
+        if not isinstance(size, int):
+            raise self.unsupported("allocating memory of a size that is not known here is")
+        if self.looping and not self.straight:
+            return self.from_pool(size, zeroed, base)
+        found = self.made(size, zeroed, base)
+        if not self.alone and not self.findings.is_private(self.number, found, 0, found.size):
+            self.findings.mortal.add(found.name)
+            self.findings.whole.add(found.name)
+            self.findings.use(self.who, found, 0, found.size)
+            self.lifetime("alloc", found)
+        return found.address
+
+    def made(self, size: int, zeroed: bool, base: str) -> Object:
+        name = base if self.alone else f"{self.name}.{base}"
+        found = self.world.memory.allocate(name, max(size, 1), "heap")
+        found.at_first, found.position = self.alone or zeroed, self.position
+        if zeroed:
+            found.known = bytearray(b"\1" * found.size)
+        return found
+
+    def from_pool(self, size: int, zeroed: bool, base: str) -> Value:
+        """One of several objects, by a counter of the thread."""
+        objects = [self.made(size, zeroed, base) for _ in range(POOL)]
+        counter, enough, place = self.fresh("allocated"), self.label(), self.fresh()
+        for each in objects:
+            self.findings.whole.add(each.name)
+        self.branch(Binary("<", Name(counter), IntLiteral(POOL)), enough)
+        self.emit(xcfa.Cut(self.position, f"more than {POOL} objects are allocated here"))
+        self.branch(None, "")
+        self.emit(enough)
+        step = IntLiteral(objects[1].address - objects[0].address)
+        first = IntLiteral(objects[0].address)
+        self.assign(place, Binary("+", first, Binary("*", Name(counter), step)))
+        self.assign(counter, Binary("+", Name(counter), IntLiteral(1)))
+        self.findings.mortal.update(each.name for each in objects)
+        self.emit(xcfa.Lifetime("alloc", xcfa.Deref(Name(place), self.position), self.position))
+        return Register(Name(place), Either([each.address for each in objects]))
+
+    def delete(self, pointer: Value) -> None:
+        if isinstance(pointer, int):
+            self.delete_known(pointer)
+            return
+        who = self.who
+
+        def ask() -> None:
+            for target, _ in self.world.points.targets(pointer, 1)[0]:
+                if target.life == "heap":
+                    self.findings.mortal.add(target.name)
+                    self.findings.whole.add(target.name)
+                    self.findings.use(who, target, 0, target.size)
+
+        ask()
+        self.world.later.append(ask)
+        over = self.label()
+        self.branch(Binary("=", expression(pointer), IntLiteral(0)), over)
+        self.emit(xcfa.Lifetime("free", xcfa.Deref(expression(pointer), self.position), self.position))
+        self.emit(over)
+
+    def delete_known(self, pointer: int) -> None:
+        if pointer == 0:
+            return
+        found = self.world.memory.at(pointer)
+        if found is None or found.life != "heap" or found.address != pointer:
+            self.fail("bad-free")
+            return
+        if self.alone:
+            started = len(self.world.bodies)
+            if not found.dead and not any(1 <= user < started for user, _ in self.findings.users(found, 0, found.size)):
+                found.dead = True
+                return
+            self.share()
+        if (
+            self.straight
+            and found.name not in self.findings.mortal
+            and self.findings.is_private(self.number, found, 0, found.size)
+            and not found.dead
+        ):
+            found.dead = True
+            return
+        self.end(found)
+
+    # ---- bytes
+
+    def pieces(self, to: Value, source: Value | None, count: int) -> list[tuple[int, int]]:
+        """The numbers that bytes are of: as they are accessed elsewhere, else of words."""
+
+        def known(pointer: Value | None, at: int) -> int | None:
+            target = self.world.memory.at(pointer) if isinstance(pointer, int) else None
+            if target is None or not isinstance(pointer, int):
+                return None
+            place = pointer - target.address + at
+            widths = self.findings.widths.get(target.name, ())
+            return min((width for start, width in widths if start == place), default=None)
+
+        found, at = [], 0
+        while at < count:
+            width = known(to, at) or known(source, at) or 8
+            while width > count - at or any(isinstance(p, int) and (p + at) % width for p in (to, source)):
+                width //= 2
+            found.append((at, width))
+            at += width
+        return found
+
+    def copy_bytes(self, to: Value, source: Value, count: Value) -> None:
+        if not isinstance(count, int):
+            raise self.unsupported("copying a number of bytes that is not known here is")
+        if self.alone and isinstance(to, int) and isinstance(source, int) and count:
+            for pointer, write in ((source, False), (to, True)):
+                self.touch(pointer, count, write)
+            one, other = self.world.memory.at(to), self.world.memory.at(source)
+            if self.alone and one and other and not one.dead and not other.dead:
+                a, b = to - one.address, source - other.address
+                if a + count > one.size or b + count > other.size:
+                    self.fail("out-of-bounds")
+                one.data[a : a + count] = other.data[b : b + count]
+                one.known[a : a + count] = other.known[b : b + count]
+                return
+        parts = self.pieces(to, source, count)
+        values = [self.load(self.moved(source, at), width, copied=True) for at, width in parts]
+        for (at, width), value in zip(parts, values, strict=True):
+            self.store(self.moved(to, at), value, width)
+
+    def set_bytes(self, to: Value, byte: Value, count: Value) -> None:
+        if not isinstance(count, int) or not isinstance(byte, int):
+            raise self.unsupported("setting bytes whose number or value is not known here is")
+        parts = [(at, 1) for at in range(count)] if self.alone else self.pieces(to, None, count)
+        for at, width in parts:
+            value = signed(int.from_bytes(bytes([byte & 255]) * width, "little"), 8 * width)
+            self.store(self.moved(to, at), value, width)
+
+    # ---- exceptions
+
+    def throw(self, name: str) -> NoReturn:
+        """An exception that nobody catches ends the program; whether somebody does is not known here."""
+        if "throw" in name:
+            for function in self.stack:
+                if _catches(self.world.module.functions, function):
+                    caught = self.world.metadata.function(function.place, function.name)
+                    raise self.unsupported(f"an exception that may be caught in `{caught}` is")
+        self.end_program(1)
+        raise Ended
+
+    def end_program(self, status: int) -> None:
+        raise NotImplementedError
+
+
+def _catches(functions: dict[str, Function], function: Function) -> bool:
+    """Whether a function has a handler that does anything but end the program."""
+    assert functions
+    text = [line for lines in function.lines.values() for line in lines]
+    begun = any("@__cxa_begin_catch" in line for line in text)
+    return begun and not any("terminate" in line for line in text)
+
+
+# ---- functions by their names
+
+
+def _nothing(_calls: Calls, _name: str, _arguments: list[Value], _i: Instruction) -> Value:
+    return 0
+
+
+def _itself(_calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
+    return arguments[0]
+
+
+def _throw(calls: Calls, name: str, _arguments: list[Value], _i: Instruction) -> None:
+    calls.throw(name)
+
+
+def _new(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
+    if name in ("calloc", "__rust_alloc_zeroed"):
+        if name == "calloc":
+            return calls.new(calls.compute("mul", arguments[0], arguments[1], 64), True, "malloc")
+        return calls.new(arguments[0], True, "malloc")
+    size = arguments[1] if name in ("aligned_alloc", "memalign") else arguments[0]
+    return calls.new(size, False, "new" if name.startswith("_Zn") else "malloc")
+
+
+def _new_at(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
+    calls.store(arguments[0], calls.new(arguments[2], False, "malloc"), 8)
+    return 0
+
+
+def _delete(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
+    calls.delete(arguments[0])
+    return 0
+
+
+def _copy(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
+    calls.copy_bytes(*arguments[:3])
+    return arguments[0]
+
+
+def _set(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
+    calls.set_bytes(*arguments[:3])
+    return arguments[0]
+
+
+def _length(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
+    """strlen, of what is known."""
+    count = 0
+    while True:
+        byte = calls.load(calls.moved(arguments[0], count), 1)
+        if not isinstance(byte, int):
+            raise calls.unsupported("`strlen` of what is not known here is")
+        if byte == 0:
+            return count
+        count += 1
+
+
+def _overflow(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
+    match = re.match(r"llvm\.([us])(add|sub|mul)\.with\.overflow\.i(\d+)", name)
+    assert match
+    return calls.with_overflow(match[1], match[2], int(match[3]), *arguments)
+
+
+def _extreme(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
+    a, b = arguments
+    op = {"umin": "ult", "umax": "ugt", "smin": "slt", "smax": "sgt"}[name.split(".")[1]]
+    return calls.select(calls.compare(op, a, b), a, b)
+
+
+def _bits(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
+    match = re.match(r"llvm\.(ctpop|ctlz|cttz|bswap|abs)\.i(\d+)", name)
+    assert match
+    bits, value = int(match[2]), arguments[0]
+    if match[1] == "abs":
+        return calls.select(calls.compare("slt", value, 0), calls.compute("sub", 0, value, bits), value)
+    if not isinstance(value, int):
+        raise calls.unsupported(f"`{name}` of what is not known here is")
+    u = unsigned(value, bits)
+    if match[1] == "bswap":
+        return signed(int.from_bytes(u.to_bytes(bits // 8, "little"), "big"), bits)
+    zeros = bits - u.bit_length() if match[1] == "ctlz" else bits if u == 0 else (u & -u).bit_length() - 1
+    return bin(u).count("1") if match[1] == "ctpop" else zeros
+
+
+def _fence(calls: Calls, _name: str, _arguments: list[Value], _i: Instruction) -> Value:
+    if not calls.alone:
+        calls.emit(xcfa.Fence("seq_cst", calls.position))
+    return 0
+
+
+_EXACT: dict[str, Handler] = {
+    **dict.fromkeys(("malloc", "calloc", "aligned_alloc", "memalign", "valloc"), _new),
+    **dict.fromkeys(("memcpy", "memmove", "__memcpy_chk"), _copy),
+    **dict.fromkeys(_PRINTS, _nothing),
+    "posix_memalign": _new_at,
+    "free": _delete,
+    "memset": _set,
+    "strlen": _length,
+    "__cxa_free_exception": _nothing,
+    "__cxa_allocate_exception": _new,
+}
+_PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
+    (("_Znwm", "_Znam"), _new),
+    (("_ZdlPv", "_ZdaPv"), _delete),
+    (_PASSED, _nothing),
+    (_ITSELF, _itself),
+    (("llvm.memcpy", "llvm.memmove"), _copy),
+    (("llvm.memset",), _set),
+    (("llvm.is.constant", "llvm.objectsize"), _nothing),
+    (("llvm.smax", "llvm.smin", "llvm.umax", "llvm.umin"), _extreme),
+    (("llvm.ctpop", "llvm.ctlz", "llvm.cttz", "llvm.bswap", "llvm.abs"), _bits),
+    (("llvm.x86.sse2.mfence",), _fence),
+    (tuple(f"llvm.{s}{op}.with.overflow" for s in "us" for op in ("add", "sub", "mul")), _overflow),
+)
+
+
+def found(name: str) -> Handler | None:
+    """What does what a function does that is no matter of threads."""
+    if name in _EXACT:
+        return _EXACT[name]
+    if _THROWS.match(name):
+        return _throw
+    return next((handler for starts, handler in _PREFIXES if name.startswith(starts)), None)

@@ -1,0 +1,311 @@
+"""What each instruction does that goes on to the next one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeAlias
+
+from xgen.frontends.assembly import Branch
+from xgen.frontends.llvm.arithmetic import Arithmetic
+from xgen.frontends.llvm.ir import ARITHMETIC, CASTS, Function, Instruction
+from xgen.frontends.llvm.objects import Object
+from xgen.frontends.llvm.tokens import Assembly, Local, Operand
+from xgen.frontends.llvm.types import Array, Float, Int, Named, Struct, Type, Unsized, parts, size_of
+from xgen.frontends.llvm.values import Either, Moved, Register, Value, condition, expression, signed, unsigned
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name, Wrap
+from xgen.records import dataclass
+
+Environment: TypeAlias = "dict[str, Value | None]"
+_UPDATES = {
+    "xchg": "exchange",
+    "add": "fetch_add",
+    "sub": "fetch_sub",
+    "and": "fetch_and",
+    "or": "fetch_or",
+    "xor": "fetch_xor",
+    "min": "fetch_min",
+    "max": "fetch_max",
+    "umin": "fetch_umin",
+    "umax": "fetch_umax",
+}
+_NUMBERS_ONLY = ("fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fcmp", "uitofp", "sitofp", "fptoui", "fptosi")
+_FLOATING = (*_NUMBERS_ONLY, "fpext", "fptrunc")
+_NOTHING_IN_ASSEMBLY = re.compile(r"\s*|.*\b(pause|nop|yield)\b.*", re.S)
+
+
+@dataclass(eq=False, slots=True)
+class Activation:
+    """A call that goes on: its function, its values, and the local objects that it has."""
+
+    function: Function
+    values: Environment
+    objects: list[Object]
+
+
+class Instructions(Arithmetic):
+    """Instructions by their names."""
+
+    def value(self, here: Activation, operand: Operand, type_: Type) -> Value:
+        if isinstance(operand, Local):
+            found = here.values.get(operand.name)
+            if found is None:
+                raise self.unsupported(
+                    f"a value that is not known here (`%{operand.name}` in `{here.function.name}`) is"
+                )
+            return found
+        return self.world.memory.constant(operand, type_)
+
+    def operand(self, here: Activation, i: Instruction, number: int) -> Value:
+        type_, operand = i.operands[number]
+        return self.value(here, operand, type_)
+
+    def operands(self, here: Activation, i: Instruction) -> list[Value]:
+        return [self.value(here, operand, type_) for type_, operand in i.operands]
+
+    def hint(self, here: Activation, i: Instruction) -> str:
+        """What the source calls a value."""
+        for kind, number in here.function.names.get(i.name or "", ()):
+            name = self.world.metadata.node(number).get("name")
+            if kind == "value" and isinstance(name, str) and name != "this" and not name.startswith("__"):
+                return name
+        return ""
+
+    def width(self, type_: Type) -> int:
+        """How many bytes a number has in memory."""
+        if isinstance(type_, Int) and type_.bits <= 64:
+            return size_of(type_)
+        if type_ == Named("ptr"):
+            return 8
+        raise self.refuse_size(type_)
+
+    def do(self, here: Activation, i: Instruction) -> Value | None:
+        self.place_now = i.place if i.place is not None else self.place_now
+        if i.op in ARITHMETIC:
+            if not isinstance(i.type, Int) or i.type.bits > 64:
+                raise self.unsupported(f"arithmetic of type `{i.type}` is")
+            a, b = self.operands(here, i)
+            return self.compute(i.op, a, b, i.type.bits, self.hint(here, i))
+        if i.op in CASTS:
+            return self.cast(i, self.operand(here, i, 0), self.hint(here, i))
+        method = _METHODS.get(i.op)
+        if method is not None:
+            return method(self, here, i)
+        if i.op in _FLOATING:
+            raise self.unsupported("computing with floating point numbers is")
+        raise self.unsupported(f"the instruction `{i.op}` of LLVM is")
+
+    # ---- numbers
+
+    def cast(self, i: Instruction, value: Value, hint: str) -> Value:
+        before, after = i.operands[0][0], i.type
+        if i.op not in ("zext", "sext", "trunc") or isinstance(value, tuple):
+            if isinstance(before, Float) != isinstance(after, Float):
+                raise self.unsupported("a floating point number as an integer is")
+            return value
+        if not isinstance(before, Int) or not isinstance(after, Int) or after.bits > 64:
+            raise self.unsupported(f"a conversion to type `{after}` is")
+        bits = before.bits
+        if isinstance(value, int):
+            if i.op == "zext":
+                return signed(unsigned(value, bits), after.bits)
+            return -(value & 1) if bits == 1 and i.op == "sext" else signed(value, after.bits)
+        if i.op == "trunc":
+            return self._truncated(value, after.bits, hint)
+        if i.op == "zext":
+            if bits == 1:
+                return value
+            return self.keep(Register(Wrap(value.expression, bits, False), Either(), after.bits), hint)
+        if bits == 1:
+            return self.keep(Register(Conditional(condition(value), IntLiteral(-1), IntLiteral(0)), Either()), hint)
+        return Register(value.expression, Either(), after.bits)
+
+    def _truncated(self, value: Register, bits: int, hint: str) -> Value:
+        if bits == 1:
+            if value.condition is not None:
+                return value
+            return self.truth(Binary("/=", Binary("bitand", value.expression, IntLiteral(1)), IntLiteral(0)), hint)
+        return self.keep(Register(Wrap(value.expression, bits, True), Either(), bits), hint)
+
+    def _compare(self, here: Activation, i: Instruction) -> Value:
+        type_ = i.operands[0][0]
+        if isinstance(type_, Array):
+            raise self.unsupported("comparing vectors is")
+        a, b = self.operands(here, i)
+        return self.compare(i.about, a, b, self.hint(here, i))
+
+    def _select(self, here: Activation, i: Instruction) -> Value:
+        test, a, b = self.operands(here, i)
+        return self.select(test, a, b, self.hint(here, i))
+
+    # ---- memory
+
+    def _allocate(self, here: Activation, i: Instruction) -> Value:
+        count = self.operand(here, i, 0) if i.operands else 1
+        if not isinstance(count, int):
+            raise self.unsupported("an array whose length is not known here is")
+        metadata, name, type_ = self.world.metadata, "", None
+        for _, number in here.function.names.get(i.name or "", ()):
+            node = metadata.node(number)
+            name, type_ = name or str(node.get("name", "")), type_ or node.get("type")
+        name = name or "local"
+        found = self.world.memory.allocate(
+            name if self.alone else f"{self.name}.{name}", count * self.size(i.about), "stack"
+        )
+        found.at_first, found.type, found.position = self.alone, type_, self.position
+        here.objects.append(found)
+        return found.address
+
+    def size(self, type_: Type) -> int:
+        try:
+            return size_of(type_)
+        except Unsized:
+            raise self.unsupported(f"a value of type `{type_}` is") from None
+
+    def _offset(self, here: Activation, i: Instruction) -> Value:
+        base, *indices = self.operands(here, i)
+        type_: Type = i.about
+        offset, dynamic = 0, list[Expression]()
+        strides, steps = list[int](), list[tuple[int, int]]()
+        for number, index in enumerate(indices):
+            if number and isinstance(type_, Struct):
+                assert isinstance(index, int)
+                start, type_ = parts(type_)[index]
+                offset += start
+                continue
+            count = 0
+            if number:
+                assert isinstance(type_, Array)
+                count, type_ = type_.count, type_.element
+            size = self.size(type_)
+            if isinstance(index, int):
+                offset += index * size
+            elif size:
+                assert isinstance(index, Register)
+                scaled = Binary("*", index.expression, IntLiteral(size)) if size != 1 else index.expression
+                dynamic.append(scaled)
+                if count > 1:  # a shorter array may stand for one of any length
+                    steps.append((size, count))
+                    self.check(_inside(index.expression, count), "out-of-bounds")
+                else:
+                    strides.append(size)
+        if not dynamic:
+            return self.moved(base, offset)
+        address = expression(base)
+        for part in ([IntLiteral(offset)] if offset else []) + dynamic:
+            address = Binary("+", address, part)
+        return self.keep(Register(address, Moved(base, offset, tuple(strides), tuple(steps))), self.hint(here, i))
+
+    def _load(self, here: Activation, i: Instruction) -> Value:
+        return self.load_type(self.operand(here, i, 0), i.type, i.orders[0] if i.orders else None, self.hint(here, i))
+
+    def load_type(self, pointer: Value, type_: Type, order: str | None, hint: str) -> Value:
+        if isinstance(type_, Struct):
+            loaded = [(self.moved(pointer, at), inner) for at, inner in parts(type_)]
+            return tuple(self.load_type(place, inner, order, hint) for place, inner in loaded)
+        if isinstance(type_, Float) and self.alone:
+            return 0
+        found = self.load(pointer, self.width(type_), order, hint)
+        return found & 1 if type_ == Int(1) and isinstance(found, int) else found
+
+    def _store(self, here: Activation, i: Instruction) -> None:
+        value, pointer = self.operands(here, i)
+        self.store_type(pointer, value, i.type, i.orders[0] if i.orders else None)
+
+    def store_type(self, pointer: Value, value: Value, type_: Type, order: str | None) -> None:
+        if isinstance(value, tuple):
+            for (at, inner), each in zip(parts(type_), value, strict=True):
+                self.store_type(self.moved(pointer, at), each, inner, order)
+        elif not (isinstance(type_, Float) and self.alone):
+            self.store(pointer, value, self.width(type_), order)
+
+    def _fence(self, _here: Activation, i: Instruction) -> None:
+        if i.orders and not self.alone:
+            self.emit(xcfa.Fence(i.orders[0], self.position))
+
+    def _exchange(self, here: Activation, i: Instruction) -> Value:
+        pointer, expected, new = self.operands(here, i)
+        if self.world.options.weak_cas and i.about and not self.alone:
+            return self._weak_exchange(pointer, expected, new, i)
+        old = self.update("cas", pointer, [expected, new], self.width(i.type), i.orders)
+        return old, self.compare("eq", old, expected)
+
+    def _weak_exchange(self, pointer: Value, expected: Value, new: Value, i: Instruction) -> Value:
+        """It may fail for no reason: then it is a read."""
+        works, end = self.label(), self.label()
+        old, done = self.fresh(), self.fresh()
+        self.emit(Branch(None, works, self.position, fork=True))
+        read = self.load(pointer, self.width(i.type), i.orders[-1])
+        self.assign(old, expression(read))
+        self.assign(done, IntLiteral(0))
+        self.branch(None, end)
+        self.emit(works)
+        found = self.update("cas", pointer, [expected, new], self.width(i.type), i.orders)
+        self.assign(old, expression(found))
+        self.assign(done, expression(self.compare("eq", found, expected)))
+        self.emit(end)
+        bits = 8 * self.width(i.type)
+        return Register(Name(old), Either([read, found]), bits), Register(Name(done), Either(), 1)
+
+    def _update(self, here: Activation, i: Instruction) -> Value:
+        pointer, value = self.operands(here, i)
+        op = _UPDATES.get(i.about)
+        if op is None:
+            raise self.unsupported(f"the atomic update `{i.about}` is")
+        return self.update(op, pointer, [value], self.width(i.type), i.orders)
+
+    # ---- parts of values
+
+    def _extract(self, here: Activation, i: Instruction) -> Value:
+        found = self.operand(here, i, 0)
+        for index in i.about:
+            assert isinstance(found, tuple)
+            found = found[index]
+        return found
+
+    def _insert(self, here: Activation, i: Instruction) -> Value:
+        whole, part = self.operands(here, i)
+        return _with(whole, i.about, part)
+
+    # ---- assembly
+
+    def assembly(self, here: Activation, i: Instruction, code: Assembly) -> Value | None:
+        """Empty text only keeps the compiler from moving things; with one operand that is the result, it is that."""
+        if i.name is not None:
+            if code.text.strip() == "" and len(i.operands) == 1 and re.match(r"=[a-z&*]+,0", code.constraints):
+                return self.operand(here, i, 0)
+            raise self.unsupported(f"assembly with a result (`{code.text[:40]}`) is")
+        if "mfence" in code.text:
+            if not self.alone:
+                self.emit(xcfa.Fence("seq_cst", self.position))
+        elif not _NOTHING_IN_ASSEMBLY.fullmatch(code.text):
+            raise self.unsupported(f"assembly (`{code.text[:40]}`) is")
+        return None
+
+
+def _inside(index: Expression, count: int) -> Expression:
+    """An index is inside an array, or right behind it."""
+    return Binary("ule", index, IntLiteral(count))
+
+
+def _with(whole: Value, path: list[int], part: Value) -> Value:
+    assert isinstance(whole, tuple)
+    first, rest = path[0], path[1:]
+    inner = _with(whole[first], rest, part) if rest else part
+    return (*whole[:first], inner, *whole[first + 1 :])
+
+
+_METHODS: dict[str, Callable[[Instructions, Activation, Instruction], Value | None]] = {
+    "icmp": Instructions._compare,
+    "select": Instructions._select,
+    "alloca": Instructions._allocate,
+    "getelementptr": Instructions._offset,
+    "load": Instructions._load,
+    "store": Instructions._store,
+    "fence": Instructions._fence,
+    "cmpxchg": Instructions._exchange,
+    "atomicrmw": Instructions._update,
+    "extractvalue": Instructions._extract,
+    "insertvalue": Instructions._insert,
+}

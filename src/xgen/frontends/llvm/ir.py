@@ -1,0 +1,449 @@
+"""IR text as LLVM prints it: globals, functions and their instructions. Blocks are read when they are needed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import field
+from typing import Any
+
+from xgen.frontends.llvm.tokens import NAME, Operand, Reader, plain
+from xgen.frontends.llvm.types import BOOL, POINTER, VOID, Named, Type
+from xgen.records import dataclass
+
+_SYMBOL = re.compile(f"[%@]{NAME}")
+_LABEL = re.compile(rf"({NAME}):")
+_RESULT = re.compile(rf"(%{NAME}) = ")
+_NAMED = re.compile(r"#dbg_(value|declare)\((.*), !(\d+), !DIExpression\((.*?)\), !(\d+)\)")
+ARITHMETIC = ("add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "and", "or", "xor")
+CASTS = ("zext", "sext", "trunc", "bitcast", "ptrtoint", "inttoptr", "addrspacecast", "ptrtoaddr", "freeze")
+_ORDERS = re.compile(r"\b(monotonic|acquire|release|acq_rel|seq_cst|unordered)\b")
+_C_ORDERS = {"monotonic": "relaxed", "unordered": "relaxed"}
+_WITH_BRACKETS = frozenset(
+    [
+        "dereferenceable",
+        "dereferenceable_or_null",
+        "byval",
+        "sret",
+        "captures",
+        "range",
+        "byref",
+        "elementtype",
+        "inalloca",
+        "preallocated",
+        "memory",
+        "nofpclass",
+        "initializes",
+        "allocsize",
+        "vscale_range",
+    ]
+)
+_ATTRIBUTES = frozenset(
+    [
+        "zeroext",
+        "signext",
+        "noundef",
+        "nonnull",
+        "noalias",
+        "nocapture",
+        "returned",
+        "inreg",
+        "readonly",
+        "readnone",
+        "writeonly",
+        "immarg",
+        "swiftself",
+        "nofree",
+        "noinline",
+        "nest",
+        "allocptr",
+        "dead_on_unwind",
+        "writable",
+        "allocalign",
+        "dead_on_return",
+        "noext",
+        "swifterror",
+    ]
+)
+
+
+@dataclass(eq=False, slots=True)
+class Instruction:
+    """`operands` with their types; `type`: of the result, or of what is stored; `about`: what else it says."""
+
+    op: str
+    text: str
+    name: str | None = None
+    type: Type = VOID
+    operands: list[tuple[Type, Operand]] = field(default_factory=list)
+    about: Any = None
+    orders: tuple[str, ...] = ()
+    place: int | None = None
+
+    @property
+    def targets(self) -> list[str]:
+        """The blocks that it leads to."""
+        if self.op == "br":
+            return list(self.about)
+        if self.op == "switch":
+            return [self.about[0], *(label for _, label in self.about[1])]
+        return []
+
+
+@dataclass(eq=False, slots=True)
+class Function:
+    """`names`: what values are called in the source, as the numbers of variables in the metadata."""
+
+    name: str
+    parameters: list[tuple[str, Type]] = field(default_factory=list)
+    place: int | None = None
+    lines: dict[str, list[str]] = field(default_factory=dict)
+    entry: str = ""
+    names: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
+    blocks: dict[str, list[Instruction]] = field(default_factory=dict)
+    shape: Any = None  # see regions.py
+
+
+@dataclass(eq=False, slots=True)
+class Variable:
+    """A global one; `variable`: what the metadata have of it."""
+
+    name: str
+    text: str
+    constant: bool
+    per_thread: bool
+    external: bool
+    variable: int | None
+
+
+class Module:
+    """What is in a text."""
+
+    def __init__(self, text: str) -> None:
+        self.functions: dict[str, Function] = {}
+        self.variables: dict[str, Variable] = {}
+        self.aliases: dict[str, str] = {}
+        self.declared: dict[str, None] = {}
+        self.metadata: dict[int, str] = {}
+        self._types: dict[str, str] = {}
+        self._structs: dict[str, Type] = {}
+        lines, at = text.split("\n"), 0
+        while at < len(lines):
+            line = lines[at]
+            if line.startswith("%"):
+                name, equals, rest = line.partition(" = type ")
+                if equals:
+                    self._types[plain(name)] = rest
+            elif line.startswith("@"):
+                self._global(line)
+            elif line.startswith("define"):
+                end = lines.index("}", at)
+                self._function(line, lines[at + 1 : end])
+                at = end
+            elif line.startswith("declare"):
+                match = re.search(f"@{NAME}", line)
+                assert match
+                self.declared[plain(match[0])] = None
+            elif line.startswith("!"):
+                number, equals, rest = line[1:].partition(" = ")
+                if equals and number.isdigit():
+                    self.metadata[int(number)] = rest
+            at += 1
+
+    def reader(self, text: str, at: int = 0) -> Reader:
+        return Reader(text, self.named, at)
+
+    def named(self, name: str) -> Type:
+        if name not in self._structs:
+            said = self._types.get(name, "opaque")
+            self._structs[name] = Named("opaque") if said == "opaque" else self.reader(said).type()
+        return self._structs[name]
+
+    def _global(self, line: str) -> None:
+        match = re.match(rf"(@{NAME}) = (.*)$", line)
+        assert match
+        name, rest = plain(match[1]), match[2]
+        if re.search(r"\bi?f?alias\b", rest.split('"')[0]):
+            self.aliases[name] = plain(re.findall(f"@{NAME}", rest)[0])
+            return
+        kind = re.search(r"\b(global|constant) ", rest)
+        assert kind
+        before = rest[: kind.start()]
+        debug = re.search(r", !dbg !(\d+)", rest)
+        self.variables[name] = Variable(
+            name,
+            rest[kind.end() :],
+            kind[1] == "constant",
+            "thread_local" in before,
+            before.startswith(("external", "extern_weak")),
+            int(debug[1]) if debug else None,
+        )
+
+    def _function(self, head: str, body: list[str]) -> None:
+        match = re.search(rf"@{NAME}\(", head)
+        assert match
+        function = Function(plain(match[0][:-1]))
+        reader = self.reader(head, match.end())
+        unnamed = 0
+        while not reader.eat(")"):
+            if reader.eat("..."):
+                continue
+            type_ = reader.type()
+            _skip_attributes(reader)
+            if reader.kind() == "local":
+                name = plain(reader.next())
+                unnamed += name.isdigit()
+            else:
+                name = str(unnamed)
+                unnamed += 1
+            function.parameters.append((name, type_))
+            reader.eat(",")
+        debug = re.search(r"!dbg !(\d+)", head)
+        function.place = int(debug[1]) if debug else None
+        current: list[str] | None = None
+        for line in body:
+            if not line.strip() or line.startswith(";"):
+                continue
+            label = None if line.startswith(" ") else _LABEL.match(line)
+            if label or current is None:
+                name = plain("%" + label[1]) if label else str(unnamed)
+                current = function.lines[name] = []
+                function.entry = function.entry or name
+                if label:
+                    continue
+            if current and (line.startswith("  ]") or (line.startswith("    ") and not line.startswith("    #dbg"))):
+                current[-1] += " " + line.strip()
+            else:
+                current.append(line.strip())
+        self.functions[function.name] = function
+
+    def block(self, function: Function, name: str) -> list[Instruction]:
+        """The instructions of a block."""
+        found = function.blocks.get(name)
+        if found is None:
+            found = function.blocks[name] = []
+            for line in function.lines[name]:
+                if not line.startswith("#dbg"):
+                    found.append(self.instruction(line))
+                elif (match := _NAMED.match(line)) and (value := re.search(rf"([%@]{NAME})$", match[2])):
+                    function.names.setdefault(plain(value[1]), []).append((match[1], int(match[3])))
+        return found
+
+    def instruction(self, line: str) -> Instruction:
+        debug = re.search(r", !dbg !(\d+)", line)
+        text = re.sub(r" #\d+(?=$|,)", "", re.sub(r", ![\w.]+ !\d+", "", line))
+        result = _RESULT.match(text)
+        reader = self.reader(text, result.end() if result else 0)
+        reader.skip("tail", "musttail", "notail")
+        found = Instruction(reader.next(), text, plain(result[1]) if result else None)
+        found.place = int(debug[1]) if debug else None
+        if found.op in ARITHMETIC:
+            self._arithmetic(found, reader)
+        elif found.op in CASTS:
+            reader.skip("nuw", "nsw", "nneg")
+            found.operands = [reader.typed()]
+            found.type = found.operands[0][0] if found.op == "freeze" else self._behind_to(reader)
+        elif (method := _READERS.get(found.op)) is not None:
+            method(found, reader)
+        return found
+
+    @staticmethod
+    def _behind_to(reader: Reader) -> Type:
+        reader.need("to")
+        return reader.type()
+
+    @staticmethod
+    def _arithmetic(found: Instruction, reader: Reader) -> None:
+        reader.skip("nuw", "nsw", "exact", "disjoint")
+        found.type = reader.type()
+        found.operands = [(found.type, reader.operand(found.type))]
+        reader.need(",")
+        found.operands.append((found.type, reader.operand(found.type)))
+
+
+def _skip_attributes(reader: Reader) -> None:
+    while True:
+        word = reader.peek()
+        if word == "align":
+            reader.next()
+            if reader.peek() == "(":
+                reader.brackets()
+            else:
+                reader.next()
+        elif word in _WITH_BRACKETS:
+            reader.next()
+            if reader.peek() == "(":
+                reader.brackets()
+        elif word in _ATTRIBUTES:
+            reader.next()
+        else:
+            return
+
+
+def _take_orders(reader: Reader) -> tuple[str, ...]:
+    return tuple(_C_ORDERS.get(order, order) for order in _ORDERS.findall(reader.text, reader.at))
+
+
+def _compare(found: Instruction, reader: Reader) -> None:
+    reader.skip("samesign")
+    found.about, found.type = reader.next(), BOOL
+    type_, left = reader.typed()
+    reader.need(",")
+    found.operands = [(type_, left), (type_, reader.operand(type_))]
+
+
+def _load(found: Instruction, reader: Reader) -> None:
+    reader.skip("atomic", "volatile")
+    found.type = reader.type()
+    reader.need(",")
+    found.operands = [reader.typed()]
+    found.orders = _take_orders(reader)
+
+
+def _store(found: Instruction, reader: Reader) -> None:
+    reader.skip("atomic", "volatile")
+    value = reader.typed()
+    reader.need(",")
+    found.type, found.operands = value[0], [value, reader.typed()]
+    found.orders = _take_orders(reader)
+
+
+def _offset(found: Instruction, reader: Reader) -> None:
+    reader.skip("inbounds", "nuw", "nusw", "inrange")
+    found.about, found.type = reader.type(), POINTER
+    while reader.eat(","):
+        found.operands.append(reader.typed())
+
+
+def _allocate(found: Instruction, reader: Reader) -> None:
+    reader.skip("inalloca")
+    found.about, found.type = reader.type(), POINTER
+    if reader.eat(",") and re.fullmatch(r"i\d+", reader.peek()):
+        found.operands = [reader.typed()]
+
+
+def _branch(found: Instruction, reader: Reader) -> None:
+    if reader.eat("label"):
+        found.about = (plain(reader.next()),)
+        return
+    found.operands = [reader.typed()]
+    found.about = (_label(reader), _label(reader))
+
+
+def _label(reader: Reader) -> str:
+    reader.need(",")
+    reader.need("label")
+    return plain(reader.next())
+
+
+def _switch(found: Instruction, reader: Reader) -> None:
+    found.operands = [reader.typed()]
+    other, cases = _label(reader), []
+    reader.need("[")
+    while not reader.eat("]"):
+        _, value = reader.typed()
+        cases.append((value, _label(reader)))
+    found.about = (other, cases)
+
+
+def _return(found: Instruction, reader: Reader) -> None:
+    found.type = reader.type()
+    if found.type != VOID:
+        found.operands = [(found.type, reader.operand(found.type))]
+
+
+def _phi(found: Instruction, reader: Reader) -> None:
+    found.type, found.about = reader.type(), {}
+    while reader.eat("["):
+        value = reader.operand(found.type)
+        reader.need(",")
+        found.about[plain(reader.next())] = value
+        reader.need("]")
+        reader.eat(",")
+
+
+def _select(found: Instruction, reader: Reader) -> None:
+    for _ in range(3):
+        found.operands.append(reader.typed())
+        reader.eat(",")
+    found.type = found.operands[1][0]
+
+
+def _call(found: Instruction, reader: Reader) -> None:
+    reader.skip("fastcc", "coldcc", "ccc", "fast", "nnan", "contract", "reassoc", "nsz", "ninf", "arcp", "afn")
+    _skip_attributes(reader)
+    found.type = reader.type()
+    found.about = reader.operand(POINTER)
+    reader.need("(")
+    while not reader.eat(")"):
+        type_ = reader.type()
+        _skip_attributes(reader)
+        if type_ == Named("metadata"):
+            while reader.peek() not in (",", ")"):
+                reader.next()
+        else:
+            found.operands.append((type_, reader.operand(type_)))
+        reader.eat(",")
+
+
+def _fence(found: Instruction, reader: Reader) -> None:
+    if 'syncscope("singlethread")' not in found.text:  # which only keeps the compiler from moving things
+        found.orders = _take_orders(reader)
+
+
+def _exchange(found: Instruction, reader: Reader) -> None:
+    found.about = reader.eat("weak")
+    reader.skip("volatile")
+    for _ in range(3):
+        found.operands.append(reader.typed())
+        reader.eat(",")
+    found.type = found.operands[1][0]
+    found.orders = _take_orders(reader)
+
+
+def _update(found: Instruction, reader: Reader) -> None:
+    reader.skip("volatile")
+    found.about = reader.next()
+    found.operands = [reader.typed()]
+    reader.need(",")
+    found.operands.append(reader.typed())
+    found.type = found.operands[1][0]
+    found.orders = _take_orders(reader)
+
+
+def _extract(found: Instruction, reader: Reader) -> None:
+    found.operands = [reader.typed()]
+    found.type, found.about = found.operands[0][0], _path(reader)
+
+
+def _insert(found: Instruction, reader: Reader) -> None:
+    found.operands = [reader.typed()]
+    reader.need(",")
+    found.operands.append(reader.typed())
+    found.type, found.about = found.operands[0][0], _path(reader)
+
+
+def _path(reader: Reader) -> list[int]:
+    path = []
+    while reader.eat(","):
+        path.append(int(reader.next()))
+    return path
+
+
+_READERS = {
+    "icmp": _compare,
+    "load": _load,
+    "store": _store,
+    "getelementptr": _offset,
+    "alloca": _allocate,
+    "br": _branch,
+    "switch": _switch,
+    "ret": _return,
+    "phi": _phi,
+    "select": _select,
+    "call": _call,
+    "fence": _fence,
+    "cmpxchg": _exchange,
+    "atomicrmw": _update,
+    "extractvalue": _extract,
+    "insertvalue": _insert,
+}

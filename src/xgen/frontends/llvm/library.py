@@ -1,0 +1,558 @@
+"""A call in IR, as the handlers of frontends/library see it; and functions of the C++ library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn
+
+from xgen.frontends.assembly import Branch
+from xgen.frontends.library.call import Cell, Key, Kind
+from xgen.frontends.library.call import Function as Handled
+from xgen.frontends.llvm.ir import Instruction
+from xgen.frontends.llvm.threads import Threads
+from xgen.frontends.llvm.values import Either, Register, Value, condition, expression, folded, number
+from xgen.frontends.llvm.world import Ended
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import BoolLiteral, Expression, IntLiteral, Name, Unary, Wrap
+
+Label = str
+_ALONE = frozenset(
+    [
+        "pthread_create",
+        "thrd_create",
+        "pthread_self",
+        "thrd_current",
+        "pthread_equal",
+        "thrd_equal",
+        "pthread_attr_init",
+        "pthread_attr_destroy",
+        "pthread_attr_setdetachstate",
+        "pthread_mutex_init",
+        "mtx_init",
+        "pthread_mutexattr_init",
+        "pthread_mutexattr_settype",
+        "pthread_mutex_destroy",
+        "mtx_destroy",
+        "pthread_mutex_lock",
+        "mtx_lock",
+        "pthread_mutex_unlock",
+        "mtx_unlock",
+        "pthread_mutex_trylock",
+        "pthread_spin_init",
+        "pthread_spin_lock",
+        "pthread_spin_unlock",
+        "pthread_spin_destroy",
+        "pthread_cond_init",
+        "cnd_init",
+        "pthread_cond_destroy",
+        "cnd_destroy",
+        "pthread_cond_signal",
+        "cnd_signal",
+        "pthread_cond_broadcast",
+        "cnd_broadcast",
+        "pthread_rwlock_init",
+        "sem_init",
+        "sem_destroy",
+        "sem_post",
+        "pthread_key_create",
+        "tss_create",
+        "pthread_key_delete",
+        "pthread_setspecific",
+        "pthread_getspecific",
+        "tss_set",
+        "tss_get",
+        "atexit",
+        "exit",
+        "_exit",
+        "_Exit",
+        "quick_exit",
+        "abort",
+        "pthread_condattr_init",
+        "pthread_condattr_destroy",
+        "pthread_mutexattr_destroy",
+        "sched_yield",
+        "__VERIFIER_spawn",
+        "__VERIFIER_assert",
+        "__VERIFIER_assume",
+        "assume_abort_if_not",
+        "__builtin_assume",
+        "__xgen_assert",
+        "__VERIFIER_thread_self",
+        "__VERIFIER_error",
+        "reach_error",
+        "__assert_fail",
+        "__builtin_trap",
+        "__builtin_unreachable",
+    ]
+)
+"""What main may do before it shares anything."""
+_ATTRIBUTES = ("pthread_attr_init", "pthread_condattr_init", "pthread_mutexattr_init")
+
+
+class CallInIR:
+    """See frontends/library/call.py. While main is alone, what is done is done at once."""
+
+    def __init__(self, body: Threads, arguments: list[Value], i: Instruction) -> None:
+        self.body, self.arguments, self.i = body, arguments, i
+        self.thread, self.handle = body.name, body.number
+        self.cells: dict[Cell, Value] = {}
+
+    @property
+    def ignored(self) -> bool:
+        return self.i.name is None
+
+    @property
+    def reachable(self) -> bool:
+        return True
+
+    @property
+    def spurious(self) -> bool:
+        return self.body.world.options.spurious
+
+    def value(self, number_: int) -> Value:
+        return self.arguments[number_]
+
+    def argument(self, number_: int, kind: Kind | None = None) -> Expression:
+        value = self.value(number_)
+        if kind is None or kind[0] == 64:
+            return expression(value)
+        if isinstance(value, int):
+            low = value & ((1 << kind[0]) - 1)
+            return IntLiteral(low - (1 << kind[0]) if kind[1] and low >> (kind[0] - 1) else low)
+        return expression(value) if kind[1] else Wrap(expression(value), *kind)
+
+    def truth(self, number_: int) -> Expression:
+        return condition(self.value(number_))
+
+    def cell(self, number_: int) -> Cell:
+        return self._cell(self.value(number_))
+
+    def _cell(self, value: Value) -> Cell:
+        value = self.body.keep(value)
+        self.cells[expression(value)] = value
+        return expression(value)
+
+    def _pointer(self, cell: Cell) -> Value:
+        return self.cells[cell] if cell in self.cells else number(cell)
+
+    def get(self, number_: int, kind: Kind) -> Expression:
+        return expression(self.body.load(self.value(number_), kind[0] // 8))
+
+    def put(self, number_: int, value: Expression, kind: Kind) -> None:
+        self.body.store(self.value(number_), number(folded(value)), kind[0] // 8)
+
+    def key(self, cell: Cell) -> Key | None:
+        pointer = self._pointer(cell)
+        found = self.body.found(pointer, 4) if isinstance(pointer, int) else None
+        return (found[0].name, found[1]) if found else None
+
+    def refuse(self, what: str, hint: str | None = None) -> NoReturn:
+        raise self.body.unsupported(what, hint)
+
+    def remark_if_alone(self) -> None:
+        """Waits are in loops of the C++ library, or not: that is not looked at here."""
+
+    # ---- cells
+
+    def inside(self, cell: Cell, offset: int) -> Cell:
+        return self._cell(self.body.moved(self._pointer(cell), offset))
+
+    def load(self, cell: Cell, order: str | None = None) -> Expression:
+        return expression(self.body.load(self._pointer(cell), 4, order))
+
+    def read(self, cell: Cell, order: str) -> Expression:
+        pointer = self._pointer(cell)
+        self.body.touch(pointer, 4, False)
+        if self.body.alone:
+            return expression(self.body.load(pointer, 4))
+        name = Name(self.body.fresh())
+        self.body.emit(xcfa.Load(name, self.body.cell(pointer), order=order, position=self.body.position))
+        return name
+
+    def store(self, cell: Cell, value: Expression) -> None:
+        self.body.store(self._pointer(cell), number(folded(value)), 4)
+
+    def write(self, cell: Cell, value: int, order: str) -> None:
+        pointer = self._pointer(cell)
+        self.body.touch(pointer, 4, True)
+        if self.body.alone:
+            self.body.store(pointer, value, 4)
+            return
+        place = self.body.cell(pointer)
+        self.body.emit(xcfa.Store(IntLiteral(value), place, order=order, position=self.body.position))
+
+    def change(self, op: str, cell: Cell, values: tuple[Expression, ...], order: str) -> Expression:
+        pointer = self._pointer(cell)
+        self.body.touch(pointer, 4, True)
+        if self.body.alone and op != "add_unless":
+            return expression(self.body.update(op, pointer, [number(folded(each)) for each in values], 4, (order,)))
+        self.body.share()
+        old = Name(self.body.fresh())
+        orders = (order, "acquire") if op in xcfa.CONDITIONAL_RMWS else (order,)
+        bits = -32 if op in ("fetch_add", "fetch_sub") else None
+        place = self.body.cell(pointer)
+        self.body.emit(xcfa.Rmw(old, op, place, values, orders, self.body.position, bits=bits))
+        return old
+
+    def lock(self, cell: Cell) -> None:
+        body, pointer = self.body, self._pointer(cell)
+        body.touch(pointer, 4, True)
+        found = body.found(pointer, 4) if isinstance(pointer, int) else None
+        if body.alone and found is not None and isinstance(pointer, int):
+            if found[0].read(found[1], 4) == 0 and not found[0].dead:
+                found[0].write(found[1], 4, 1)
+                body.world.held.append(pointer)
+                return
+            body.share()
+        body.emit(xcfa.Mutex("lock", body.cell(pointer), body.position))
+
+    def unlock(self, cell: Cell) -> None:
+        body, pointer = self.body, self._pointer(cell)
+        body.touch(pointer, 4, True)
+        found = body.found(pointer, 4) if isinstance(pointer, int) else None
+        if body.alone and found is not None and isinstance(pointer, int):
+            if pointer in body.world.held:
+                found[0].write(found[1], 4, 0)
+                body.world.held.remove(pointer)
+                return
+            body.share()
+        body.emit(xcfa.Mutex("unlock", body.cell(pointer), body.position))
+
+    def try_lock(self, cell: Cell) -> Expression:
+        body, pointer = self.body, self._pointer(cell)
+        body.touch(pointer, 4, True)
+        found = body.found(pointer, 4) if isinstance(pointer, int) else None
+        if body.alone and found is not None:
+            old = found[0].read(found[1], 4)
+            if old == 0:
+                self.lock(cell)
+            return IntLiteral(old)
+        body.share()
+        name, one, tags = Name(body.fresh()), (IntLiteral(0), IntLiteral(1)), ("lock",)
+        place = body.cell(pointer)
+        body.emit(xcfa.Rmw(name, "cas", place, one, ("acquire", "relaxed"), body.position, tags, tags))
+        return name
+
+    # ---- mutexes that know their owners
+
+    def declare_kind(self, cell: Cell, kind: int) -> None:
+        key = self.key(cell)
+        if key is None:
+            if kind:
+                self.refuse("a recursive or error-checking mutex whose place is not known here is")
+            return
+        known = self.body.findings.kinds.setdefault(key, kind)
+        if known != kind:
+            self.refuse("a mutex that is of one kind and later of another is")
+
+    def kind_of(self, cell: Cell) -> int:
+        kinds, key = self.body.findings.kinds, self.key(cell)
+        if key is None:
+            if any(kinds.values()):
+                self.refuse("a mutex that is not known here, in a program with recursive or error-checking ones, is")
+            return 0
+        kind = kinds.get(key, 0)
+        if kind:
+            self.body.share()
+        return kind
+
+    def depth_of(self, cell: Cell) -> str:
+        name = f"locks of {self.key(cell)}"
+        self.body.variables.setdefault(name, xcfa.Variable(name, xcfa.INT))
+        return name
+
+    def known(self, name: str) -> Expression:
+        return Name(name)
+
+    # ---- ways
+
+    def check(self, test: Expression, kind: str) -> None:
+        self.body.check(folded(test), kind)
+
+    def assume(self, test: Expression) -> None:
+        test = folded(test)
+        if test == BoolLiteral(True):
+            return
+        self.body.emit(xcfa.Assume(test, self.body.position))
+        if test == BoolLiteral(False):
+            raise Ended
+
+    def keep(self, value: Expression) -> Expression:
+        return expression(self.body.keep(number(folded(value))))
+
+    def fresh(self) -> str:
+        return self.body.fresh()
+
+    def assign(self, name: str, value: Expression) -> None:
+        self.body.assign(name, folded(value))
+
+    def choose(self, most: int) -> Expression:
+        chosen = Name(self.fresh())
+        self.body.emit(xcfa.Havoc(chosen, (IntLiteral(0), IntLiteral(most)), self.body.position))
+        return chosen
+
+    def label(self) -> Label:
+        return self.body.label()
+
+    def place(self, label: Label) -> None:
+        self.body.emit(label)
+
+    def jump(self, label: Label) -> None:
+        self.body.branch(None, label)
+
+    def branch(self, test: Expression, label: Label) -> None:
+        test = folded(test)
+        if test == BoolLiteral(False):
+            return
+        self.body.branch(None if test == BoolLiteral(True) else test, label)
+
+    def fork(self, label: Label) -> None:
+        self.body.emit(Branch(None, label, self.body.position, fork=True))
+
+    def until(self, attempt: Callable[[], Expression]) -> None:
+        head = self.label()
+        self.jump(head)
+        self.place(head)
+        self.branch(Unary("not", attempt()), head)
+
+    # ---- threads
+
+    def call_argument(self, number_: int) -> None:
+        body, target = self.body, self.value(number_)
+        name = body.world.memory.function_at.get(target) if isinstance(target, int) else None
+        if name is None:
+            self.refuse("a function that is called once and not known here is")
+        was, body.straight = body.straight, False
+        try:
+            body.invoke(name, [], self.i)
+        finally:
+            body.straight = was
+
+    def start(self, function: int, argument: int, detached: Expression) -> Expression:
+        body = self.body
+        place = self.value(0) if function else None
+        handle = body.start(self.value(function), self.value(argument), place)
+        if folded(detached) != IntLiteral(0):
+            self.refuse("a thread that is created detached is")
+        return expression(handle)
+
+    def join(self, result: int | None) -> None:
+        self.body.join(self.value(0), 0 if result is None else self.value(result))
+
+    def detach(self) -> None:
+        self.body.detach(self.value(0))
+
+    def end_thread(self) -> None:
+        if self.handle == 0 and self.body.world.at_exit:
+            self.refuse("`pthread_exit` of main with functions of `atexit` is")
+        self.body.end_thread(self.value(0))
+
+    def end_main(self, functions: bool) -> None:
+        if not functions:
+            self.body.world.at_exit.clear()
+        self.body.branch(None, self.body.over)
+        raise Ended
+
+    def exit_status(self, status: Expression) -> None:
+        good = folded(xcfa.Binary("=", status, IntLiteral(0)))
+        if self.body.world.options.exits:
+            self.body.check(good, "exit")
+            return
+        if good == BoolLiteral(True):
+            return
+        after = self.label()
+        self.branch(good, after)
+        self.body.emit(xcfa.Assert(BoolLiteral(True), self.body.position, "exit"))
+        self.place(after)
+
+    def atomic_begin(self) -> None:
+        if self.body.atomic_depth == 0:
+            self.body.emit(xcfa.AtomicBegin(self.body.position))
+        self.body.atomic_depth += 1
+
+    def atomic_end(self) -> None:
+        self.body.atomic_depth -= 1
+        if self.body.atomic_depth == 0:
+            self.body.emit(xcfa.AtomicEnd(self.body.position))
+
+    def at_exit(self) -> None:
+        at_exit(self.body, [self.value(0)])
+
+    def new_key(self, destructor: int) -> Expression:  # noqa: ARG002
+        raise AssertionError("keys have handlers of their own")
+
+    def specific(self, key: Expression) -> Expression:  # noqa: ARG002
+        raise AssertionError("keys have handlers of their own")
+
+    def set_specific(self, key: Expression, value: Expression) -> None:  # noqa: ARG002
+        raise AssertionError("keys have handlers of their own")
+
+    # ---- who waits where
+
+    def barrier_is_for(self, key: Key, count: int | None) -> None:
+        self.body.world.barriers.setdefault(key, [])
+        self.body.world.sizes.setdefault(key, set()).add(count)
+
+    def has_value_at_first(self, cell: Cell) -> bool:
+        pointer = self._pointer(cell)
+        found = self.body.found(pointer, 4) if isinstance(pointer, int) else None
+        return found is not None and found[0].at_first and found[0].has_value(found[1], 12)
+
+    def round_at(self, key: Key) -> tuple[int, tuple[str, ...]] | None:
+        body, world = self.body, self.body.world
+        names = world.barriers.setdefault(key, [])
+        if body.name not in names:
+            names.append(body.name)
+        if not body.straight:
+            world.findings.uncounted.add(key)
+        waiting = tuple(world.findings.barriers.get(key, ()))
+        known = world.findings.sizes.get(key, set()) == {len(waiting)} and body.name in waiting
+        if key in world.findings.uncounted or not known:
+            return None
+        round_ = body.rounds.get(key, 0)
+        body.rounds[key] = round_ + 1
+        return round_, waiting
+
+    def arrival(self, key: Key, round_: int, number_: int, count: int) -> Cell:
+        own, memory = self.body.world.own, self.body.world.memory
+        found = own.get((0, ("round", key, round_)))
+        if found is None:
+            found = memory.allocate(f"{key[0]}.round{round_ + 1}", 4 * count, "static")
+            found.known = bytearray(b"\1" * 4 * count)
+            own[0, ("round", key, round_)] = found
+        return self._cell(found.address + 4 * number_)
+
+    def asks_for_the_serial_one(self, key: Key) -> bool:
+        if not self.ignored:
+            self.body.findings.looked_at.add(key)
+        return key in self.body.findings.looked_at
+
+    def fall_asleep_at(self, cell: Cell) -> int:
+        key = self.key(cell)
+        self.body.world.sleepers.setdefault(self.thread, set()).add(key)
+        names = list(self.body.findings.sleepers)
+        return names.index(self.thread) if self.thread in names else 0
+
+    def sleepers(self, cell: Cell) -> list[int]:
+        key = self.key(cell)
+        return [
+            number_
+            for number_, (thread, places) in enumerate(self.body.findings.sleepers.items())
+            if thread != self.thread and (key is None or places & {key, None})
+        ]
+
+
+# ---- what has to know where values come from
+
+
+def _key_create(body: Threads, arguments: list[Value]) -> Value:
+    body.world.keys += 1
+    body.store(arguments[0], body.world.keys, 4)
+    destructor = arguments[1]
+    name = body.world.memory.function_at.get(destructor) if isinstance(destructor, int) else None
+    if destructor != 0 and (name is None or "__thread_specific_ptr" not in name):
+        body.world.destructors[body.world.keys] = destructor
+    return 0
+
+
+def _get_specific(body: Threads, arguments: list[Value]) -> Value:
+    return body.load(body.specific(arguments[0]), 8)
+
+
+def _set_specific(body: Threads, arguments: list[Value]) -> Value:
+    if isinstance(arguments[0], int) and arguments[0] in body.world.destructors:
+        raise body.unsupported("a key whose values are destroyed at the end of threads is")
+    body.store(body.specific(arguments[0]), arguments[1], 8)
+    return 0
+
+
+def at_exit(body: Threads, arguments: list[Value]) -> Value:
+    function, *rest = arguments[:2]
+    if body.number or not body.straight or not isinstance(function, int):
+        raise body.unsupported("`atexit` in another thread than main, or where it is not known what it is given, is")
+    body.world.at_exit.append((function, tuple(rest)))
+    return 0
+
+
+def thread_at_exit(body: Threads, arguments: list[Value]) -> Value:
+    if body.number == 0:
+        return at_exit(body, arguments)
+    if not body.straight:
+        raise body.unsupported("a `thread_local` object that has a destructor, where a choice is not known, is")
+    body.exits.append((arguments[0], arguments[1]))
+    return 0
+
+
+def _guard_acquire(body: Threads, arguments: list[Value]) -> Value:
+    """One for a static local variable: byte 0 says that it is there, a number at 4 who is at it (0, 1, 2: done)."""
+    guard = arguments[0]
+    body.touch(guard, 8, True)
+    if body.alone:
+        return int(body.load(guard, 1) == 0)
+    control = body.moved(guard, 4)
+    attempts: list[Expression] = []
+    call = CallInIR(body, [control], _GUARD)
+    cell = call.cell(0)
+
+    def attempt() -> Expression:
+        attempts.append(call.change("cas", cell, (IntLiteral(0), IntLiteral(1)), "acquire"))
+        return xcfa.Binary("/=", attempts[-1], IntLiteral(1))
+
+    call.until(attempt)
+    return body.compare("eq", Register(attempts[-1], Either(), 32), 0)
+
+
+def _guard_release(body: Threads, arguments: list[Value]) -> Value:
+    guard = arguments[0]
+    body.touch(guard, 8, True)
+    if body.alone:
+        body.store(guard, 1, 1)
+        body.store(body.moved(guard, 4), 2, 4)
+        return 0
+    body.store(guard, 1, 1, "release")
+    call = CallInIR(body, [body.moved(guard, 4)], _GUARD)
+    call.write(call.cell(0), 2, "release")
+    return 0
+
+
+_GUARD = Instruction("call", "")
+_SPECIAL: dict[str, Callable[[Threads, list[Value]], Value]] = {
+    "pthread_key_create": _key_create,
+    "tss_create": _key_create,
+    "pthread_getspecific": _get_specific,
+    "tss_get": _get_specific,
+    "pthread_setspecific": _set_specific,
+    "tss_set": _set_specific,
+}
+
+
+_OWN: dict[str, Callable[[Threads, list[Value]], Value]] = {
+    "__cxa_guard_acquire": _guard_acquire,
+    "__cxa_guard_release": _guard_release,
+    "__cxa_atexit": at_exit,
+    "__cxa_thread_atexit": thread_at_exit,
+}
+
+
+class Thread(Threads):
+    """A thread that may call functions of the library."""
+
+    def invoke(self, name: str, arguments: list[Value], i: Instruction) -> Value | None:
+        if name.startswith("llvm.threadlocal.address"):
+            return self.per_thread(arguments[0])
+        own = _OWN.get(name)
+        return super().invoke(name, arguments, i) if own is None else own(self, arguments)
+
+    def of_library(self, name: str, handled: Handled, arguments: list[Value], i: Instruction) -> Value | None:
+        if name in _ATTRIBUTES and self.alone:
+            self.store(arguments[0], 0, 4)
+            return 0
+        if name not in _ALONE:
+            self.share()
+        if name in _SPECIAL:
+            return _SPECIAL[name](self, arguments)
+        found = handled.handler(CallInIR(self, arguments, i))
+        if handled.kind is None:
+            return None
+        value = number(folded(found))
+        return self.keep(value) if isinstance(value, Register) else value

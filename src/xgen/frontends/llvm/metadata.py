@@ -1,0 +1,214 @@
+"""What the metadata of a module say: places in the source, and what variables and their members are called."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from xgen.errors import Position, Source, UsageError
+from xgen.frontends.llvm.ir import Module
+from xgen.program.automaton import NOWHERE
+from xgen.records import dataclass
+from xgen.sources import read_source
+
+_FIELD = re.compile(r'(\w+): (?:!(\d+)|"((?:[^"\\]|\\.)*)"|([^,)]+))')
+_OF_LIBRARIES = ("/include/c++/", "/libcxx", "ziglang/lib", "/rustc/", "/library/", "/usr/include/", "/usr/lib/")
+_ALIASES = ("typedef", "const_type", "volatile_type", "atomic_type", "restrict_type")
+NESTED = 12
+"""So deep in each other types may be for their members to be named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A place, and the function that it is in."""
+
+    file: Source | None
+    line: int
+    column: int
+    function: str
+
+    @property
+    def position(self) -> Position:
+        return Position(max(self.line, 1), max(self.column, 1), 1, self.file)
+
+
+class Metadata:
+    """Reads the nodes that are asked for."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.nodes: dict[int, dict[str, str | int]] = {}
+        self.sources: dict[str, Source] = {}
+        self.chains: dict[int, list[Frame]] = {}
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the program was compiled with debug information."""
+        return any(text.startswith("distinct !DICompileUnit") for text in self.module.metadata.values())
+
+    def node(self, number: int | str | None) -> dict[str, str | int]:
+        """The fields of a node; references are numbers, "" is its kind."""
+        if not isinstance(number, int):
+            return {"": ""}
+        found = self.nodes.get(number)
+        if found is None:
+            text = self.module.metadata.get(number, "")
+            found = {"": text.split("(")[0].removeprefix("distinct ").lstrip("!")}
+            for match in _FIELD.finditer(text):
+                found[match[1]] = int(match[2]) if match[2] else match[3] if match[3] is not None else match[4]
+            self.nodes[number] = found
+        return found
+
+    def elements(self, number: int | str | None) -> Iterator[dict[str, str | int]]:
+        """The nodes in a list of them."""
+        if isinstance(number, int):
+            for found in re.findall(r"!(\d+)", self.module.metadata.get(number, "")):
+                yield self.node(int(found))
+
+    # ---- places
+
+    def source(self, file: int | str | None) -> Source | None:
+        node = self.node(file)
+        name = node.get("filename")
+        if not isinstance(name, str):
+            return None
+        path = os.path.join(str(node.get("directory", "")), name)
+        if path not in self.sources:
+            here = os.path.relpath(path)
+            shown = path if here.startswith("..") else here
+            try:
+                self.sources[path] = read_source(shown)
+            except UsageError:  # it is shown without its lines
+                self.sources[path] = Source(shown, "")
+        return self.sources[path]
+
+    def frames(self, place: int) -> list[Frame]:
+        """A place, then those of the calls that were put in its place, innermost first."""
+        if place not in self.chains:
+            found, number = list[Frame](), place
+            while True:
+                node = self.node(number)
+                if node[""] != "DILocation":
+                    break
+                file, function = self._scope(node.get("scope"))
+                found.append(Frame(file, _int(node.get("line")), _int(node.get("column")), function))
+                inlined = node.get("inlinedAt")
+                if not isinstance(inlined, int):
+                    break
+                number = inlined
+            self.chains[place] = found
+        return self.chains[place]
+
+    def _scope(self, number: int | str | None) -> tuple[Source | None, str]:
+        """The file of a scope, and the function that it is in."""
+        file: Source | None = None
+        while isinstance(number, int):
+            node = self.node(number)
+            if file is None:
+                file = self.source(node.get("file"))
+            if node[""] == "DISubprogram":
+                return file, str(node.get("name", ""))
+            number = node.get("scope")
+        return file, ""
+
+    def position(self, place: int, outer: tuple[tuple[str, Position], ...]) -> Position:
+        """A place outside libraries, with the calls that lead there; `outer` are those of the function itself."""
+        frames = self.frames(place)
+        if not frames:
+            return NOWHERE
+        calls = [(frames[k - 1].function, frame.position) for k, frame in enumerate(frames) if k]
+        return outside(Position(*_at(frames[0]), calls=(*calls, *outer)))
+
+    def function(self, number: int | None, name: str) -> str:
+        """What a function is called in its source."""
+        return str(self.node(number).get("name", name))
+
+    def place_of(self, number: int | None) -> Position:
+        """Where a function or a variable is declared."""
+        node = self.node(number)
+        if node[""] == "DIGlobalVariableExpression":
+            node = self.node(node.get("var"))
+        if "line" not in node:
+            return NOWHERE
+        return Position(max(_int(node["line"]), 1), 1, 1, self.source(node.get("file")))
+
+    # ---- names
+
+    def variable(self, number: int | None) -> dict[str, str | int]:
+        node = self.node(number)
+        return self.node(node.get("var")) if node[""] == "DIGlobalVariableExpression" else node
+
+    def qualified(self, number: int | None, name: str) -> str:
+        """The name of a global variable, with the function or class that it is in."""
+        node = self.variable(number)
+        if "name" not in node:
+            return name
+        scope, words = node.get("scope"), [str(node["name"])]
+        while isinstance(scope, int):
+            outer = self.node(scope)
+            if outer[""] in ("DISubprogram", "DICompositeType", "DINamespace") and "name" in outer:
+                words.append(str(outer["name"]))
+            scope = outer.get("scope")
+        return "::".join(reversed(words))
+
+    def member(self, type_: int | str | None, offset: int, depth: int = 0) -> str:
+        """What is so many bytes behind the start of a type: `.states[0]`; members of libraries have no name."""
+        node = self.node(type_)
+        tag = str(node.get("tag", "")).removeprefix("DW_TAG_")
+        if depth > NESTED:
+            return ""
+        if node[""] == "DIDerivedType" and tag in _ALIASES:
+            return self.member(node.get("baseType"), offset, depth + 1)
+        if node[""] != "DICompositeType":
+            return ""
+        if tag == "array_type":
+            size = self.size(node.get("baseType"))
+            inner = self.member(node.get("baseType"), offset % size, depth + 1) if size else ""
+            return f"[{offset // size}]{inner}" if size else ""
+        for member in self.elements(node.get("elements")):
+            kind = str(member.get("tag", "")).removeprefix("DW_TAG_")
+            if kind not in ("member", "inheritance") or "DIFlagStaticMember" in str(member.get("flags", "")):
+                continue
+            start = _int(member.get("offset")) // 8
+            if not start <= offset < start + self.size(member.get("baseType")):
+                continue
+            inner = self.member(member.get("baseType"), offset - start, depth + 1)
+            name = str(member.get("name", ""))
+            return inner if kind == "inheritance" or not name or name.startswith("__") else f".{name}{inner}"
+        return ""
+
+    def size(self, type_: int | str | None) -> int:
+        """How many bytes a type has."""
+        node = self.node(type_)
+        if "size" in node:
+            return _int(node["size"]) // 8
+        return self.size(node["baseType"]) if isinstance(node.get("baseType"), int) else 0
+
+
+def outside(position: Position) -> Position:
+    """The innermost place that is not in a library; calls inside libraries are left out."""
+    chain: list[tuple[str, Position]] = [("", position), *position.calls]
+    kept = [k for k, (_, place) in enumerate(chain) if not of_library(place.source)]
+    if not kept:
+        return position
+    first = chain[kept[0]][1]
+    calls = tuple((chain[k][0], _bare(chain[k][1])) for k in kept[1:])
+    return Position(first.line, first.column, first.width, first.source, calls)
+
+
+def of_library(source: Source | None) -> bool:
+    """Whether a file is not the user's own."""
+    return source is not None and any(part in source.name for part in _OF_LIBRARIES)
+
+
+def _bare(position: Position) -> Position:
+    return Position(position.line, position.column, position.width, position.source)
+
+
+def _at(frame: Frame) -> tuple[int, int, int, Source | None]:
+    return max(frame.line, 1), max(frame.column, 1), 1, frame.file
+
+
+def _int(value: str | int | None) -> int:
+    return int(value) if value is not None and str(value).lstrip("-").isdigit() else 0

@@ -1,0 +1,216 @@
+"""Objects: their bytes, at addresses; what global variables have in them at first."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import field
+from typing import Literal
+
+from xgen.errors import Position, UnsupportedError
+from xgen.frontends.llvm.ir import Module
+from xgen.frontends.llvm.metadata import Metadata
+from xgen.frontends.llvm.tokens import Aggregate, Bytes, Cast, Computed, Global, Number, Offset, Operand, Real, Zero
+from xgen.frontends.llvm.types import POINTER, Array, Int, Struct, Type, Unsized, offsets, parts, size_of
+from xgen.frontends.llvm.values import Value, signed, unsigned
+from xgen.program.automaton import NOWHERE
+from xgen.records import dataclass
+
+FUNCTIONS = 1 << 24
+"""Where the addresses of functions begin."""
+OBJECTS = 1 << 32
+"""Where those of objects begin."""
+UNKNOWN_NAME = 1 << 20
+"""The address of what is defined elsewhere."""
+LARGEST = 1 << 24
+Life = Literal["static", "stack", "heap"]
+
+
+@dataclass(eq=False, slots=True)
+class Object:
+    """`data`: what main has put there before threads share anything; `known` is not 0 for the bytes that have a value.
+    `at_first`: whether it is there from the start on. `type`: what the metadata say of it."""
+
+    name: str
+    address: int
+    size: int
+    life: Life
+    constant: bool = False
+    guard: bool = False
+    dead: bool = False
+    at_first: bool = True
+    type: int | str | None = None
+    position: Position = NOWHERE
+    data: bytearray = field(default_factory=bytearray)
+    known: bytearray = field(default_factory=bytearray)
+
+    def read(self, offset: int, width: int) -> int:
+        return signed(int.from_bytes(self.data[offset : offset + width], "little"), 8 * width)
+
+    def write(self, offset: int, width: int, value: int) -> None:
+        self.data[offset : offset + width] = unsigned(value, 8 * width).to_bytes(width, "little")
+        self.known[offset : offset + width] = b"\1" * width
+
+    def has_value(self, offset: int, width: int) -> bool:
+        return all(self.known[offset : offset + width])
+
+
+class Memory:
+    """All objects of a program, in the order of their addresses."""
+
+    def __init__(self, module: Module, metadata: Metadata) -> None:
+        self.module, self.metadata = module, metadata
+        self.objects: list[Object] = []
+        self.by_name: dict[str, Object] = {}
+        self.globals: dict[str, Object] = {}
+        self.functions: dict[str, int] = {}
+        self.function_at: dict[int, str] = {}
+        self._addresses: list[int] = []
+        self._names: dict[str, int] = {}
+        self._next = OBJECTS
+        for number, name in enumerate([*module.functions, *module.declared]):
+            self.functions[name] = FUNCTIONS + 16 * number
+            self.function_at[FUNCTIONS + 16 * number] = name
+        self._declare()
+
+    def _declare(self) -> None:
+        """The global variables. Of one that is defined elsewhere nothing is known but its address."""
+        initial = []
+        for name, variable in self.module.variables.items():
+            if name.startswith("llvm."):
+                continue
+            reader = self.module.reader(variable.text)
+            type_ = reader.type()
+            try:
+                size = size_of(type_)
+            except Unsized:
+                continue
+            shown = self.metadata.qualified(variable.variable, _readable(name))
+            found = self.allocate(shown, size, "static", variable.constant)
+            found.known = bytearray(b"\1" * size)
+            found.guard = name.startswith("_ZGV")
+            found.type = self.metadata.variable(variable.variable).get("type")
+            found.position = self.metadata.place_of(variable.variable)
+            self.globals[name] = found
+            if not variable.external:
+                initial.append((found, type_, reader.operand(type_)))
+        for found, type_, operand in initial:
+            self._fill(found, 0, type_, operand)
+        per_thread = (self.globals[name] for name, each in self.module.variables.items() if each.per_thread)
+        self.first = {found.name: bytes(found.data) for found in per_thread}
+
+    def allocate(self, name: str, size: int, life: Life, constant: bool = False) -> Object:
+        if not 0 <= size <= LARGEST:
+            raise UnsupportedError(f"an object of {size:,} bytes is not supported")
+        count = self._names[name] = self._names.get(name, 0) + 1
+        unique = name if count == 1 else f"{name}#{count}"
+        found = Object(unique, self._next, size, life, constant, data=bytearray(size), known=bytearray(size))
+        self._next += (size + 64 + 63) // 64 * 64
+        self.objects.append(found)
+        self._addresses.append(found.address)
+        self.by_name[unique] = found
+        return found
+
+    def mark(self) -> tuple[int, int, dict[str, int]]:
+        """A state to go back to."""
+        return len(self.objects), self._next, dict(self._names)
+
+    def cut(self, mark: tuple[int, int, dict[str, int]]) -> None:
+        """Forgets the objects since a mark."""
+        count, self._next, names = mark
+        for found in self.objects[count:]:
+            del self.by_name[found.name]
+        del self.objects[count:], self._addresses[count:]
+        self._names = dict(names)
+
+    def at(self, address: int) -> Object | None:
+        """The object that an address is in, or right behind."""
+        place = bisect_right(self._addresses, address) - 1
+        if place < 0:
+            return None
+        found = self.objects[place]
+        return found if address <= found.address + found.size else None
+
+    def address_of(self, name: str) -> int:
+        """Of a function or a global variable."""
+        name = self.module.aliases.get(name, name)
+        if name in self.globals:
+            return self.globals[name].address
+        return self.functions.get(name, UNKNOWN_NAME)
+
+    # ---- constants
+
+    def constant(self, operand: Operand, type_: Type) -> Value:
+        match operand:
+            case Number(value):
+                return signed(value, type_.bits) if isinstance(type_, Int) else value
+            case Zero():
+                return self._zero(type_)
+            case Real():
+                return 0
+            case Global(name):
+                return self.address_of(name)
+            case Offset(inner, operands):
+                return self._offset(inner, operands)
+            case Cast(target, inner_operand):
+                found = self.constant(inner_operand, POINTER)
+                return signed(found, target.bits) if isinstance(found, int) and isinstance(target, Int) else found
+            case Computed(op, inner, left, right):
+                a, b = self.constant(left, inner), self.constant(right, inner)
+                assert isinstance(a, int)
+                assert isinstance(b, int)
+                return signed({"add": a + b, "sub": a - b, "xor": a ^ b}[op], 64)
+            case Aggregate(elements):
+                return tuple(self.constant(element, inner) for inner, element in elements)
+            case Bytes(text):
+                return tuple(signed(byte, 8) for byte in text)
+        raise UnsupportedError("a constant of this kind is not supported")
+
+    def _zero(self, type_: Type) -> Value:
+        if isinstance(type_, Struct | Array):
+            return tuple(self._zero(element) for _, element in parts(type_))
+        return 0
+
+    def _offset(self, type_: Type, operands: tuple[tuple[Type, Operand], ...]) -> int:
+        numbers = [self.constant(operand, inner) for inner, operand in operands]
+        address, step, *path = (number if isinstance(number, int) else 0 for number in numbers)
+        address += step * size_of(type_)
+        for index in path:
+            if isinstance(type_, Struct):
+                address, type_ = address + offsets(type_)[index], type_.elements[index]
+            else:
+                assert isinstance(type_, Array)
+                type_ = type_.element
+                address += index * size_of(type_)
+        return address
+
+    def _fill(self, found: Object, offset: int, type_: Type, operand: Operand) -> None:
+        """Puts a constant into an object that is all 0."""
+        match operand:
+            case Zero() | Real():
+                return
+            case Bytes(text):
+                found.data[offset : offset + len(text)] = text
+            case Aggregate(elements):
+                for (place, inner), (_, element) in zip(parts(type_), elements, strict=True):
+                    self._fill(found, offset + place, inner, element)
+            case _:
+                value = self.constant(operand, type_)
+                assert isinstance(value, int)
+                found.write(offset, size_of(type_), value)
+
+
+def _readable(name: str) -> str:
+    """The names in one that a C++ compiler has made: `_ZN1q4headE` is `q::head`."""
+    if name.startswith("_ZGV"):
+        return f"guard of {_readable('_Z' + name[4:])}"
+    if not name.startswith("_Z"):
+        return name
+    rest, words = name[2:].lstrip("NKLZS"), []
+    while True:
+        digits = len(rest) - len(rest.lstrip("0123456789"))
+        if not digits:
+            break
+        length = int(rest[:digits])
+        words.append(rest[digits : digits + length])
+        rest = rest[digits + length :].lstrip("L")
+    return "::".join(words) or name

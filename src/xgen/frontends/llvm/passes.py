@@ -1,0 +1,157 @@
+"""What LLVM does to a program before it is read: as little as there can be.
+
+Only passes that remove, add, merge, widen or move no access to memory that threads may share. What `sroa` does is
+counted before and after, for each place in the source.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xgen.errors import InternalError, ProgramError, UnsupportedError
+from xgen.frontends.llvm.ir import Module
+from xgen.frontends.llvm.tokens import Local, Zero
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MISSING = "LLVM's IR is read with llvmlite, which is not installed: pip install 'xgen[cpp]'"
+_PRODUCER = re.compile(r"Producer: 'LLVM(\d+)")
+_IDENT = re.compile(r'!\{!"[^"\n]*\b(?:clang|LLVM) version (\d+)')
+_ACCESSES = ("load", "store", "cmpxchg", "atomicrmw", "fence")
+
+
+def prepared(texts: Sequence[tuple[str, str | bytes]], entry: str) -> str:
+    """The IR of files together, such that all it has is reached from the entry, and scalars are in registers."""
+    binding = _binding()
+    module: Any = None
+    for name, text in texts:
+        read = _parsed(binding, name, text)
+        if module is None:
+            module = read
+        else:
+            try:
+                module.link_in(read)
+            except RuntimeError as error:
+                raise ProgramError(
+                    f"LLVM cannot link this with the files before it: {_line(error)}", file=name
+                ) from None
+    _keep(module, entry)
+    _of_module(binding, module, "global_dead_code_eliminate")
+    _of_functions(binding, module, "lower_invoke")
+    before = str(module)
+    _of_functions(binding, module, "sroa")
+    _audit(before, str(module))
+    _of_functions(binding, module, "lower_switch")
+    _of_module(binding, module, "global_dead_code_eliminate")
+    return str(module)
+
+
+def text_of(name: str, bitcode: bytes) -> str:
+    """Bitcode as text."""
+    return str(_parsed(_binding(), name, bitcode))
+
+
+def _binding() -> Any:
+    try:
+        from llvmlite import binding  # takes long
+    except ImportError:
+        raise UnsupportedError(MISSING) from None
+    binding.initialize_native_target()
+    return binding
+
+
+def _parsed(binding: Any, name: str, text: str | bytes) -> Any:
+    try:
+        if isinstance(text, bytes):
+            return binding.parse_bitcode(text)
+        return binding.parse_assembly(_inlinable(text))
+    except RuntimeError as error:
+        newest = binding.llvm_version_info[0]
+        said = _IDENT.search(text) if isinstance(text, str) else None
+        version = said or _PRODUCER.search(str(error))
+        if version and int(version[1]) > newest:
+            message = f"this IR is of LLVM {version[1]}, which is newer than that of llvmlite ({newest})"
+            raise UnsupportedError(message, file=name) from None
+        raise ProgramError(f"LLVM cannot read this: {_line(error)}", file=name) from None
+
+
+def _line(error: Exception) -> str:
+    """What LLVM says in one line."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return next((line for line in lines if "error:" in line), lines[-1] if lines else "").split("error: ")[-1]
+
+
+def _inlinable(text: str) -> str:
+    """Without the attributes that keep passes away from functions."""
+
+    def without(match: re.Match[str]) -> str:
+        return re.sub(r"\b(noinline|optnone) ", "", match[0])
+
+    return re.sub(r"^attributes #\d+ = \{.*$", without, text, flags=re.M)
+
+
+def _keep(module: Any, entry: str) -> None:
+    """Nothing but what the program starts with is called from elsewhere."""
+    for function in module.functions:
+        if function.is_declaration or function.name == entry or "__thread_local_data" in function.name:
+            continue
+        if function.linkage.name != "available_externally":
+            function.linkage = "internal"
+
+
+def _builder(binding: Any) -> Any:
+    machine = binding.Target.from_triple("x86_64-unknown-linux-gnu").create_target_machine()
+    return binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=0))
+
+
+def _of_functions(binding: Any, module: Any, name: str) -> None:
+    manager, builder = binding.create_new_function_pass_manager(), _builder(binding)
+    getattr(manager, f"add_{name}_pass")()
+    for function in module.functions:
+        if not function.is_declaration:
+            manager.run(function, builder)
+
+
+def _of_module(binding: Any, module: Any, name: str) -> None:
+    manager = binding.create_new_module_pass_manager()
+    getattr(manager, f"add_{name}_pass")()
+    manager.run(module, _builder(binding))
+
+
+def accesses(text: str) -> Counter[tuple[object, ...]]:
+    """How many accesses there are whose address is no local variable of the function, for each place in the source.
+
+    What nothing leads to is not counted if its address is gone.
+    """
+    module, found = Module(text), Counter[tuple[object, ...]]()
+    for function in module.functions.values():
+        code = [i for name in function.lines for i in module.block(function, name)]
+        own = {i.name for i in code if i.op == "alloca"}
+        grown = True
+        while grown:
+            derived = {i.name for i in code if i.op in ("getelementptr", "bitcast") and _base(i.operands) in own}
+            grown = not derived <= own
+            own |= derived
+        for i in code:
+            place = i.operands[1:] if i.op == "store" else i.operands
+            if i.op in _ACCESSES and _base(place) not in own and not (place and isinstance(place[0][1], Zero)):
+                line = module.metadata.get(i.place or -1, "").partition(", scope")[0]
+                found[function.name, line, i.op, i.orders] += 1
+    return found
+
+
+def _base(operands: Iterable[tuple[Any, Any]]) -> str | None:
+    first = next(iter(operands), (None, None))[1]
+    return first.name if isinstance(first, Local) else None
+
+
+def _audit(before: str, after: str) -> None:
+    """No access may be there that was not there before. (Fewer: of addresses that turn out to be local.)"""
+    surplus = accesses(after) - accesses(before)
+    if surplus:
+        function, *_ = next(iter(surplus))
+        raise InternalError(f"a pass of LLVM has added an access to memory in `{function}`")

@@ -1,0 +1,251 @@
+"""Which bytes who uses, writes and can reach: found in rounds, from nothing, until nothing new is found."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import field
+from math import gcd
+from typing import Any, TypeAlias
+
+from xgen.frontends.llvm.objects import Memory, Object
+from xgen.frontends.llvm.values import Cell, Either, FromCells, Moved, Register, Value
+from xgen.records import dataclass
+
+Use = tuple[int, int]
+"""A thread's number, and the threads that it has joined before, as bits (main only)."""
+
+
+Steps: TypeAlias = tuple[tuple[int, int], ...]
+"""Indices of arrays: how far the elements are apart, and how many there are."""
+SPREAD = 4096
+
+
+@dataclass(eq=False)
+class Findings:
+    """What is known after a round. All of it only grows."""
+
+    accessed: dict[str, dict[int, set[Use]]] = field(default_factory=dict)  # of each byte of an object: by whom
+    changed: set[Cell] = field(default_factory=set)  # cells that are written when there are threads
+    cells: dict[str, set[tuple[int, int]]] = field(default_factory=dict)  # of this round: an object's events, how wide
+    widths: dict[str, set[tuple[int, int]]] = field(default_factory=dict)  # all accesses that there are to one
+    atomic: set[Cell] = field(default_factory=set)  # those that are atomic
+    shared: set[tuple[str, int]] = field(default_factory=set)  # bytes that must not be locals
+    whole: set[str] = field(default_factory=set)  # objects of which no byte may be a local
+    written: set[tuple[str, int]] = field(default_factory=set)  # bytes that the thread that they are of has written
+    exposed: set[str] = field(default_factory=set)  # objects that pointers in memory lead to
+    entries: dict[str, set[int]] = field(default_factory=dict)  # where in them
+    pointers: dict[tuple[str, int], set[tuple[str, int]]] = field(default_factory=dict)  # what a cell leads to
+    routines: dict[tuple[str, int], set[str]] = field(default_factory=dict)  # the functions that it leads to
+    wild: set[int] = field(default_factory=set)  # threads that access what is not known
+    mortal: set[str] = field(default_factory=set)  # objects that are freed while there are threads
+    copied: set[Cell] = field(default_factory=set)  # cells that are copied whether or not they have a value
+    returning: set[int] = field(default_factory=set)  # threads whose value is asked for
+    joins: dict[int, set[tuple[int, int, int]]] = field(default_factory=dict)  # where a thread is joined or detached
+    kinds: dict[tuple[str, int], int] = field(default_factory=dict)  # of mutexes that are not plain ones
+    uncounted: set[tuple[str, int]] = field(default_factory=set)  # barriers whose rounds are not known
+    looked_at: set[tuple[str, int]] = field(default_factory=set)  # those of which the serial thread is asked for
+    # Of the last round
+    threads: int = 0
+    barriers: dict[tuple[str, int], list[str]] = field(default_factory=dict)  # who waits there
+    sizes: dict[tuple[str, int], set[int | None]] = field(default_factory=dict)  # how many they are for
+    sleepers: dict[str, set[tuple[str, int] | None]] = field(default_factory=dict)  # at condition variables
+    together_until: int | None = None  # main shares from this step on at the latest
+
+    def size(self) -> tuple[object, ...]:
+        """Something that changes whenever anything is found."""
+        plain: tuple[set[Any], ...] = (
+            self.changed,
+            self.atomic,
+            self.shared,
+            self.whole,
+            self.written,
+            self.exposed,
+            self.wild,
+        )
+        grouped: tuple[dict[Any, set[Any]], ...] = (self.widths, self.entries, self.pointers, self.routines)
+        uses = sum(len(users) for found in self.accessed.values() for users in found.values())
+        inner = [sum(len(each) for each in group.values()) for group in grouped]
+        more: tuple[Collection[Any], ...] = (
+            self.mortal,
+            self.copied,
+            self.returning,
+            self.kinds,
+            self.uncounted,
+            self.looked_at,
+        )
+        joins = sum(map(len, self.joins.values()))
+        last = (self.threads, str(self.barriers), str(self.sizes), str(self.sleepers))
+        rest = (*map(len, more), joins, *last, self.together_until)
+        return (*map(len, plain), *inner, uses, *rest)
+
+    # ---- what is asked
+
+    def users(self, found: Object, offset: int, width: int) -> Iterable[Use]:
+        bytes_ = self.accessed.get(found.name, {})
+        for byte in range(offset, offset + width):
+            yield from bytes_.get(byte, ())
+
+    def is_changed(self, found: Object, offset: int, width: int) -> bool:
+        """Whether a thread may write there, or free it."""
+        if found.name in self.mortal:
+            return True
+        return any(
+            (found.name, start, size) in self.changed
+            for size in (1, 2, 4, 8)
+            for start in range(offset - size + 1, offset + width)
+        )
+
+    def is_written(self, found: Object, offset: int, width: int) -> bool:
+        return any((found.name, byte) in self.written for byte in range(offset, offset + width))
+
+    def is_private(self, thread: int, found: Object, offset: int, width: int) -> bool:
+        """Whether nobody else uses these bytes while a thread runs: main may when it has joined the thread."""
+        if found.name in self.whole or (found.name in self.exposed and self.wild - {thread}):
+            return False
+        if any((found.name, byte) in self.shared for byte in range(offset, offset + width)):
+            return False
+        users = self.users(found, offset, width)
+        return all(user == thread or (user == 0 and joined >> thread & 1) for user, joined in users)
+
+    # ---- what is learnt
+
+    def use(self, who: Use, found: Object, offset: int, width: int) -> None:
+        bytes_ = self.accessed.setdefault(found.name, {})
+        for byte in range(offset, offset + width):
+            bytes_.setdefault(byte, set()).add(who)
+
+    def access(self, who: Use, found: Object, offset: int, width: int, write: bool) -> None:
+        """There is an event at a cell."""
+        if 0 <= offset <= found.size - width:
+            self.use(who, found, offset, width)
+            self.cells.setdefault(found.name, set()).add((offset, width))
+            if write:
+                self.changed.add((found.name, offset, width))
+
+    def share(self, found: Object, offset: int, width: int) -> None:
+        self.shared.update((found.name, byte) for byte in range(offset, offset + width))
+
+
+class PointsTo:
+    """Where addresses lead, by what is known so far."""
+
+    def __init__(self, memory: Memory, findings: Findings) -> None:
+        self.memory, self.findings = memory, findings
+
+    def addresses(self, value: Value) -> set[int]:
+        """The addresses of objects and functions that a value may come from."""
+        return {address for address, _ in self.bases(value)[0]}
+
+    def bases(self, value: Value) -> tuple[set[tuple[int, Steps]], set[int], set[int]]:
+        """The addresses that a value may be, with steps from there; offsets behind ones that are not known; the strides
+        between all of them."""
+        known, unknown, strides = set[tuple[int, Steps]](), set[int](), set[int]()
+        seen: dict[int, int] = {}
+        todo: list[tuple[Value, int, Steps]] = [(value, 0, ())]
+        kept: list[Value] = []  # ids are of objects that are there
+        while todo:
+            here, offset, steps = todo.pop()
+            if isinstance(here, int):
+                known.add((here + offset, steps))
+                continue
+            assert isinstance(here, Register)
+            if id(here) in seen:
+                if offset != seen[id(here)]:
+                    strides.add(abs(offset - seen[id(here)]))
+                continue
+            seen[id(here)] = offset
+            kept.append(here)
+            match here.origin:
+                case None:
+                    if here.bits == 64:
+                        unknown.add(offset)
+                case FromCells(cells):
+                    todo += [(address, offset, steps) for cell in list(cells) for address in self._in_cell(cell)]
+                case Moved(base, step, more, further):
+                    strides.update(more)
+                    todo.append((base, offset + step, tuple({*steps, *further})))
+                case Either(values):
+                    todo += [(each, offset, steps) for each in list(values)]
+        return known, unknown, strides
+
+    def _in_cell(self, cell: Cell) -> Iterable[int]:
+        name, offset, width = cell
+        found = self.memory.by_name.get(name)
+        if found is not None and found.at_first:
+            yield found.read(offset, width)
+        for other, place in self.findings.pointers.get((name, offset), ()):
+            target = self.memory.by_name.get(other)
+            if target is not None:
+                yield target.address + place
+        for function in self.findings.routines.get((name, offset), ()):
+            yield self.memory.functions[function]
+
+    def targets(self, pointer: Value, width: int) -> tuple[list[tuple[Object, list[int]]], bool]:
+        """The objects and offsets that an access may be to, and whether it is to anything that is exposed."""
+        known, unknown, strides = self.bases(pointer)
+        step = gcd(*strides) if strides else 0
+        found = []
+        for address, steps in sorted(known):
+            target = self.memory.at(address)
+            if target is None:
+                continue
+            places = _spread(address - target.address, steps)
+            if step or places is None:
+                whole = gcd(step, *(stride for stride, _ in steps)) if places is None else step
+                starts = {address - target.address} if places is None else places
+                places = {each for start in starts for each in _multiples(start, whole, target.size - width)}
+            found.append((target, sorted(places)))
+        if unknown:
+            for target in self.memory.objects:
+                if target.name in self.findings.exposed and not target.constant:
+                    entries = self.findings.entries.get(target.name, set()) | {0}
+                    places = {entry + offset for entry in entries for offset in unknown}
+                    inside = {place for place in places if 0 <= place <= target.size - width}
+                    if step:
+                        inside = {x for place in inside for x in _multiples(place, step, target.size - width)}
+                    found.append((target, sorted(inside)))
+        return found, bool(unknown)
+
+    def learn_pointer(self, value: Value, cells: Iterable[Cell]) -> None:
+        """A value has been put into cells."""
+        cells = list(cells)
+        for address in self.addresses(value):
+            function = self.memory.function_at.get(address)
+            target = None if function else self.memory.at(address)
+            if target is not None:
+                self.expose(target, address)
+            for name, offset, _ in cells:
+                if function:
+                    self.findings.routines.setdefault((name, offset), set()).add(function)
+                elif target is not None:
+                    where = self.findings.pointers.setdefault((name, offset), set())
+                    where.add((target.name, address - target.address))
+
+    def expose(self, target: Object, address: int) -> None:
+        self.findings.exposed.add(target.name)
+        self.findings.entries.setdefault(target.name, set()).add(address - target.address)
+
+    def learn_initial(self) -> None:
+        """Pointers that objects have in them at first."""
+        for found in self.memory.objects:
+            if found.dead or not found.at_first:
+                continue
+            for offset in range(0, found.size - 7, 8):
+                address = found.read(offset, 8)
+                target = self.memory.at(address) if address >= 1 << 32 else None
+                if target is not None:
+                    self.expose(target, address)
+
+
+def _spread(offset: int, steps: Steps) -> set[int] | None:
+    """All places that steps lead to from one; None: too many."""
+    found = {offset}
+    for stride, count in steps:
+        if len(found) * count > SPREAD:
+            return None
+        found = {place + number * stride for place in found for number in range(count)}
+    return found
+
+
+def _multiples(offset: int, step: int, last: int) -> list[int]:
+    return list(range(offset % step, last + 1, step))

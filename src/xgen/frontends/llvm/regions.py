@@ -1,0 +1,163 @@
+"""The shape of a function: its loops, and where ways that part meet again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from xgen.frontends.llvm.ir import Function, Instruction, Module
+from xgen.records import dataclass
+
+_END = ""
+
+
+@dataclass(eq=False, slots=True)
+class Shape:
+    """`loops`: the blocks of each, by its head; `joins`: the block that all ways from a block go through next, but
+    those that end in no return."""
+
+    following: dict[str, list[str]]
+    loops: dict[str, set[str]]
+    joins: dict[str, str]
+
+    def join(self, block: str) -> str | None:
+        return self.joins.get(block) or None
+
+    def reached(self, starts: Iterable[str], stop: str | None) -> list[str]:
+        """The blocks that are reached without going through `stop`, such that heads come before what is in loops."""
+        order: list[str] = []
+        seen: set[str] = set()
+        for start in reversed(list(starts)):
+            todo: list[tuple[str, list[str] | None]] = [(start, None)]
+            while todo:
+                block, left = todo.pop()
+                if left is None:
+                    if block in seen or block == stop:
+                        continue
+                    seen.add(block)
+                    left = [each for each in self.following[block] if each != stop]
+                while left and left[0] in seen:
+                    left.pop(0)
+                if left:
+                    todo += [(block, left[1:]), (left[0], None)]
+                else:
+                    order.append(block)
+        order.reverse()
+        return order
+
+    def circles(self, blocks: Iterable[str], stop: str | None) -> set[str]:
+        """Those of the blocks that lead back to themselves."""
+        found = set()
+        for block in blocks:
+            seen: set[str] = set()
+            todo = [each for each in self.following[block] if each != stop]
+            while todo:
+                here = todo.pop()
+                if here not in seen:
+                    seen.add(here)
+                    todo += [each for each in self.following[here] if each != stop]
+            if block in seen:
+                found.add(block)
+        return found
+
+
+def shape_of(module: Module, function: Function) -> Shape:
+    if function.shape is None:
+        following = {name: _targets(module.block(function, name)) for name in function.lines}
+        preceding: dict[str, list[str]] = {}
+        for block, targets in following.items():
+            for target in targets:
+                preceding.setdefault(target, []).append(block)
+        returns = [name for name in function.lines if _returns(module.block(function, name))]
+        loops = _loops(function.entry, following, preceding)
+        function.shape = Shape(following, loops, _joins(returns, following, preceding))
+    found = function.shape
+    assert isinstance(found, Shape)
+    return found
+
+
+def _targets(block: list[Instruction]) -> list[str]:
+    return list(dict.fromkeys(block[-1].targets)) if block else []
+
+
+def _returns(block: list[Instruction]) -> bool:
+    return bool(block) and block[-1].op == "ret"
+
+
+def _loops(entry: str, following: Mapping[str, list[str]], preceding: Mapping[str, list[str]]) -> dict[str, set[str]]:
+    """The blocks of each loop, by its head."""
+    found: dict[str, set[str]] = {}
+    open_, done = {entry}, set[str]()
+    stack = [(entry, list(following[entry]))]
+    while stack:
+        block, left = stack[-1]
+        if not left:
+            open_.discard(block)
+            done.add(block)
+            stack.pop()
+            continue
+        target = left.pop(0)
+        if target in open_:
+            body, todo = found.setdefault(target, {target}), [block]
+            while todo:
+                here = todo.pop()
+                if here not in body:
+                    body.add(here)
+                    todo += preceding.get(here, [])
+        elif target not in done:
+            open_.add(target)
+            stack.append((target, list(following[target])))
+    return found
+
+
+def _joins(
+    returns: list[str], following: Mapping[str, list[str]], preceding: Mapping[str, list[str]]
+) -> dict[str, str]:
+    """Immediate post-dominators: Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm", 2001."""
+    order = _backwards(returns, preceding)
+    place = {block: number for number, block in enumerate(order)}
+    joins: dict[str, str] = dict.fromkeys(returns, _END)
+
+    def common(one: str, other: str) -> str:
+        while one != other:
+            if one == _END or other == _END:
+                return _END
+            if place[one] > place[other]:
+                one = joins[one]
+            else:
+                other = joins[other]
+        return one
+
+    changed = True
+    while changed:
+        changed = False
+        for block in order:
+            if block in returns:
+                continue
+            known = [target for target in following[block] if target in joins]
+            if not known:
+                continue
+            join = known[0]
+            for target in known[1:]:
+                join = common(join, target)
+            if joins.get(block) != join:
+                joins[block] = join
+                changed = True
+    return joins
+
+
+def _backwards(returns: list[str], preceding: Mapping[str, list[str]]) -> list[str]:
+    """The blocks that lead to a return, in reverse postorder from there."""
+    order: list[str] = []
+    seen: set[str] = set()
+    for start in returns:
+        todo: list[tuple[str, bool]] = [(start, False)]
+        while todo:
+            block, left = todo.pop()
+            if left:
+                order.append(block)
+            elif block not in seen:
+                seen.add(block)
+                todo.append((block, True))
+                todo += [(each, False) for each in preceding.get(block, []) if each not in seen]
+    order.reverse()
+    return order

@@ -1,0 +1,231 @@
+"""Threads: created, joined, ended, and what each has of its own; the library as this reader has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn
+
+from xgen.frontends.library.call import Key
+from xgen.frontends.llvm.calls import Calls
+from xgen.frontends.llvm.ir import Function, Instruction
+from xgen.frontends.llvm.objects import Object
+from xgen.frontends.llvm.types import VOID
+from xgen.frontends.llvm.values import FromCells, Register, Value, expression
+from xgen.frontends.llvm.world import Ended, World
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import NOWHERE, Binary, BoolLiteral, IntLiteral, Name, Unary
+
+MOST = 64
+"""So many threads at most."""
+
+
+class Threads(Calls):
+    """A thread: what it runs, and its number, which is its handle."""
+
+    function: Function | None = None
+    argument: Value = 0
+    started = NOWHERE
+    result: Object | None = None
+
+    def __init__(self, world: World, number_: int, name: str) -> None:
+        super().__init__(world, number_, name)
+        self.over = self.label()
+        self.exits: list[tuple[Value, Value]] = []
+        self.rounds: dict[Key, int] = {}
+        self.atomic_depth = 0
+
+    # ---- from its start to its end
+
+    def run_all(self, calls: list[tuple[Function, list[Value]]]) -> None:
+        """The functions one after the other, and what is called when the thread ends."""
+        try:
+            for function, arguments in calls:
+                self.stack = [function]
+                value = self.call_body(function, arguments)
+                if self.result is not None:
+                    self.store(self.result.address, 0 if value is None else value, 8)
+        except Ended:
+            self.branch(None, "")
+        self.emit(self.over)
+        self.finish()
+        self.lend()
+
+    def finish(self) -> None:
+        """What is called at the end: of a thread for its own objects, of main for those of the program."""
+        left = self.world.at_exit if self.number == 0 else self.exits
+        while left:
+            function, arguments = left.pop()
+            name = self.world.memory.function_at.get(function) if isinstance(function, int) else None
+            if name is None:
+                self.fail("bad-call")
+                return
+            values: list[Value] = list(arguments) if isinstance(arguments, tuple) else [arguments]
+            try:
+                self.invoke(name, values, _NO_CALL)
+            except Ended:
+                self.branch(None, "")
+                return
+
+    # ---- threads
+
+    def start(self, function: Value, argument: Value, place: Value | None) -> Value:
+        world = self.world
+        if not isinstance(function, int) or function not in world.memory.function_at:
+            raise self.unsupported("a thread whose function is not known where it is created is")
+        if self.looping and not self.straight:
+            hint = "a loop whose rounds are known is written out"
+            raise self.unsupported("creating threads in a loop whose rounds are not known is", hint)
+        if len(world.bodies) >= MOST:
+            raise self.unsupported(f"that there are more than {MOST} threads is")
+        name = world.memory.function_at[function]
+        routine = world.module.functions.get(world.module.aliases.get(name, name))
+        if routine is None:
+            raise self.unsupported(f"a thread that runs `{name}`, which is not in the program, is")
+        handle = len(world.bodies)
+        body = type(self)(world, handle, self.thread_name(routine, place))
+        body.function, body.started = routine, self.position
+        body.argument = self.given(body, argument)
+        if handle in world.findings.returning:
+            body.result = world.own[handle, "result"] = self.special(f"{body.name}.result")
+        world.bodies.append(body)
+        self.emit(xcfa.Control("start", Name(body.name), self.position))
+        return handle
+
+    def given(self, body: Threads, argument: Value) -> Value:
+        """What a thread is given: a number, or what is put where it finds it."""
+        self.expose(argument, [])
+        if isinstance(argument, int):
+            return argument
+        found = self.special(f"{body.name}.argument")
+        self.findings.whole.add(found.name)
+        cell = (found.name, 0, 8)
+        self.store(found.address, argument, 8)
+        body.argument_cell = cell
+        return Register(Name(""), FromCells([cell]))
+
+    argument_cell: tuple[str, int, int] | None = None
+
+    def first_argument(self) -> Value:
+        """What the thread's function is given."""
+        if self.argument_cell is None:
+            return self.argument
+        found = self.world.memory.by_name[self.argument_cell[0]]
+        return self.load(found.address, 8)
+
+    def special(self, name: str) -> Object:
+        found = self.world.memory.allocate(name, 8, "static")
+        found.known = bytearray(b"\1" * 8)
+        return found
+
+    def thread_name(self, routine: Function, place: Value | None) -> str:
+        """The function's name; of a std::thread that of the object that it is in."""
+        taken = {body.name for body in self.world.bodies}
+        name = self.world.metadata.function(routine.place, routine.name)
+        if name.startswith("__thread_proxy"):
+            name = "thread"
+            found = self.found(place, 8) if isinstance(place, int) else None
+            if found is not None and found[0].life != "heap" and found[0].type is not None:
+                name = self.cell_name(*found)
+        numbered = (f"{name}#{count}" for count in range(2, 1000))
+        return name if name not in taken else next(each for each in numbered if each not in taken)
+
+    def for_thread(self, handle: Value, action: Callable[[int], None]) -> None:
+        """Does something about the thread that a handle is of."""
+        if isinstance(handle, int):
+            if not 0 < handle < len(self.world.bodies):
+                self.fail("bad-join")
+            action(handle)
+            return
+        was, self.straight = self.straight, False
+        handle, end = self.keep(handle), self.label()
+        for each in range(1, self.findings.threads + 1):
+            if each == self.number or each >= len(self.world.bodies):
+                continue
+            following = self.label()
+            self.branch(Unary("not", Binary("=", expression(handle), IntLiteral(each))), following)
+            action(each)
+            self.branch(None, end)
+            self.emit(following)
+        self.straight = was
+        self.emit(xcfa.Assert(BoolLiteral(False), self.position, "bad-join"))
+        self.branch(None, "")
+        self.emit(end)
+
+    def join(self, handle: Value, result: Value) -> None:
+        def join_one(number_: int) -> None:
+            name = self.world.bodies[number_].name
+            self.decide(number_)
+            self.emit(xcfa.Control("join", Name(name), self.position))
+            if self.number == 0 and self.straight:
+                self.joined |= 1 << number_
+            if result != 0:
+                self.findings.returning.add(number_)
+                found = self.world.own.get((number_, "result"))
+                if found is not None:
+                    self.store(result, self.load(found.address, 8), 8)
+
+        self.share()
+        self.for_thread(handle, join_one)
+
+    def detach(self, handle: Value) -> None:
+        self.share()
+        self.for_thread(handle, self.decide)
+
+    def decide(self, number_: int) -> None:
+        """A thread is joined or detached, which happens once; that is looked at where it may be otherwise."""
+        places = self.findings.joins.setdefault(number_, set())
+        places.add((self.number, self.place_now or -1, len(self.outer)))
+        if len(places) < 2 and not (self.looping and not self.straight):
+            return
+        fate = self.world.own.get((number_, "joined"))
+        if fate is None:
+            fate = self.world.own[number_, "joined"] = self.special(f"{self.world.bodies[number_].name}.joined")
+        old = Name(self.fresh())
+        self.emit(xcfa.Rmw(old, "exchange", self.cell(fate.address), (IntLiteral(1),), ("relaxed",), self.position))
+        self.check(Binary("=", old, IntLiteral(0)), "bad-join")
+
+    def end_thread(self, value: Value) -> NoReturn:
+        """Ends the thread from wherever it is."""
+        if self.result is not None:
+            self.store(self.result.address, value, 8)
+        self.branch(None, self.over)
+        raise Ended
+
+    def end_program(self, status: int) -> None:
+        """As `abort` does."""
+        if status and self.world.options.exits:
+            self.fail("exit")
+        if status:
+            self.emit(xcfa.Assert(BoolLiteral(True), self.position, "exit"))
+        self.assume(0)
+
+    # ---- what each thread has of its own
+
+    def own_object(self, key: object, name: str, size: int) -> Object:
+        found = self.world.own.get((self.number, key))
+        if found is None:
+            found = self.world.memory.allocate(f"{self.name}.{name}", size, "static")
+            found.known = bytearray(b"\1" * size)
+            self.world.own[self.number, key] = found
+        return found
+
+    def per_thread(self, address: Value) -> Value:
+        """The thread's own object of a `thread_local` variable."""
+        found = self.world.memory.at(address) if isinstance(address, int) else None
+        if found is None:
+            raise self.unsupported("a variable of each thread that is not known here is")
+        if self.number == 0:
+            return found.address
+        known = (self.number, ("variable", found.name)) in self.world.own
+        own = self.own_object(("variable", found.name), found.name, found.size)
+        if not known:
+            own.data, own.type = bytearray(self.world.memory.first[found.name]), found.type
+        return own.address
+
+    def specific(self, key: Value) -> int:
+        if not isinstance(key, int):
+            raise self.unsupported("a key of values of each thread that is not known here is")
+        return self.own_object(("key", key), f"key {key}", 8).address
+
+
+_NO_CALL = Instruction("call", "", None, VOID)

@@ -1,0 +1,225 @@
+"""From a module to a program: rounds of translation, until nothing new is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import NoReturn
+
+from xgen.errors import ProgramError, Source, UnsupportedError, nearest, several
+from xgen.frontends.assembly import Branch, Step, assemble
+from xgen.frontends.c.retries import shortened
+from xgen.frontends.c.simplify import locals_of, simplified
+from xgen.frontends.llvm.ir import Function, Module
+from xgen.frontends.llvm.library import Thread
+from xgen.frontends.llvm.metadata import Metadata
+from xgen.frontends.llvm.objects import Memory, Object
+from xgen.frontends.llvm.points_to import Findings, PointsTo
+from xgen.frontends.llvm.tokens import Aggregate, Global, Number
+from xgen.frontends.llvm.values import Value
+from xgen.frontends.llvm.world import Again, Options, World
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import IntLiteral, Name
+
+ROUNDS = 200
+WITHOUT_PLACES = "note: the IR has no debug information (`-g`): places and names of variables are not known"
+
+
+def translate(module: Module, source: Source, options: Options) -> xcfa.Program:
+    """The program. Raises ProgramError and UnsupportedError; what is not supported in one error."""
+    metadata, findings = Metadata(module), Findings()
+    for _ in range(ROUNDS):
+        world = _world(module, metadata, findings, options)
+        before = findings.size()
+        try:
+            _round(world, source)
+        except Again:
+            continue
+        _settle(world)
+        if findings.size() == before:
+            break
+    else:
+        raise UnsupportedError("this program is not translated after many rounds", source)
+    if world.refused:
+        raise several(world.refused)
+    return _program(world, source)
+
+
+def _world(module: Module, metadata: Metadata, findings: Findings, options: Options) -> World:
+    memory = Memory(module, metadata)
+    findings.cells = {}
+    return World(module, metadata, memory, findings, PointsTo(memory, findings), options)
+
+
+def _round(world: World, source: Source) -> None:
+    """Main, then the threads that it and others start."""
+    main = Thread(world, 0, world.options.entry)
+    world.bodies.append(main)
+    calls: list[tuple[Function, list[Value]]] = [(function, []) for function in _before_main(world)]
+    calls.append((_entry(world, source), _arguments(world)))
+    _run(world, main, calls)
+    world.alone = False
+    done = 1
+    while done < len(world.bodies):
+        body = world.bodies[done]
+        done += 1
+        assert isinstance(body, Thread)
+        assert body.function is not None
+        _run(world, body, [(body.function, [body.first_argument()])])
+
+
+def _run(world: World, body: Thread, calls: list[tuple[Function, list[Value]]]) -> None:
+    try:
+        body.run_all(calls)
+    except UnsupportedError as error:
+        world.refused.append(error)
+
+
+def _settle(world: World) -> None:
+    """What is found when a round is over."""
+    findings = world.findings
+    world.points.learn_initial()
+    for ask in world.later:
+        ask()
+    findings.threads = len(world.bodies) - 1
+    findings.barriers, findings.sizes, findings.sleepers = world.barriers, world.sizes, world.sleepers
+
+
+def _entry(world: World, source: Source) -> Function:
+    found = world.module.functions.get(world.options.entry)
+    if found is None:
+        names = [name for name in world.module.functions if not name.startswith("_Z")]
+        hint = nearest(world.options.entry, names) or "--entry says which function to start with"
+        raise ProgramError(f"there is no function `{world.options.entry}`", source, hint=hint)
+    return found
+
+
+def _arguments(world: World) -> list[Value]:
+    """A program is started without arguments: `argc` is 1, and `argv` has its name."""
+    parameters = world.module.functions[world.options.entry].parameters
+    if not parameters:
+        return []
+    if world.options.entry != "main" or len(parameters) != 2:
+        raise UnsupportedError(
+            f"arguments of the function `{world.options.entry}`, with which it starts, are not supported"
+        )
+    world.remarks["note: the program is started without arguments: `argc` is 1"] = None
+    name = world.memory.allocate("program", 8, "static")
+    name.known = bytearray(b"\1" * 8)
+    name.data[:7] = b"program"
+    argv = world.memory.allocate("argv", 16, "static")
+    argv.known = bytearray(b"\1" * 16)
+    argv.write(0, 8, name.address)
+    return [1, argv.address]
+
+
+def _before_main(world: World) -> Iterator[Function]:
+    """What runs before main: the constructors of global variables, by their priorities."""
+    module = world.module
+    for name, function in module.functions.items():
+        if "__thread_local_data" in name:  # of libc++: else threads race for the guard of what it has
+            yield function
+    constructors = module.variables.get("llvm.global_ctors")
+    if constructors is None or constructors.external:
+        return
+    reader = module.reader(constructors.text)
+    found = reader.operand(reader.type())
+    listed = list[tuple[int, str]]()
+    for _, entry in found.elements if isinstance(found, Aggregate) else ():
+        assert isinstance(entry, Aggregate)
+        (_, priority), (_, function_), *_ = entry.elements
+        if isinstance(priority, Number) and isinstance(function_, Global):
+            listed.append((priority.value, function_.name))
+    for _, name in sorted(listed, key=lambda pair: pair[0]):
+        if name in module.functions:
+            yield module.functions[name]
+
+
+# ---- what has become of it
+
+
+def _program(world: World, source: Source) -> xcfa.Program:
+    for found in reversed(world.memory.objects):
+        if found.dead and any(user for user, _ in world.findings.users(found, 0, found.size)):
+            world.findings.mortal.add(found.name)
+            world.bodies[0].steps.insert(0, xcfa.Lifetime("free", xcfa.Deref(IntLiteral(found.address))))
+    if not world.metadata.is_there:
+        world.remarks[WITHOUT_PLACES] = None
+    variables = tuple(variable for found in world.memory.objects for variable in _variables(world, found))
+    names = {(variable.address, variable.bytes): variable.name for variable in variables}
+    processes = tuple(_process(body, names) for body in world.bodies if isinstance(body, Thread))
+    return xcfa.Program(
+        source, variables, processes, races=world.options.races, remarks=tuple(world.remarks), target="C"
+    )
+
+
+def _process(body: Thread, names: Mapping[tuple[int | None, int], str]) -> xcfa.Process:
+    steps = [_named(step, names) for step in simplified(body.steps)]
+    if body.world.options.retries:
+        fresh: Callable[[str], str] = body.fresh
+        steps = shortened(steps, fresh, body.label)
+    locations, edges = assemble(steps, body.labels, _missing)
+    used = {name for step in steps for name in locals_of(step)}
+    variables = tuple(variable for name, variable in body.variables.items() if name in used)
+    main = xcfa.Procedure("main", True, (), (), locations, edges)
+    return xcfa.Process(body.name, body.number == 0, variables, (main,), position=body.started)
+
+
+def _named(step: Step, names: Mapping[tuple[int | None, int], str]) -> Step:
+    """The step with the names of the cells that it accesses, where they are known."""
+
+    def name_of(place: object) -> xcfa.Place | None:
+        if not isinstance(place, xcfa.Deref) or not isinstance(place.address, IntLiteral):
+            return None
+        name = names.get((place.address.value, place.width))
+        return None if name is None else xcfa.Place(Name(name, place.position))
+
+    if isinstance(step, xcfa.Load | xcfa.Store | xcfa.Rmw) and (place := name_of(step.place)):
+        return replace(step, place=place)
+    if isinstance(step, xcfa.Mutex) and (place := name_of(step.mutex)):
+        return replace(step, mutex=place)
+    return step
+
+
+def _missing(branch: Branch) -> NoReturn:
+    raise AssertionError(f"no label {branch.label}")
+
+
+def _variables(world: World, found: Object) -> Iterator[xcfa.Variable]:
+    """The cells of an object that there are events at; atomic accesses say first how large these are."""
+    cells, mortal = world.findings.cells.get(found.name, set()), found.name in world.findings.mortal
+    chosen: list[tuple[int, int]] = []
+    taken = bytearray(found.size)
+
+    def rank(cell: tuple[int, int]) -> tuple[bool, int, int]:
+        return (found.name, *cell) not in world.findings.atomic, cell[1], cell[0]
+
+    for offset, width in sorted(cells, key=rank):
+        if not any(taken[offset : offset + width]):
+            taken[offset : offset + width] = b"\1" * width
+            chosen.append((offset, width))
+    if mortal and chosen and not any(offset == 0 for offset, _ in chosen) and not taken[0]:
+        chosen.append((0, 1))
+    if mortal and not chosen:
+        chosen.append((0, 1))
+    main = world.bodies[0]
+    assert isinstance(main, Thread)
+    for offset, width in sorted(chosen):
+        value = found.read(offset, width)
+        blank = not found.has_value(offset, width) and (found.name, offset, width) not in world.findings.copied
+        yield xcfa.Variable(
+            _unique(world, main.cell_name(found, offset)),
+            xcfa.INT,
+            (IntLiteral(value),) if value and not blank else (),
+            found.position,
+            found.address + offset,
+            -width,
+            blank,
+            shown=False,
+            object=found.name if mortal else None,
+        )
+
+
+def _unique(world: World, name: str) -> str:
+    count = world.taken[name] = world.taken.get(name, 0) + 1
+    return name if count == 1 else _unique(world, f"{name}~{count}")

@@ -1,0 +1,123 @@
+"""Types of LLVM's IR, and where their parts are in memory (x86-64)."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from xgen.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Int:
+    bits: int
+
+    def __str__(self) -> str:
+        return f"i{self.bits}"
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    """A floating point number of so many bytes."""
+
+    bytes: int
+
+    def __str__(self) -> str:
+        return {2: "half", 4: "float", 8: "double", 16: "long double"}[self.bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array, or a vector."""
+
+    count: int
+    element: Type
+    vector: bool = False
+
+    def __str__(self) -> str:
+        return f"<{self.count} x {self.element}>" if self.vector else f"[{self.count} x {self.element}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    elements: tuple[Type, ...]
+    packed: bool = False
+
+    def __str__(self) -> str:
+        return f"{{ {', '.join(map(str, self.elements))} }}"
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """`ptr`, `void`, `label`, `metadata`, `token`, `opaque`."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Type: TypeAlias = Int | Float | Array | Struct | Named
+POINTER = Named("ptr")
+VOID = Named("void")
+BOOL = Int(1)
+LONG = Int(64)
+
+
+class Unsized(Exception):
+    """A type that no value in memory has."""
+
+
+def size_of(type_: Type) -> int:
+    match type_:
+        case Int(bits):
+            return _up((bits + 7) // 8, align_of(type_))
+        case Float(bytes_):
+            return bytes_
+        case Array(count, element):
+            return count * size_of(element)
+        case Struct(elements):
+            return _up(offsets(type_)[-1], align_of(type_)) if elements else 0
+        case Named("ptr"):
+            return 8
+    raise Unsized(str(type_))
+
+
+def align_of(type_: Type) -> int:
+    match type_:
+        case Int(bits):
+            alignment = 1
+            while alignment < (bits + 7) // 8 and alignment < 16:
+                alignment *= 2
+            return alignment
+        case Float(bytes_):
+            return bytes_
+        case Array(_, element):
+            return align_of(element)
+        case Struct(elements, packed):
+            return 1 if packed or not elements else max(map(align_of, elements))
+        case Named("ptr"):
+            return 8
+    raise Unsized(str(type_))
+
+
+def offsets(type_: Struct) -> list[int]:
+    """Where the elements are, and behind them where the last one ends."""
+    found, end = [], 0
+    for element in type_.elements:
+        start = end if type_.packed else _up(end, align_of(element))
+        found.append(start)
+        end = start + size_of(element)
+    return [*found, end]
+
+
+def parts(type_: Type) -> list[tuple[int, Type]]:
+    """The elements of a struct or an array, each with where it is."""
+    if isinstance(type_, Struct):
+        return list(zip(offsets(type_), type_.elements, strict=False))
+    assert isinstance(type_, Array)
+    step = size_of(type_.element)
+    return [(number * step, type_.element) for number in range(type_.count)]
+
+
+def _up(offset: int, alignment: int) -> int:
+    return (offset + alignment - 1) // alignment * alignment

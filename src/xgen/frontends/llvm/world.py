@@ -1,0 +1,159 @@
+"""What all threads of a program share while it is translated, and the steps of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import field
+
+from xgen.errors import Position, UnsupportedError, XgenError
+from xgen.frontends.assembly import Branch, Step
+from xgen.frontends.llvm.ir import Module
+from xgen.frontends.llvm.metadata import Metadata
+from xgen.frontends.llvm.objects import Memory, Object
+from xgen.frontends.llvm.points_to import Findings, PointsTo
+from xgen.frontends.llvm.values import Either, Register, Value, condition, expression
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import NOWHERE, BoolLiteral, Expression, IntLiteral, Name
+from xgen.records import dataclass
+
+
+class Again(Exception):
+    """A round is over: what was found since is needed before."""
+
+
+class Ended(Exception):
+    """Nothing gets here any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to translate; see `xgen.load`."""
+
+    entry: str = "main"
+    races: bool = True
+    weak_cas: bool = False
+    spurious: bool = False
+    exits: bool = True
+    retries: bool = True
+    nondet: tuple[int, int] | None = None
+    unroll: int | None = None
+    stubs: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class World:
+    """`alone`: main still runs by itself; what it does is done to objects, not put into an automaton."""
+
+    module: Module
+    metadata: Metadata
+    memory: Memory
+    findings: Findings
+    points: PointsTo
+    options: Options
+    alone: bool = True
+    bodies: list[Emitter] = field(default_factory=list)  # main, then the threads in the order of their creation
+    later: list[Callable[[], None]] = field(default_factory=list)  # asked again when the round is over
+    refused: list[XgenError] = field(default_factory=list)  # what is not supported, if it is so in the last round
+    held: list[int] = field(default_factory=list)  # mutexes that main has locked while alone
+    at_exit: list[tuple[int, tuple[Value, ...]]] = field(default_factory=list)
+    own: dict[tuple[int, object], Object] = field(default_factory=dict)  # what each thread has of its own
+    keys: int = 0
+    destructors: dict[int, Value] = field(default_factory=dict)  # of keys, which are called when threads end
+    barriers: dict[tuple[str, int], list[str]] = field(default_factory=dict)  # as in Findings
+    sizes: dict[tuple[str, int], set[int | None]] = field(default_factory=dict)
+    sleepers: dict[str, set[tuple[str, int] | None]] = field(default_factory=dict)
+    remarks: dict[str, None] = field(default_factory=dict)
+    taken: dict[str, int] = field(default_factory=dict)  # names of variables
+    steps: int = 0  # blocks that main has run through alone
+
+
+class Emitter:
+    """The steps of a thread, its locals, and the place in the source where it is."""
+
+    def __init__(self, world: World, number: int, name: str) -> None:
+        self.world, self.number, self.name = world, number, name
+        self.findings = world.findings
+        self.steps: list[Step] = []
+        self.labels: list[str] = []
+        self.variables: dict[str, xcfa.Variable] = {}
+        self.counts: dict[str, int] = {}
+        self.outer: tuple[tuple[str, Position], ...] = ()
+        self.place_now: int | None = None
+        self.function_now = ""
+        self.straight = True  # there was no choice that is not known
+        self.looping = 0
+        self.joined = 0
+        self._places: dict[tuple[int | None, int], tuple[object, Position]] = {}
+
+    @property
+    def alone(self) -> bool:
+        return self.world.alone
+
+    @property
+    def position(self) -> Position:
+        if self.place_now is None:
+            return NOWHERE if not self.outer else self.outer[0][1]
+        key = (self.place_now, id(self.outer))
+        if key not in self._places:
+            self._places[key] = (self.outer, self.world.metadata.position(self.place_now, self.outer))
+        return self._places[key][1]
+
+    # ---- steps
+
+    def emit(self, *steps: Step) -> None:
+        self.steps += steps
+
+    def label(self) -> str:
+        name = f"l{len(self.labels)}"
+        self.labels.append(name)
+        return name
+
+    def branch(self, test: Expression | None, label: str) -> None:
+        self.emit(Branch(test, label, self.position))
+
+    def fresh(self, hint: str = "", initial: int = 0) -> str:
+        count = self.counts[hint] = self.counts.get(hint, 0) + 1
+        name = hint if hint and count == 1 else f"{hint}${count}"
+        self.variables[name] = xcfa.Variable(name, xcfa.INT, (IntLiteral(initial),) if initial else ())
+        return name
+
+    def assign(self, name: str, value: Expression) -> None:
+        self.emit(xcfa.Assign(Name(name), value, self.position))
+
+    def keep(self, value: Value, hint: str = "") -> Value:
+        """The value in a local of its own."""
+        if not isinstance(value, Register) or isinstance(value.expression, Name):
+            return value
+        name = self.fresh(hint)
+        self.assign(name, value.expression)
+        return Register(Name(name), value.origin, value.bits, value.condition)
+
+    def copy(self, value: Value, hint: str = "") -> Register:
+        """The value in a new local, which nothing else changes."""
+        name = self.fresh(hint)
+        self.assign(name, expression(value))
+        return Register(Name(name), Either([value]))
+
+    # ---- what goes wrong
+
+    def check(self, test: Expression, kind: str) -> None:
+        """What follows needs a condition; else there is a violation."""
+        if test == BoolLiteral(True):
+            return
+        self.emit(xcfa.Assert(test, self.position, kind))
+        if test == BoolLiteral(False):
+            raise Ended
+
+    def fail(self, kind: str) -> None:
+        self.check(BoolLiteral(False), kind)
+
+    def assume(self, value: Value) -> None:
+        test = condition(value)
+        if test != BoolLiteral(True):
+            self.emit(xcfa.Assume(test, self.position))
+        if test == BoolLiteral(False):
+            raise Ended
+
+    def unsupported(self, what: str, hint: str | None = None) -> UnsupportedError:
+        position = self.position
+        return UnsupportedError(f"{what} not supported", position.source, position if position.source else None, hint)

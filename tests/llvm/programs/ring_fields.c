@@ -1,0 +1,41 @@
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { SIZE = 2, VALUES = 2 };
+
+struct ring {
+    atomic_int head, tail;
+    int head_seen, tail_seen;
+    int slots[SIZE];
+} ring;
+
+static void *producer(void *unused) {
+    for (int i = 1; i <= VALUES; i++) {
+        int tail = atomic_load_explicit(&ring.tail, memory_order_relaxed);
+        while (tail - ring.head_seen == SIZE)
+            ring.head_seen = atomic_load_explicit(&ring.head, memory_order_acquire);
+        ring.slots[tail % SIZE] = i;
+        atomic_store_explicit(&ring.tail, tail + 1, memory_order_release);
+    }
+    return unused;
+}
+
+static void *consumer(void *unused) {
+    for (int i = 1; i <= VALUES; i++) {
+        int head = atomic_load_explicit(&ring.head, memory_order_relaxed);
+        while (ring.tail_seen == head)
+            ring.tail_seen = atomic_load_explicit(&ring.tail, memory_order_acquire);
+        assert(ring.slots[head % SIZE] == i);
+        atomic_store_explicit(&ring.head, head + 1, memory_order_release);
+    }
+    return unused;
+}
+
+int main(void) {
+    pthread_t one, two;
+    pthread_create(&one, 0, producer, 0);
+    pthread_create(&two, 0, consumer, 0);
+    pthread_join(one, 0);
+    pthread_join(two, 0);
+}

@@ -1,0 +1,44 @@
+"""Programs in LLVM's IR have the executions that they have as C, which another reader reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import xgen
+
+pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install 'xgen[cpp]'")
+PROGRAMS = Path(__file__).parent / "programs"
+MODELS = ("sc", "tso", "rc11", "arm8")
+COUNTS = {
+    "message": {"sc": "safe 2 0", "tso": "safe 2 0", "rc11": "safe 2 0", "arm8": "safe 2 0"},
+    "message_us": {"sc": "safe 2 0", "tso": "safe 2 0", "rc11": "race 1 0", "arm8": "assertion 1 1"},
+    "spinlock": {"sc": "safe 6 18", "tso": "safe 6 18", "rc11": "safe 6 18"},
+    "stores": {"sc": "safe 3 0", "tso": "assertion 2 0", "rc11": "assertion 2 0", "arm8": "assertion 4 0"},
+    "condition": {"sc": "safe 2 4", "tso": "safe 2 4", "rc11": "safe 2 4", "arm8": "safe 4 7"},
+    "ring": {"sc": "safe 2 2", "tso": "safe 2 2", "rc11": "safe 2 2", "arm8": "safe 2 2"},
+    "stack": {"sc": "safe 36 4", "tso": "safe 36 4", "rc11": "safe 36 4", "arm8": "safe 40 0"},
+}
+"""What is found, and how many executions are complete and blocked."""
+
+
+def answer(program: xgen.Program, model: str) -> str:
+    found = xgen.check(program, xgen.model(model))
+    kind = found.witness.violations[0].kind if found.witness else found.verdict
+    return f"{kind} {found.executions} {found.blocked}"
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_as_in_c(name: str) -> None:
+    from_c = xgen.load(PROGRAMS / f"{name}.c", retries=False)
+    from_ir = xgen.load(PROGRAMS / f"{name}.ll", retries=False)
+    for model, expected in COUNTS[name].items():
+        assert answer(from_ir, model) == expected, model
+        assert answer(from_c, model) == expected, model
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_one_thread_keeps_in_shared_fields_is_its_own(model: str) -> None:
+    """The ring keeps the other side's index in a field that one thread uses: as in a local variable of it."""
+    assert answer(xgen.load(PROGRAMS / "ring_fields.ll"), model) == "safe 2 2"
