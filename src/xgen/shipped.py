@@ -29,6 +29,14 @@ def find_program(name: str) -> Path:
     return found
 
 
+def list_programs() -> list[str]:
+    """The names of the shipped programs, as `find_program` takes them: without what their folder makes plain."""
+    folder = resources.shipped("programs")
+    paths = [path for ending in (".xcfa", ".c") for path in folder.rglob(f"*{ending}")]
+    names = {path.relative_to(folder).with_suffix("").as_posix().removeprefix("c/") for path in paths}
+    return sorted(name for name in names if name.count("/") <= 1)
+
+
 def find_claim(name: str) -> Path:
     """What can be proved: programs, and systems of any number of processes."""
     if name.endswith(".litmus"):

@@ -102,6 +102,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "full_witness": (["--full-witness"], draws("full_witness", True)),
     "form": (["--format", "json"], lambda t: bool(json.loads(t.out))),
     "explain": (["--explain"], lambda t: "allowed by" in t.out + t.said),
+    "color": (["--color", "always"], lambda t: "\x1b[" in t.out or t.told is None or is_plain(t.told)),
     "quiet": (["--quiet"], answers("quiet")),
     "verbose": (["--verbose"], answers("verbose")),
     "complete": (["--complete"], answers("complete")),
@@ -130,6 +131,11 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "volatile": (["--volatile", "relaxed"], reads("volatile", "relaxed")),
     "entry": (["--entry", "f"], reads("entry", "f")),
 }
+
+
+def is_plain(told: Answering) -> bool:
+    """What has no colours anyway."""
+    return told.quiet or told.form == "json"
 
 
 def estimated(told: Told) -> bool:

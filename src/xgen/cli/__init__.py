@@ -38,10 +38,11 @@ COMMANDS = (
     "show",
     "serve",
     "lsp",
+    "completion",
     "repair",
 )
 """The commands in the order of the help text; each is the `command` of the module of its name in this package."""
-DESK = ("serve", "lsp")
+DESK = ("serve", "lsp", "completion")
 """Those whose module is in the folder `desk`."""
 
 FILES = {
@@ -153,8 +154,18 @@ class Commands(click.Group):
             return failures.tell("internal", own_error(described(error)), self._asked)
 
 
+def _man(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001
+    """Prints all commands and options for `man`, and ends."""
+    if value:
+        from xgen.cli.desk.man import man_page  # rarely needed
+
+        output.emit(man_page(main, every_command()))
+        ctx.exit()
+
+
 @click.group(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="xgen", message="%(prog)s %(version)s")
+@click.option("--man", is_flag=True, is_eager=True, expose_value=False, callback=_man, help="Print the manual page.")
 def main() -> None:
     """Check whether a concurrent program can go wrong under a memory model."""
 

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import click
 
+from xgen.cli import output
 from xgen.errors import XgenError
 from xgen.exclusions import Excludes, Rule, refusal
 from xgen.shipped import find_claim
@@ -55,8 +56,18 @@ def remembered(key: str) -> Callback:
 
 
 def form_of(*kinds: str, meaning: str) -> Decorator:
-    """The option --format; the first one is the default."""
-    return click.option(
+    """The option --format, of which the first one is the default; and --color, for what is said to people."""
+    color = click.option(
+        "--color",
+        type=click.Choice(["auto", "always", "never"]),
+        default="auto",
+        show_default=True,
+        is_eager=True,
+        expose_value=False,
+        callback=remembered(output.COLOR),
+        help="Colours; auto: on a terminal, if NO_COLOR is not set, or with FORCE_COLOR.",
+    )
+    form = click.option(
         "--format",
         "form",
         type=click.Choice(kinds),
@@ -66,6 +77,7 @@ def form_of(*kinds: str, meaning: str) -> Decorator:
         callback=remembered(FORM),
         help=meaning,
     )
+    return lambda command: form(color(command))
 
 
 form = form_of("text", "json", meaning="For people, or for scripts.")
@@ -109,12 +121,36 @@ class OfPrograms(click.Command):
         return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The options, and the flags behind them."""
-        super().format_options(ctx, formatter)
+        """The options in groups, and the flags behind them."""
+        given = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        records = {param.name: record for param in given if (record := param.get_help_record(ctx))}
+        groups = {title: [records.pop(name) for name in names if name in records] for title, names in GROUPS.items()}
+        for title, rows in {"Options": list(records.values()), **groups}.items():
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
         with formatter.section("Behind --"):
             formatter.write_text("C: flags as compilers take them: -I -isystem -iquote -D -U -include -std.")
 
 
+GROUPS: dict[str, tuple[str, ...]] = {
+    "The question": (
+        *("model", "machine", "all_states", "liveness", "checks", "unchecked", "weaken", "coverage", "outcome"),
+        *("calls", "before", "spec", "client", "ops", "one", "failures", "busy", "empty", "max_puts"),
+    ),
+    "Bounds": ("max_depth", "unroll", "timeout", "complete", "sample", "seed"),
+    "C": (
+        *("defines", "undefines", "folders", "includes", "build", "headers", "nondet", "map", "weak_cas", "spurious"),
+        *("volatile", "stubs", "entry"),
+    ),
+    "The answer": (
+        *("form", "explain", "quiet", "verbose", "full_witness", "color", "errors", "sarif", "progress", "html", "svg"),
+        *("dot", "show", "trace_limit", "tex", "help"),
+    ),
+    "Long runs": ("workers", "processes", "cluster", "memory_limit", "checkpoint", "estimate"),
+    "For experts": ("classes", "cones", "symmetry", "no_spin", "filter", "dump"),
+}
+"""The options of commands on programs, as `--help` groups them; a command's own come first."""
 _FLAGS = "xgen.flags"
 
 

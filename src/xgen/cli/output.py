@@ -23,6 +23,10 @@ STYLES = {
 """How the roles of a text view look on a terminal."""
 
 
+COLOR = "xgen.color"
+"""Where the context keeps whether colours are wanted: auto, always or never."""
+
+
 def emit(text: str) -> None:
     """Write a text and a line end to standard output."""
     emit_all((text,))
@@ -77,7 +81,22 @@ def one_terminal() -> bool:
 
 
 def terminal_paint() -> Paint:
-    """The paint for standard output: colours on a terminal unless NO_COLOR is set, none elsewhere."""
-    if not is_terminal(sys.stdout) or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+    """The paint for standard output: colours where --color says so, or where someone looks (`_coloured`)."""
+    context = click.get_current_context(silent=True)
+    asked = "auto" if context is None else context.meta.get(COLOR, "auto")
+    if asked == "never" or (asked == "auto" and not _coloured()):
         return plain
     return lambda text, role: click.style(text, **STYLES[role])  # type: ignore[arg-type]
+
+
+def _coloured() -> bool:
+    """Whether standard output gets colours if nothing is said: on a terminal, or where FORCE_COLOR asks for them.
+
+    NO_COLOR is stronger than that; as people agreed, both count if they are not empty.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    forced = os.environ.get("FORCE_COLOR", "")
+    if forced:
+        return forced != "0"
+    return is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
