@@ -133,24 +133,6 @@ class OfPrograms(click.Command):
             formatter.write_text("C: flags as compilers take them: -I -isystem -iquote -D -U -include -std.")
 
 
-GROUPS: dict[str, tuple[str, ...]] = {
-    "The question": (
-        *("model", "machine", "all_states", "liveness", "checks", "unchecked", "weaken", "coverage", "outcome"),
-        *("calls", "before", "spec", "client", "ops", "one", "failures", "busy", "empty", "max_puts"),
-    ),
-    "Bounds": ("max_depth", "unroll", "timeout", "complete", "sample", "seed"),
-    "C": (
-        *("defines", "undefines", "folders", "includes", "build", "headers", "nondet", "map", "weak_cas", "spurious"),
-        *("volatile", "stubs", "entry"),
-    ),
-    "The answer": (
-        *("form", "explain", "quiet", "verbose", "full_witness", "color", "errors", "sarif", "progress", "html", "svg"),
-        *("dot", "show", "trace_limit", "tex", "help"),
-    ),
-    "Long runs": ("workers", "processes", "cluster", "memory_limit", "checkpoint", "estimate"),
-    "For experts": ("classes", "cones", "symmetry", "no_spin", "filter", "dump"),
-}
-"""The options of commands on programs, as `--help` groups them; a command's own come first."""
 _FLAGS = "xgen.flags"
 
 
@@ -217,6 +199,22 @@ _C_OPTIONS = (
     "stubs",
     "volatile",
 )
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "The question": (
+        *("model", "machine", "all_states", "liveness", "checks", "unchecked", "weaken", "coverage", "outcome"),
+        *("calls", "before", "spec", "client", "ops", "one", "failures", "busy", "empty", "max_puts"),
+    ),
+    "Bounds": ("max_depth", "unroll", "timeout", "complete", "sample", "seed"),
+    "C": _C_OPTIONS,
+    "The answer": (
+        *("form", "explain", "quiet", "verbose", "full_witness", "color", "errors", "sarif", "progress", "html", "svg"),
+        *("dot", "tex", "show", "trace_limit", "help"),
+    ),
+    "Long runs": ("workers", "processes", "cluster", "memory_limit", "checkpoint", "estimate"),
+    "For experts": ("classes", "cones", "symmetry", "no_spin", "filter", "dump"),
+}
+"""The options of commands on programs, as `--help` groups them; a command's own come first."""
 
 
 def _names(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...] | None:  # noqa: ARG001
