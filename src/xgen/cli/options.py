@@ -123,7 +123,8 @@ class OfPrograms(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options in groups, and the flags behind them."""
         given = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
-        records = {param.name: record for param in given if (record := param.get_help_record(ctx))}
+        named = {"help" if "--help" in param.opts else param.name: param for param in given}  # click has its own name
+        records = {name: record for name, param in named.items() if (record := param.get_help_record(ctx))}
         groups = {title: [records.pop(name) for name in names if name in records] for title, names in GROUPS.items()}
         for title, rows in {"Options": list(records.values()), **groups}.items():
             if rows:
