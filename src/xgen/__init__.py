@@ -110,7 +110,8 @@ def __getattr__(name: str) -> Any:
 
 def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     """The program in a file, of the kind that its suffix says: .xcfa, .litmus, .c, .i (preprocessed C), .ll or .bc
-    (LLVM's IR); or a shipped one, by its name. Several C files are one program, and so are several files of IR.
+    (LLVM's IR), .yml (a task of SV-COMP); or a shipped one, by its name. Several C files are one program, and so are
+    several files of IR.
 
     The condition of a litmus test becomes a requirement on final states if it is `~exists` or `forall`; `exists` asks
     for nothing. C programs have options: `defines`, `undefines`, `folders` (of headers) and `includes`, tuples of
@@ -132,12 +133,24 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
 
 
 def _read(file: Path, c_options: dict[str, Any]) -> Program:
+    from xgen.shipped import is_task
     from xgen.sources import read_source
 
     if file.suffix == ".bc":
         return parse("", "bc", name=str(file), **c_options)
     source = read_source(file)
+    if is_task(file.name):
+        return _read_task(source, c_options)
+    if c_options.get("property"):
+        raise UsageError("this is no task of SV-COMP, which asks about a property", file=str(file))
     return parse(source.text, file.suffix.lstrip("."), name=source.name, **c_options)
+
+
+def _read_task(source: Source, c_options: dict[str, Any]) -> Program:
+    """The program of a task, as its property needs it; what the options say counts more."""
+    from xgen.frontends.c.tasks import read_task
+
+    return read_task(source, **c_options)
 
 
 def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: Any) -> Program:

@@ -14,6 +14,11 @@ READERS = {".dve": "ltl", ".cub": "prove", ".c": "check"}
 """The command for what is shipped, by its suffix."""
 
 
+def is_task(name: str) -> bool:
+    """Whether a file is a task of SV-COMP, by its name."""
+    return name.endswith((".yml", ".yaml"))
+
+
 def find_program(name: str) -> Path:
     """A program, for what explores it: a file, or one of `programs`, such as peterson, clh or endless/peterson."""
     if name.endswith(".litmus"):

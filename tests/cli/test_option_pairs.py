@@ -129,6 +129,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "spurious": (["--spurious"], reads("spurious", True)),
     "stubs": (["--stub", "g,h"], reads("stubs", ("g", "h"))),
     "volatile": (["--volatile", "relaxed"], reads("volatile", "relaxed")),
+    "property": (["--property", "no-overflow"], reads("property", "no-overflow")),
     "entry": (["--entry", "f"], reads("entry", "f")),
 }
 

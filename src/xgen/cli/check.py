@@ -21,10 +21,11 @@ from xgen.cli.shared import failures, pictures
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
 from xgen.errors import UsageError
 from xgen.exclusions import Excludes
+from xgen.executions.answer import Answer
 from xgen.executions.result import Result
 from xgen.records import dataclass
 from xgen.resources import short
-from xgen.shipped import find_program
+from xgen.shipped import find_program, is_task
 from xgen.sources import recorded, shown
 from xgen.views.answers import json, text
 from xgen.views.answers.adequacy.coverage import coverage_to_lcov
@@ -256,7 +257,7 @@ def command(
     try:
         with time_limit(clock.left()), recorded() as texts:
             path = find_program(program)
-            if asked["unroll"] and path.suffix in (".c", ".i"):
+            if asked["unroll"] and (path.suffix in (".c", ".i") or is_task(program)):
                 c_options["retries"] = False
             loaded = xgen.load(path, **c_options)
             memory_model = xgen.model(model)
@@ -291,6 +292,8 @@ def command(
         if estimate:
             raise
         none = nothing_found(Path(program).name, model, asked["max_depth"], clock.seconds)
+        if is_task(program):
+            none = replace(none, answer=Answer("unknown", c_options.get("property")))
         report(none, told, drawings.full_witness)
         _write_sarif(none, told, [], _named(program))
         click.get_current_context().exit(3)
@@ -324,6 +327,8 @@ def answer(
     if result.witness is not None and result.stopped is None and not told.quiet:
         result = replace(result, witness=_with_trial(result.witness, program, model, result, rest))
     found = of_result(result, None if program.requirement is None else program.requirement.text)
+    if result.answer is not None and result.answer.says == "true":
+        found = []
     failures.print_beside(found, told.errors, shown=told.form != "json" and not told.quiet)
     report(result, told, drawings.full_witness)
     if coverage is not None and result.coverage is not None:
@@ -342,7 +347,10 @@ def answer(
 
 
 def exit_code(result: Result, complete: bool) -> int:
-    """0 safe, 1 violation, 3 no answer; `complete` asks for an answer about all executions."""
+    """0 safe, 1 violation, 3 no answer; `complete` asks for an answer about all executions. Of a property: 0 true, 1
+    false, 3 unknown."""
+    if result.answer is not None:
+        return {"true": 0, "false": 1, "unknown": 3}[result.answer.says]
     if result.verdict == "violation":
         return 1
     if result.verdict == "interrupted" or result.vacuous or (complete and not result.exhaustive):

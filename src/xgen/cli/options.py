@@ -14,7 +14,7 @@ import click
 from xgen.cli import output
 from xgen.errors import XgenError
 from xgen.exclusions import Excludes, Rule, refusal
-from xgen.shipped import find_claim
+from xgen.shipped import find_claim, is_task
 from xgen.tags import MACHINES
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -162,12 +162,15 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
     """The model that is named, that of the machine (`--on`, which says the mapping as well), or that of C."""
     model: str | None = values["model"]
     machine = given.pop("machine")
-    if machine is None and model is not None:
-        return model
     try:
-        is_c = find_claim(values.get("program") or values["test"]).suffix in (".c", ".i", ".ll", ".bc")
+        file = find_claim(values.get("program") or values["test"])
+        task = is_task(file.name)
+        is_c = task or file.suffix in (".c", ".i", ".ll", ".bc")
     except XgenError:  # which the command will say
-        is_c = machine is not None
+        task, is_c = False, machine is not None
+    command = click.get_current_context().info_name
+    if task and command not in ("check", "explain"):
+        raise click.UsageError(f"{command} reads no tasks of SV-COMP: give it the program.")
     if machine is not None:
         if not is_c:
             raise click.UsageError("--on is for C programs.")
@@ -176,7 +179,9 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
                 raise click.UsageError(f"--on cannot be used with {name}: it says both.")
         given["map"] = machine
         return MACHINES[machine]
-    return "rc11" if is_c else None
+    if model is not None:
+        return model
+    return "sc" if task else "rc11" if is_c else None
 
 
 _C_OPTIONS = (
@@ -199,6 +204,7 @@ _C_OPTIONS = (
     "spurious",
     "stubs",
     "volatile",
+    "property",
 )
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -295,6 +301,11 @@ _OF_C = (
         "--volatile",
         type=click.Choice(["plain", "relaxed"]),
         help="C: accesses of volatile objects are plain ones, or relaxed atomic ones.  [default: plain]",
+    ),
+    click.option(
+        "--property",
+        metavar="NAME",
+        help="Of a task of SV-COMP (.yml): which of its properties is asked about.  [default: the first that is known]",
     ),
     click.option("--entry", metavar="NAME", help="C: start with this function instead of main."),
 )

@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import Literal
 
 from xgen.executions import rendering
+from xgen.executions.answer import Answer
 from xgen.executions.coverage import Coverage
 from xgen.executions.execution import Execution, State, Value
 from xgen.executions.sample import Sample
@@ -65,6 +66,7 @@ class Result:
     lost_parts  of a long run: what killed its workers each time, and was left out; run: by whom it was explored
     coverage    the lines that executions come to, where that was asked
     weakened    where that was asked: whether it is noticed that an order is weaker; () where the program is not safe
+    answer      of a task of SV-COMP: whether its property holds
     headers     of a C program: whose it was read with, "own" or "cc"; ignored: flags of compilers that said nothing
     liveness    stuck executions are violations; waits: where threads wait in them (`p0 at line 3`)
     """
@@ -113,6 +115,7 @@ class Result:
     sample: Sample | None = None
     coverage: Coverage | None = None
     weakened: tuple[Weakened, ...] | None = None
+    answer: Answer | None = None
     headers: str | None = None
     ignored: tuple[str, ...] = ()
 

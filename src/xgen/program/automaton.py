@@ -606,6 +606,16 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Property:
+    """What a task of SV-COMP asks about its program, and what it says of it, if it does. `partial`: not all that the
+    program may do is in it."""
+
+    name: str
+    expected: bool | None = None
+    partial: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """`races`: whether data races leave the program without a meaning, whatever the model says; None: as it says.
 
@@ -619,7 +629,7 @@ class Program:
     `headers`: whose it was read with, xgen's "own" or those that "cc" finds; `ignored`: flags that said nothing here.
     `remarks`: what its reader warns of, a sentence each. `folded`: places of its text that nothing leads to, as
     constants show, each with the name of the function that is called there, if one is. `volatile`: where plain accesses
-    of volatile objects are.
+    of volatile objects are. `asked`: of a task, what it asks about.
     """
 
     source: Source = field(compare=False)
@@ -637,6 +647,7 @@ class Program:
     remarks: tuple[str, ...] = field(default=(), compare=False)
     folded: tuple[tuple[Position, str], ...] = field(default=(), compare=False)
     volatile: tuple[Position, ...] = field(default=(), compare=False)
+    asked: Property | None = field(default=None, compare=False)
 
     @property
     def many(self) -> Process | None:

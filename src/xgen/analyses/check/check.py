@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgen.analyses.check.coverage import coverage_of, not_come_to
 from xgen.analyses.check.portfolio import expected_seconds
+from xgen.analyses.check.properties import answered
 from xgen.analyses.check.question import Question, by_options
 from xgen.analyses.check.strategies import Case, strategy
 from xgen.analyses.check.weaken import see_orders, weaken
@@ -65,7 +66,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
     weakened: tuple[Weakened, ...] | None = () if question.weaken else None
     if question.weaken and result.verdict in ("safe", "safe-within-bound"):
         weakened = weaken(program, model, question, result.explored, clock)
-    return replace(
+    result = replace(
         result,
         **explored.told,
         warnings=tuple(warnings),
@@ -73,6 +74,11 @@ def check(program: Program, model: Model, question: Question) -> Result:
         coverage=coverage,
         weakened=weakened,
         seconds=clock.seconds,
+    )
+    return (
+        result
+        if program.asked is None
+        else replace(answered(result, program, model, question, clock), seconds=clock.seconds)
     )
 
 

@@ -60,6 +60,7 @@ def read_tree(
     stubs: tuple[str, ...] = (),
     volatile: Literal["plain", "relaxed"] = "plain",
     data_model: DataModel = "lp64",
+    property: str | None = None,
 ) -> Tree:
     """The tree of a C program, of one file or of several. Raises as `read_c` does.
 
@@ -91,6 +92,7 @@ def read_tree(
         stubs,
         None if volatile == "plain" else volatile,
         data_model,
+        property,
     )
     return Tree(unit, how, table, map or "C", ignored)
 

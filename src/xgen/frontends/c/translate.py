@@ -213,7 +213,9 @@ class _Translator:
         remarks, races = tuple(world.remarks), world.options.races
         folded = tuple(self.folded())
         known = xcfa.Program(world.unit.source, variables, tuple(processes), races=races, remarks=remarks)
-        return replace(known, folded=folded, volatile=tuple(world.volatile))
+        about = world.options.property
+        asked = None if about is None else xcfa.Property(about, partial=world.partial)
+        return replace(known, folded=folded, volatile=tuple(world.volatile), asked=asked)
 
     def folded(self) -> Iterator[tuple[Position, str]]:
         """Calls and assignments that nothing leads to, since conditions before them are constants."""

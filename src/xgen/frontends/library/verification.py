@@ -12,6 +12,9 @@ ERRORS = frozenset(
 )
 """Functions whose call is a violation, whatever they do."""
 
+REACHED = frozenset(["__VERIFIER_error", "reach_error"])
+"""Those whose call is what SV-COMP's property `unreach-call` is about."""
+
 
 def _assert(call: Call) -> Expression:
     call.check(call.truth(0), "assertion")

@@ -116,6 +116,9 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "seconds": round(result.seconds, 6),
         "peak_kib": result.peak_kib,
         "headers": result.headers,
+        "answer": None if result.answer is None else result.answer.says,
+        "property": None if result.answer is None else result.answer.about,
+        "expected": None if result.answer is None else result.answer.expected,
         "weakened": None if result.weakened is None else weakened_to_list(result.weakened),
         "coverage": None if result.coverage is None else coverage_to_dict(result.coverage),
     }

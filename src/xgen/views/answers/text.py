@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 
 from xgen.errors import listed
+from xgen.executions.answer import Answer
 from xgen.executions.execution import Value, show_value
 from xgen.executions.result import Outcome, Result
 from xgen.executions.sample import Sample
@@ -66,7 +67,21 @@ def render(result: Result, paint: Paint = plain, *, full_witness: bool = False, 
 
 
 def verdict_line(result: Result) -> str:
-    """Verdict, model, bound, counts and whether the run was exhaustive, in one line."""
+    """Verdict, model, bound, counts and whether the run was exhaustive, in one line; before it what that says of a
+    property."""
+    return _verdict(result) if result.answer is None else f"{_answer(result.answer)}: {_verdict(result)}"
+
+
+def _answer(answer: Answer) -> str:
+    """`true (unreach-call, as expected)`."""
+    facts = [answer.about or ""]
+    if answer.kept is not None:
+        facts.append("as expected" if answer.kept else f"expected {str(answer.expected).lower()}")
+    said = _join(facts)
+    return answer.says + (f" ({said})" if said else "") + (f", {answer.why}" if answer.why else "")
+
+
+def _verdict(result: Result) -> str:
     if result.sample is not None:
         facts = [f"model {result.model}", _bound(result.max_depth), *_sampled(result, result.sample), "not exhaustive"]
         return f"{_head(result)} ({_join(facts)})"

@@ -34,6 +34,7 @@ from xgen.frontends.c.language.types import (
     width_of,
 )
 from xgen.frontends.c.text.reader import Unit
+from xgen.frontends.library.verification import ERRORS, REACHED
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name
 from xgen.records import dataclass
@@ -46,7 +47,8 @@ class Options:
     violations, `weak_cas` lets weak compare-exchanges fail for no reason, `retries` leaves out rounds of retry loops
     (see retries.py), `exits` makes it a violation that the program ends with an error, `spurious` lets threads wake up
     without a signal, `stubs` are functions without a body that do nothing, `volatile` is the order of volatile accesses
-    (None: they are plain ones), `data_model`: see data_model.py."""
+    (None: they are plain ones), `data_model`: see data_model.py, `property` is what a task asks about: calls that fail
+    are no violations then but where it is about them."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -60,6 +62,11 @@ class Options:
     stubs: tuple[str, ...] = ()
     volatile: str | None = None
     data_model: DataModel = "lp64"
+    property: str | None = None
+
+    def is_error(self, name: str) -> bool:
+        """Whether a call of a function is a violation, whatever it does."""
+        return name in ERRORS if self.property is None else name in REACHED and self.property == "unreach-call"
 
 
 @dataclass(eq=False, slots=True)
@@ -109,6 +116,7 @@ class World:
     sleepers: dict[str, set[Barrier | None]] = field(default_factory=dict)
     keys: dict[str, int] = field(default_factory=dict)  # of each thread: how many keys it has made
     stubbed: set[str] = field(default_factory=set)  # stubs that are called
+    partial: bool = False  # not all values were looked at of what nobody knows
     volatile: dict[Position, None] = field(default_factory=dict)  # where plain accesses of volatile objects are
     joined: set[str] = field(default_factory=set)  # threads that are joined somewhere
     fates: dict[str, Object] = field(default_factory=dict)  # of threads that may be detached: 1 when joined or detached

@@ -14,7 +14,7 @@ from xgen.frontends.c.language.places import Alias, Registers, Value
 from xgen.frontends.c.language.scope import Routine, Scope
 from xgen.frontends.c.language.statements import Activation, Statements
 from xgen.frontends.c.language.types import VOID, CType, Void, adjusted, is_scalar, plain
-from xgen.frontends.library.verification import ASSUMES, ERRORS
+from xgen.frontends.library.verification import ASSUMES
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral
 
@@ -29,7 +29,7 @@ class Functions(Statements):
         """Translates a call's function here; the call's value."""
         definition = routine.definition
         assert definition is not None
-        if routine.word in ERRORS:
+        if self.world.options.is_error(routine.word):
             self.check(BoolLiteral(False), "assertion", node)
             return self.nothing(self.type_of(definition.decl.type.type))
         nested = sum(activation.routine.name == routine.name for activation in self.activations)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pycparser import c_ast
 
 from xgen.errors import nearest
-from xgen.frontends.c.language.arithmetic import convert
+from xgen.frontends.c.language.arithmetic import convert, truth
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import Value, literal
 from xgen.frontends.c.language.scope import Routine
@@ -32,6 +32,7 @@ from xgen.frontends.c.library.heap import MEMORY_CALLS
 from xgen.frontends.c.library.output import CHARACTERS, FORMATTED, TEXTS
 from xgen.frontends.c.library.unknown import Unknown
 from xgen.frontends.library.table import FUNCTIONS
+from xgen.frontends.library.verification import ERRORS, REACHED
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral
 
@@ -86,11 +87,18 @@ class Library(Unknown):
         if is_generic(node):
             return self.evaluate(self.selected(node), wanted)
         entity = self.scope.find(name) if name else None
-        if isinstance(entity, Routine) and entity.definition is not None and name not in FUNCTIONS:
+        if isinstance(entity, Routine) and entity.definition is not None and not self.means(name):
             return self.call_known(entity, arguments, node, wanted)
         if name and (entity is None or isinstance(entity, Routine)):
             return self.built_in(name, arguments, node, wanted)
         return self.indirect(node, arguments, wanted)
+
+    def means(self, name: str) -> bool:
+        """Whether a function is what the library says that it is, though the program has one of that name."""
+        options = self.world.options
+        if options.property is not None and (name == "__VERIFIER_assert" or name in ERRORS):
+            return options.is_error(name)
+        return name in FUNCTIONS
 
     def call_known(
         self, routine: Routine, arguments: Sequence[c_ast.Node], node: c_ast.Node, wanted: CType | None
@@ -285,7 +293,23 @@ class Library(Unknown):
             return literal(0, INT)
         if name == "__xgen_asm":
             return self.asm(arguments[0], node)
+        if self.world.options.property is not None and self.failed(name, arguments, node):
+            return NOTHING
         return self.nondet(name, node)
+
+    def failed(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> bool:
+        """Whether a function is one that ends the program of a task, which has been said then."""
+        if name in ("__xgen_assert", "__VERIFIER_assert"):
+            self.assume(truth(self.number(arguments[0])), node)
+        elif name == "__builtin_unreachable":
+            self.check(BoolLiteral(False), "undefined", node)
+        elif name in REACHED:
+            return self.world.options.property != "unreach-call"  # it does nothing
+        elif name in ERRORS:
+            self.assume(BoolLiteral(False), node)
+        else:
+            return False
+        return True
 
     def asm(self, text: c_ast.Node, node: c_ast.Node) -> Value:
         instructions = (

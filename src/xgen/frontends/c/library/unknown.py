@@ -83,10 +83,13 @@ class Unknown(Output):
         if bounds is None:
             hint = "say which values there are: --nondet LO..HI"
             self.refuse(f"`{name}` without a range of values is", node, hint)
-        local = self.fresh()
         if any(converted(bound, type_) != bound for bound in bounds):
             self.refuse(f"a range of `{name}` with values that {type_} does not have is", node)
+        self.world.partial |= type_ != BOOL
+        if bounds[0] == bounds[1]:
+            return literal(bounds[0], type_)
         low, high = (IntLiteral(bound) for bound in bounds)
+        local = self.fresh()
         self.flow.emit(xcfa.Havoc(Name(local), (low, high), self.position(node)))
         return Value(Name(local), type_)
 
@@ -95,6 +98,7 @@ class Unknown(Output):
         is any of --nondet, else 0; a pointer is null."""
         self.printed(arguments)
         self.world.stubbed.add(name)
+        self.world.partial = True
         prototype = self.world.prototypes.get(name)
         type_ = INT if prototype is None else self.type_of(prototype.type)
         if isinstance(type_, Void):

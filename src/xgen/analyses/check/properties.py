@@ -1,0 +1,91 @@
+"""Properties of SV-COMP: which violations are about them, and what a result says of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from xgen.analyses.check.question import Question
+from xgen.clock import Clock
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import executions
+from xgen.engine.problem import problem
+from xgen.executions.answer import Answer
+from xgen.executions.execution import Execution, ViolationKind
+from xgen.executions.result import Result
+from xgen.memory.algebra import Model
+from xgen.program.automaton import Program
+
+_DEREF: frozenset[ViolationKind] = frozenset(["bad-address", "out-of-bounds", "use-after-free"])
+_FREE: frozenset[ViolationKind] = frozenset(["double-free", "bad-free"])
+KINDS: dict[str, frozenset[ViolationKind]] = {
+    "unreach-call": frozenset(["assertion"]),
+    "no-data-race": frozenset(["race"]),
+    "no-overflow": frozenset(["overflow"]),
+    "valid-memsafety": _DEREF | _FREE,
+    "valid-deref": _DEREF,
+    "valid-free": _FREE,
+}
+"""The violations that make a property false."""
+_NO_MATTER: frozenset[ViolationKind] = frozenset(["deadlock", "await"])
+"""Violations after which nothing else can go wrong that did not before: the program stands still."""
+
+
+def answered(result: Result, program: Program, model: Model, question: Question, clock: Clock) -> Result:
+    """The result with what it says of the program's property, if it has one.
+
+    Where what was found is about something else, executions are looked at one by one, as long as there is time: one
+    that violates the property, and does nothing else that leaves it without a meaning, makes it false. Deadlocks alone
+    leave it true.
+    """
+    asked = program.asked
+    if asked is None:
+        return result
+    known = Answer("unknown", asked.name, asked.expected)
+    wanted = KINDS[asked.name]
+    if result.verdict == "violation" and result.witness is not None:
+        if _is_about(result.witness, wanted):
+            return replace(result, answer=replace(known, says="false"))
+        first = result.witness.violations[0].kind if result.witness.violations else "unmet"
+        others, found = _others(program, model, question, wanted, clock)
+        if found is not None:
+            return replace(result, witness=found, answer=replace(known, says="false"))
+        if others is None or others - _NO_MATTER or question.max_depth is not None or result.cut:
+            return replace(result, answer=replace(known, why=f"what goes wrong is something else ({first})"))
+    elif result.verdict != "safe" or not result.exhaustive:
+        return replace(result, answer=known)
+    why = _not_all(program, asked.name)
+    if why is not None:
+        return replace(result, answer=replace(known, why=why))
+    only = "nothing goes wrong but deadlocks" if result.verdict == "violation" else None
+    return replace(result, answer=replace(known, says="true", why=only))
+
+
+def _is_about(execution: Execution, wanted: frozenset[ViolationKind]) -> bool:
+    kinds = {violation.kind for violation in execution.violations}
+    return bool(kinds & wanted) and kinds <= wanted | _NO_MATTER
+
+
+def _others(
+    program: Program, model: Model, question: Question, wanted: frozenset[ViolationKind], clock: Clock
+) -> tuple[frozenset[str] | None, Execution | None]:
+    """What goes wrong in all executions (None: there was not the time to look at all), or one that is about the
+    property."""
+    kinds: set[str] = set()
+    options = Options(question.max_depth, all_states=True, unroll=question.unroll, trace_limit=256, stream=True)
+    for execution in executions(problem(program, model, private=question.private), options):
+        if _is_about(execution, wanted):
+            return None, execution
+        if "bound" in execution.ends or clock.over():
+            return None, None
+        kinds.update(violation.kind for violation in execution.violations)
+    return frozenset(kinds), None
+
+
+def _not_all(program: Program, name: str) -> str | None:
+    """Why a program in which nothing goes wrong may violate a property."""
+    assert program.asked is not None
+    if program.asked.partial:
+        return "only some values were looked at of what nobody knows (--nondet, --stub)"
+    if name == "valid-memsafety" and any(variable.object is not None for variable in program.variables):
+        return "memory that is allocated and never freed is not looked for"
+    return None
