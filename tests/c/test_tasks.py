@@ -56,6 +56,9 @@ DEADLOCK = program(
     "pthread_mutex_lock(&m); pthread_mutex_lock(&n); y++; pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);",
     "pthread_mutex_lock(&n); pthread_mutex_lock(&m); y++; pthread_mutex_unlock(&m); pthread_mutex_unlock(&n);",
 )
+HANDLE = "pthread_t h; void *g(void *a) { if (h == pthread_self()) y = 1; return 0; }" + program(
+    "x = 1;", "pthread_create(&h, 0, g, 0); pthread_join(h, 0);"
+)
 ANSWERS = [
     # the property, the program, the answer, a word that says why
     ("unreach-call", program("x = 1;", "int z = x;", "__VERIFIER_assert(x == 1);"), "true", ""),
@@ -75,6 +78,7 @@ ANSWERS = [
     ("no-data-race", program("y = 1;", "reach_error(); y = 2;"), "false", "race"),  # whose body does nothing
     ("no-data-race", program("y = 1;", "if (!y) x = 1; assert(x); y = 2;"), "false", "race"),
     ("no-data-race", program("x = 1;", "if (y) { abort(); x = 2; }"), "true", ""),
+    ("no-data-race", HANDLE, "true", ""),  # the handle is there before the thread runs
     ("no-data-race", program("x = 1;", "if (y) { assert(0); x = 2; }"), "true", ""),
     ("no-data-race", program("y = 1;", "abort(); y = 2;"), "unknown", ""),  # no execution completes
     ("no-overflow", program("x = INT_MAX;", "y = x + 1;"), "false", "overflow"),
@@ -167,6 +171,14 @@ def test_several_properties(tmp_path: Path) -> None:
     refused = CliRunner().invoke(command, ["check", str(tmp_path / "a.c"), "--property", "unreach-call"])
     assert (refused.exit_code, "no task" in refused.stderr) == (2, True)
     assert CliRunner().invoke(command, ["fences", str(tmp_path / "a.yml")]).exit_code == 2
+
+
+def test_handles_elsewhere(tmp_path: Path) -> None:
+    """Of a program that is no task, POSIX counts: the handle may be written when the thread runs already."""
+    (tmp_path / "a.c").write_text(HEAD.replace("BODY", "{}") + HANDLE, encoding="utf-8")
+    result = xgen.check(xgen.load(tmp_path / "a.c"), xgen.model("sc"))
+    assert result.witness is not None
+    assert [violation.location for violation in result.witness.violations] == ["h"]
 
 
 def test_python(tmp_path: Path) -> None:

@@ -188,6 +188,8 @@ def user(tmp_path: Path) -> Path:
     shutil.copy(shipped("programs") / "c" / "treiber.c", tmp_path / "prog.c")
     shutil.copy(shipped("mcm") / "weak-a9.mcm", tmp_path / "weak-a9.mcm")
     shutil.copytree(shipped("programs"), tmp_path / "programs")
+    task = "input_files: prog.c\nproperties:\n  - property_file: unreach-call.prp\n"
+    (tmp_path / "task.yml").write_text(task, encoding="utf-8")
     (tmp_path / "docs").mkdir()
     shutil.copy(ROOT / "docs" / "mp.c", tmp_path / "docs")
     shutil.copytree(shipped("litmus") / "X86", tmp_path / "litmus" / "X86")

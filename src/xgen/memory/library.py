@@ -14,7 +14,7 @@ from xgen.tags import TABLE
 
 OTHER_NAMES = {name: each.model for each in TABLE for name in each.called} | {"sparc": "pso"}
 """What people call the shipped models' machines and languages: for hints."""
-PROGRAMS = {".bc", ".c", ".cub", ".dve", ".gcl", ".litmus", ".ll", ".xcfa"}
+PROGRAMS = {".bc", ".c", ".cub", ".dve", ".gcl", ".litmus", ".ll", ".xcfa", ".yml"}
 """Suffixes of files that are no models."""
 
 

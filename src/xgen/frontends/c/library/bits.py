@@ -28,7 +28,7 @@ class Bits(Heap):
             type_ = _SWAPPED.get(match[1], of_64_bits(False))
             value = self.keep(convert(convert(self.number(arguments[0]), type_), ULLONG), node)
             return convert(swapped(value, type_.bits // 8), type_)
-        match = _COUNT.match(name)
+        match = _COUNT.match(f"__builtin_{name}" if name in ("ffs", "ffsl", "ffsll") else name)
         if match is None:
             return None
         type_ = {"": UINT, "l": ULONG, "ll": ULLONG}[match[2] or ""]

@@ -29,6 +29,7 @@ class CallInC:
         self.evaluated = dict(zip(map(id, effects), body.numbers(effects), strict=True))
         self.position = body.position(node)
         self.thread, self.handle = body.thread, body.handle
+        self.has_handle = False
 
     def value(self, number: int) -> Value:
         """An argument. A constant is nowhere before it is asked for: of most functions strings do not matter."""
@@ -65,7 +66,8 @@ class CallInC:
         return self.body.plain_number(self.body.load(place, self.node)).expression
 
     def put(self, number: int, value: Expression, kind: Kind) -> None:
-        self.body.store(self.body.target(self.value(number), TYPES[kind]), Value(value, TYPES[kind]), self.node)
+        if not self.has_handle:
+            self.body.store(self.body.target(self.value(number), TYPES[kind]), Value(value, TYPES[kind]), self.node)
 
     def key(self, cell: Cell) -> Key | None:
         found = self.body.object_at(_place(cell))
@@ -168,8 +170,11 @@ class CallInC:
         self.body.call_pointer(self.value(number), [], self.node)
 
     def start(self, function: int, argument: int, detached: Expression) -> Expression:
+        """POSIX lets the thread run before its handle is written. SV-COMP does not; so of a task, that comes first."""
         named = self.value(function), self.arguments[function]
-        return self.body.spawn(named, self.value(argument), self.node, Value(detached, INT)).expression
+        self.has_handle = self.body.world.options.property is not None and function > 0
+        to = self.body.target(self.value(0), LONG) if self.has_handle else None
+        return self.body.spawn(named, self.value(argument), self.node, Value(detached, INT), to).expression
 
     def join(self, result: int | None) -> None:
         handle, place = self.body.plain_number(self.value(0)), None

@@ -25,9 +25,15 @@ class Threads(Cells):
     creators: tuple[str, ...] = ()  # the functions of the threads that led to this one, and its own
 
     def spawn(
-        self, function: tuple[Value, c_ast.Node], argument: Value, node: c_ast.Node, detached: Value | None = None
+        self,
+        function: tuple[Value, c_ast.Node],
+        argument: Value,
+        node: c_ast.Node,
+        detached: Value | None = None,
+        handle: Place | None = None,
     ) -> Value:
-        """Starts a thread; its handle. `function`: with the place where it is said which."""
+        """Starts a thread; its handle, which may have to be written before. `function`: with the place where it is said
+        which."""
         if self.trials:
             return literal(0, LONG)
         address, said = function[0].constant, function[1]
@@ -58,6 +64,8 @@ class Threads(Cells):
         threads.append(spec)
         if detached is not None and detached.constant != 0 and self.may_be_detached(name):
             self.store(self.fate(name), detached, node)
+        if handle is not None:
+            self.store(handle, literal(spec.handle, LONG), node)
         self.started_thread()
         self.flow.emit(xcfa.Control("start", Name(name), position))
         return literal(spec.handle, LONG)
