@@ -25,7 +25,7 @@ from xgen.frontends.c.library.library import Library
 from xgen.frontends.c.library.pthreads import NULL
 from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified
-from xgen.frontends.c.text.lift import CONSTRUCTOR
+from xgen.frontends.c.text.lift import CONSTRUCTOR, DESTRUCTOR
 from xgen.frontends.c.text.reader import Unit
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral
@@ -110,6 +110,8 @@ class Body(Library):
             self.end_locals(definition)
         else:
             self.call_at_exit()
+            for destructor in reversed(self.world.destructors):
+                self.statement(destructor.body)
         if self.finish is not None:
             self.flow.place(self.finish)
         if self.spec.result is not None and activation.name:
@@ -119,7 +121,7 @@ class Body(Library):
 
     def own_variable(self, node: c_ast.Decl) -> None:
         type_ = self.completed(self.type_of(node), node.init)
-        values = self.static_values(type_, node.init) if node.init is not None else {}
+        values = self.static_values(type_, node.init, 0) if node.init is not None else {}
         key = id(node)
         if key in self.world.facts.escaped:
             found = self.world.memory.allocate(f"{self.thread}.{node.name}", type_, key)
@@ -275,6 +277,8 @@ class _Translator:
                 world.blocks[number] = node.body
             elif name.startswith(CONSTRUCTOR):
                 world.constructors.append(node)
+            elif name.startswith(DESTRUCTOR):
+                world.destructors.append(node)
             elif name.startswith("__xgen_typeof_in_"):
                 world.typeofs[int(name.rsplit("_", 1)[1])] = node.body.block_items[0].expr
             else:
@@ -322,7 +326,7 @@ class _Translator:
             old = world.scope.names.get(node.name)
             if isinstance(old, Object):
                 if node.init is not None:
-                    old.initial = files.static_values(old.type, node.init)
+                    old.initial = files.static_values(old.type, node.init, old.address)
                 return
             type_ = files.completed(files.type_of(node), node.init)
             if isinstance(type_, Function):

@@ -212,12 +212,13 @@ Handler: TypeAlias = Callable[[Call], Expression]
 @dataclass(frozen=True, slots=True)
 class Function:
     """A function of the library: what it does, and how many arguments it takes (`more`: at least); its result is an int
-    if nothing else is said."""
+    if nothing else is said. `error`: what `errno` is where the result is -1."""
 
     handler: Handler
     arguments: int
     kind: Kind | None = INT
     more: bool = False
+    error: int | None = None
 
     @property
     def counts(self) -> tuple[int, int | None]:
@@ -228,3 +229,23 @@ class Function:
 def nothing(_call: Call) -> Expression:
     """For a function whose only use here is that its arguments are evaluated."""
     return ZERO
+
+
+def sets(value: int) -> Handler:
+    """For a function that makes an object of the library a number."""
+
+    def handler(call: Call) -> Expression:
+        call.store(call.cell(0), IntLiteral(value))
+        return ZERO
+
+    return handler
+
+
+def notes(argument: int | None = None) -> Handler:
+    """For a function that keeps an argument, or 0, in the attributes that the first one leads to."""
+
+    def handler(call: Call) -> Expression:
+        call.put(0, ZERO if argument is None else call.argument(argument, INT), INT)
+        return ZERO
+
+    return handler

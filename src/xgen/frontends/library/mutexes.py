@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xgen.frontends.library.call import INT, ZERO, Call, Cell, Function, Handler
+from xgen.frontends.library.call import INT, ZERO, Call, Cell, Function, Handler, notes, sets
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral
 
 NOT_OWNER, BUSY, DEADLOCK, TIMED_OUT = 1, 16, 35, 110
@@ -10,14 +10,6 @@ THRD_TIMED_OUT, THRD_BUSY = 2, 3
 NORMAL, RECURSIVE, CHECKING = range(3)
 """Kinds of mutexes. Of one that knows its owner each thread counts in a local how often it has locked it."""
 ONE = IntLiteral(1)
-
-
-def _set(value: int) -> Handler:
-    def handler(call: Call) -> Expression:
-        call.store(call.cell(0), IntLiteral(value))
-        return ZERO
-
-    return handler
 
 
 def _init(call: Call) -> Expression:
@@ -34,17 +26,7 @@ def _of_kind(call: Call, kind: Expression) -> Expression:
     if not isinstance(kind, IntLiteral) or kind.value not in (NORMAL, RECURSIVE, CHECKING):
         call.refuse("a mutex of a kind that is not known here is")
     call.declare_kind(call.cell(0), kind.value)
-    return _set(0)(call)
-
-
-def _attr_init(call: Call) -> Expression:
-    call.put(0, ZERO, INT)
-    return ZERO
-
-
-def _set_type(call: Call) -> Expression:
-    call.put(0, call.argument(1, INT), INT)
-    return ZERO
+    return sets(0)(call)
 
 
 def _at_least_once(depth: Expression) -> Expression:
@@ -137,13 +119,13 @@ def _attempt(call: Call, mutex: Cell, busy: int) -> Expression:
 
 MUTEXES = {
     "pthread_mutex_init": Function(_init, 2),
-    "pthread_mutexattr_init": Function(_attr_init, 1),
-    "pthread_mutexattr_settype": Function(_set_type, 2),
+    "pthread_mutexattr_init": Function(notes(), 1),
+    "pthread_mutexattr_settype": Function(notes(1), 2),
     "mtx_init": Function(_mtx_init, 2),
-    "pthread_spin_init": Function(_set(0), 2),
-    "pthread_mutex_destroy": Function(_set(-1), 1),
-    "mtx_destroy": Function(_set(-1), 1),
-    "pthread_spin_destroy": Function(_set(-1), 1),
+    "pthread_spin_init": Function(sets(0), 2),
+    "pthread_mutex_destroy": Function(sets(-1), 1),
+    "mtx_destroy": Function(sets(-1), 1),
+    "pthread_spin_destroy": Function(sets(-1), 1),
     "pthread_mutex_lock": Function(_lock, 1),
     "mtx_lock": Function(_lock, 1),
     "pthread_spin_lock": Function(_lock, 1),
@@ -154,5 +136,6 @@ MUTEXES = {
     "pthread_spin_trylock": Function(_try(BUSY), 1),
     "mtx_trylock": Function(_try(THRD_BUSY), 1),
     "pthread_mutex_timedlock": Function(_try(TIMED_OUT), 2),
+    "pthread_mutex_clocklock": Function(_try(TIMED_OUT), 3),
     "mtx_timedlock": Function(_try(THRD_TIMED_OUT), 2),
 }

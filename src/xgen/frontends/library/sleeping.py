@@ -9,17 +9,12 @@ it again. (If it was signalled before, it was woken by that.)
 
 from __future__ import annotations
 
-from xgen.frontends.library.call import ZERO, Call, Cell, Function, Handler, nothing
+from xgen.frontends.library.call import ZERO, Call, Cell, Function, Handler, nothing, sets
 from xgen.frontends.library.mutexes import THRD_TIMED_OUT, TIMED_OUT, unlock_to_wait
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name
 
 MOST = 62
 """So many threads may sleep at condition variables."""
-
-
-def _init(call: Call) -> Expression:
-    call.store(call.cell(0), ZERO)
-    return ZERO
 
 
 def _signal(call: Call) -> Expression:
@@ -111,8 +106,8 @@ def _nobody(call: Call, condition: Cell) -> Expression:
 
 
 SLEEPING = {
-    "pthread_cond_init": Function(_init, 2),
-    "cnd_init": Function(_init, 1),
+    "pthread_cond_init": Function(sets(0), 2),
+    "cnd_init": Function(sets(0), 1),
     "pthread_cond_destroy": Function(nothing, 1),
     "cnd_destroy": Function(nothing, 1),
     "pthread_cond_signal": Function(_signal, 1),

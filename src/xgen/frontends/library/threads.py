@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xgen.frontends.library.call import INT, LONG, POINTER, ZERO, Call, Function
+from xgen.frontends.library.call import INT, LONG, POINTER, ZERO, Call, Function, notes
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral
 
 
@@ -52,16 +52,6 @@ def _equal(call: Call) -> Expression:
     return Conditional(Binary("=", left, right), IntLiteral(1), ZERO)
 
 
-def _attr_init(call: Call) -> Expression:
-    call.put(0, ZERO, INT)
-    return ZERO
-
-
-def _set_detached(call: Call) -> Expression:
-    call.put(0, call.argument(1, INT), INT)
-    return ZERO
-
-
 # ---- what each thread has of its own
 
 
@@ -105,8 +95,8 @@ THREADS = {
     "thrd_equal": Function(_equal, 2),
     "pthread_detach": Function(_detach, 1),
     "thrd_detach": Function(_detach, 1),
-    "pthread_attr_init": Function(_attr_init, 1),
-    "pthread_attr_setdetachstate": Function(_set_detached, 2),
+    "pthread_attr_init": Function(notes(), 1),
+    "pthread_attr_setdetachstate": Function(notes(1), 2),
     "__VERIFIER_spawn": Function(_spawn, 2, LONG),
     "__VERIFIER_spawn_symmetric": Function(_spawn, 2, LONG),
     "__VERIFIER_join": Function(_join_only, 1, POINTER),

@@ -6,11 +6,11 @@ has a flag for each of them and each round instead: then there is one order of a
 
 from __future__ import annotations
 
-from xgen.frontends.library.call import INT, UNSIGNED, ZERO, Call, Cell, Function, Key, nothing
-from xgen.frontends.library.mutexes import BUSY
+from xgen.frontends.library.call import INT, UNSIGNED, ZERO, Call, Cell, Function, Handler, Key, nothing, sets
+from xgen.frontends.library.mutexes import BUSY, TIMED_OUT
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral
 
-AGAIN = -1
+AGAIN = 11
 WRITING = -1
 """The state of a lock for readers and writers that is held for writing; else it is the number of readers."""
 ONE = IntLiteral(1)
@@ -88,11 +88,6 @@ def _count_arrivals(call: Call, barrier: Cell, size: Expression) -> Expression:
 # ---- locks for readers and writers
 
 
-def _rwlock_init(call: Call) -> Expression:
-    call.store(call.cell(0), ZERO)
-    return ZERO
-
-
 def _rwlock_destroy(call: Call) -> Expression:
     lock = call.cell(0)
     call.check(Binary("=", call.load(lock), ZERO), "destroyed")
@@ -125,12 +120,20 @@ def _wrlock(call: Call) -> Expression:
     return ZERO
 
 
-def _tryrdlock(call: Call) -> Expression:
-    return Conditional(Binary("/=", _enter(call, call.cell(0)), IntLiteral(WRITING)), ZERO, IntLiteral(BUSY))
+def _tryrdlock(busy: int) -> Handler:
+    """Who does not get it before the time is over, if there is one, has seen that it was held."""
+
+    def handler(call: Call) -> Expression:
+        return Conditional(Binary("/=", _enter(call, call.cell(0)), IntLiteral(WRITING)), ZERO, IntLiteral(busy))
+
+    return handler
 
 
-def _trywrlock(call: Call) -> Expression:
-    return Conditional(Binary("=", _seize(call, call.cell(0)), ZERO), ZERO, IntLiteral(BUSY))
+def _trywrlock(busy: int) -> Handler:
+    def handler(call: Call) -> Expression:
+        return Conditional(Binary("=", _seize(call, call.cell(0)), ZERO), ZERO, IntLiteral(busy))
+
+    return handler
 
 
 def _rwlock_unlock(call: Call) -> Expression:
@@ -163,7 +166,8 @@ def _sem_wait(call: Call) -> Expression:
 
 
 def _sem_trywait(call: Call) -> Expression:
-    return Conditional(Binary("/=", _take(call, call.cell(0)), ZERO), ZERO, IntLiteral(AGAIN))
+    """Who waits for a time only and does not get it has seen that it was 0."""
+    return Conditional(Binary("/=", _take(call, call.cell(0)), ZERO), ZERO, IntLiteral(-1))
 
 
 def _sem_post(call: Call) -> Expression:
@@ -200,17 +204,23 @@ WAITING = {
     "pthread_barrier_init": Function(_barrier_init, 3),
     "pthread_barrier_destroy": Function(_barrier_destroy, 1),
     "pthread_barrier_wait": Function(_barrier_wait, 1),
-    "pthread_rwlock_init": Function(_rwlock_init, 2),
+    "pthread_rwlock_init": Function(sets(0), 2),
     "pthread_rwlock_destroy": Function(_rwlock_destroy, 1),
     "pthread_rwlock_rdlock": Function(_rdlock, 1),
     "pthread_rwlock_wrlock": Function(_wrlock, 1),
-    "pthread_rwlock_tryrdlock": Function(_tryrdlock, 1),
-    "pthread_rwlock_trywrlock": Function(_trywrlock, 1),
+    "pthread_rwlock_tryrdlock": Function(_tryrdlock(BUSY), 1),
+    "pthread_rwlock_trywrlock": Function(_trywrlock(BUSY), 1),
+    "pthread_rwlock_timedrdlock": Function(_tryrdlock(TIMED_OUT), 2),
+    "pthread_rwlock_timedwrlock": Function(_trywrlock(TIMED_OUT), 2),
+    "pthread_rwlock_clockrdlock": Function(_tryrdlock(TIMED_OUT), 3),
+    "pthread_rwlock_clockwrlock": Function(_trywrlock(TIMED_OUT), 3),
     "pthread_rwlock_unlock": Function(_rwlock_unlock, 1),
     "sem_init": Function(_sem_init, 3),
     "sem_destroy": Function(nothing, 1),
     "sem_wait": Function(_sem_wait, 1),
-    "sem_trywait": Function(_sem_trywait, 1),
+    "sem_trywait": Function(_sem_trywait, 1, error=AGAIN),
+    "sem_timedwait": Function(_sem_trywait, 2, error=TIMED_OUT),
+    "sem_clockwait": Function(_sem_trywait, 3, error=TIMED_OUT),
     "sem_post": Function(_sem_post, 1),
     "sem_getvalue": Function(_sem_getvalue, 2),
     "pthread_once": Function(_once, 2),

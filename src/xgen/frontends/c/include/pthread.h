@@ -17,6 +17,9 @@ typedef struct { int __kind; } pthread_barrierattr_t;
 typedef int pthread_once_t;
 typedef int pthread_key_t;
 #define PTHREAD_MUTEX_INITIALIZER { 0 }
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP { __xgen_mutex_kind(1) }
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { __xgen_mutex_kind(2) }
+#define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP { 0 }
 #define PTHREAD_COND_INITIALIZER { 0 }
 #define PTHREAD_RWLOCK_INITIALIZER { 0 }
 #define PTHREAD_ONCE_INIT 0

@@ -100,6 +100,7 @@ class World:
     typeofs: dict[int, c_ast.Node] = field(default_factory=dict)
     blocks: Blocks = field(default_factory=Blocks)
     constructors: list[c_ast.FuncDef] = field(default_factory=list)  # what is called before main
+    destructors: list[c_ast.FuncDef] = field(default_factory=list)  # what is called when the program ends
     errors: list[XgenError] = field(default_factory=list)
     remarks: dict[str, None] = field(default_factory=dict)  # what compilers warn of, in the order of finding
     threads: list[ThreadSpec] = field(default_factory=list)

@@ -43,7 +43,8 @@ class Functions(Statements):
         self.breaks, self.continues, self.cases = [], [], {}
         self.scope = Scope(self.world.scope)
         result = self.type_of(definition.decl.type.type)
-        activation = Activation(routine, self.flow.label(), result, depth=len(self.blocks), wanted=wanted)
+        activation = Activation(routine, self.flow.label(), result, depth=len(self.blocks), cleanups=len(self.cleanups))
+        activation.wanted = wanted
         outer_locals, outer_registers = self.new_locals, self.new_registers
         self.new_locals, self.new_registers = [], []
         self.parameters(definition, arguments, node)
@@ -140,6 +141,7 @@ class Functions(Statements):
                 if self.handle == 0 and len(self.activations) == 1 and activation.routine.name == "main":
                     self.exit_status(value, node)
                 self.assign(activation.name, value, node)
+        self.clean_up(activation.cleanups)
         self.leave_blocks(activation.depth + 1, node)
         self.flow.jump(activation.end, self.position(node))
 

@@ -17,6 +17,9 @@ from xgen.frontends.c.language.scope import Constant, PerThread
 from xgen.frontends.c.language.types import Array, CType, Int, Record, is_scalar, leaves, plain, size_of
 from xgen.program.automaton import IntLiteral
 
+MUTEX_KIND = "__xgen_mutex_kind"
+"""What the first value of a mutex is called that is not normal (include/pthread.h)."""
+
 
 class Initials(Expressions):
     """Reads initialisers."""
@@ -75,8 +78,21 @@ class Initials(Expressions):
             given.append((offset, part, value))
         self.zero(place, type_, given, node)
         for offset, part, value in given:
-            found = literal(value, types.INT) if isinstance(value, int) else self.evaluate(value, part)
-            self.store_initial(self.moved(place, offset, part), found, node)
+            target = self.moved(place, offset, part)
+            found = literal(value, types.INT) if isinstance(value, int) else self.evaluate_first(value, part, target)
+            self.store_initial(target, found, node)
+
+    def evaluate_first(self, node: c_ast.Node, type_: CType, place: Place) -> Value:
+        """The first value of what is in a place; that of a mutex may say of which kind it is."""
+        if not (isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") == MUTEX_KIND):
+            return self.evaluate(node, type_)
+        if isinstance(place, InRegisters):
+            self.escape(place.variable)
+        self.declare_kind(place, self.constant(node.args.exprs[0]), node)
+        return literal(0, type_)
+
+    def declare_kind(self, mutex: InMemory, kind: int, node: c_ast.Node) -> None:
+        raise NotImplementedError
 
     def zero(
         self, place: Place, type_: CType, given: list[tuple[int, CType, c_ast.Node | int]], node: c_ast.Node
@@ -229,16 +245,17 @@ class Initials(Expressions):
         found = self.world.memory.allocate(node.name, type_, id(node), shown=shown)
         self.scope.names[node.name] = found
         if node.init is not None:
-            found.initial = self.static_values(type_, node.init)
+            found.initial = self.static_values(type_, node.init, found.address)
         return found
 
-    def static_values(self, type_: CType, init: c_ast.Node) -> dict[int, int]:
+    def static_values(self, type_: CType, init: c_ast.Node, address: int) -> dict[int, int]:
+        """The first values of the scalars of an object with that address, by their offsets."""
         found: dict[int, int] = {}
         for offset, part, value in self.items(type_, init):
             if isinstance(value, int):
                 number: int | None = types.converted(value, part)
             elif is_scalar(part):
-                number = self.static_value(value, part)
+                number = self.static_value(value, part, InMemory(IntLiteral(address + offset), part))
             else:
                 self.refuse("this initial value is", value)
             if number is None:
@@ -247,9 +264,9 @@ class Initials(Expressions):
             found[offset] = number
         return found
 
-    def static_value(self, node: c_ast.Node, type_: CType) -> int | None:
+    def static_value(self, node: c_ast.Node, type_: CType, place: InMemory) -> int | None:
         with self.unevaluated() as mark:
-            value = convert(self.evaluate(node, type_), plain(type_))
+            value = convert(self.evaluate_first(node, type_, place), plain(type_))
             pure = len(self.flow.steps) == mark.steps
         return value.constant if pure else None
 

@@ -18,6 +18,7 @@ from xgen.frontends.c.language.places import Alias, InMemory, Place, Registers, 
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Scope, Typedef
 from xgen.frontends.c.language.syntax import counters, declares, has_labels, is_auto, switch_cases, walk
 from xgen.frontends.c.language.types import CType, is_complete, is_scalar, plain
+from xgen.frontends.c.text.lift import CLEANUP
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral, Name
 from xgen.records import dataclass
@@ -42,16 +43,26 @@ class Activation:
     name: str = ""  # the local of a number that it returns
     labels: dict[str, Label] = field(default_factory=dict)
     depth: int = 0  # how many blocks it is in
+    cleanups: int = 0  # how many variables were to be cleaned up before
     until_return: list[Object] = field(default_factory=list)  # memory that ends with it
     wanted: CType | None = None  # what the pointer is converted to that it gives
 
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """Where `break` or `continue` goes, and in how many blocks that is."""
+    """Where `break` or `continue` goes, in how many blocks that is, and how many variables are cleaned up later."""
 
     label: Label
     depth: int
+    cleanups: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cleanup:
+    """A call when a block ends, and the names as they were where its variable is declared."""
+
+    call: c_ast.FuncCall
+    scope: Scope
 
 
 @dataclass(eq=False, slots=True)
@@ -78,6 +89,7 @@ class Statements(Initials):
         self.blocks: list[tuple[int, int]] = []  # of each that is being translated: how many locals were there before
         self.ended: set[Object] = set()  # locals whose block has ended somewhere
         self.activations: list[Activation] = []
+        self.cleanups: list[Cleanup] = []  # of the blocks that are being translated
         self.cases: dict[int, Label] = {}
         self.looping = 0
         self.nest: Nest | None = None
@@ -109,14 +121,14 @@ class Statements(Initials):
         self.translated += 1
         before = self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest
         objects, blocks = (self.new_locals, self.new_registers), self.blocks[:]
-        lists = (self.breaks[:], self.continues[:], self.activations[:])
+        lists = (self.breaks[:], self.continues[:], self.activations[:], self.cleanups[:])
         try:
             self.translate(node)
         except UnsupportedError as error:
             self.world.errors.append(error)
             self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest = before
             self.new_locals, self.new_registers = objects
-            self.breaks, self.continues, self.activations = lists
+            self.breaks, self.continues, self.activations, self.cleanups = lists
             self.blocks = blocks
             if isinstance(node, c_ast.Decl) and node.name is not None:
                 self.scope.names[node.name] = Refused(error)
@@ -163,6 +175,8 @@ class Statements(Initials):
                 self.goto(node)
             case c_ast.Label():
                 self.labelled(node)
+            case c_ast.FuncCall(name=c_ast.ID(name=name)) if name == CLEANUP:
+                self.cleanups.append(Cleanup(node.args.exprs[0], self.scope))
             case c_ast.StaticAssert():
                 self.static_assertion(node)
             case c_ast.EmptyStatement() | c_ast.Pragma():
@@ -173,19 +187,32 @@ class Statements(Initials):
     def jump_out(self, labels: list[Jump], outside: str, node: c_ast.Node) -> None:
         if not labels:
             self.wrong(outside, node)
+        self.clean_up(labels[-1].cleanups)
         self.leave_blocks(labels[-1].depth, node)
         self.flow.jump(labels[-1].label, self.position(node))
 
     def compound(self, node: c_ast.Compound) -> None:
         outer, self.scope = self.scope, Scope(self.scope)
-        depth = len(self.blocks)
+        depth, cleanups = len(self.blocks), len(self.cleanups)
         self.blocks.append((len(self.new_locals), len(self.new_registers)))
         for item in node.block_items or []:
             self.statement(item)
+        self.clean_up(cleanups)
+        del self.cleanups[cleanups:]
         if depth > self.activations[-1].depth:
             self.leave_blocks(depth, node)
         self.blocks.pop()
         self.scope = outer
+
+    def clean_up(self, first: int) -> None:
+        """Makes the calls for all variables from a number on, the last first; they stay, since another way may end
+        their blocks as well."""
+        outer, cleanups = self.scope, self.cleanups
+        for number in range(len(cleanups) - 1, first - 1, -1):
+            if self.flow.reachable:
+                self.scope, self.cleanups = cleanups[number].scope, cleanups[:number]
+                self.discard(cleanups[number].call)
+        self.scope, self.cleanups = outer, cleanups
 
     def leave_blocks(self, depth: int, node: c_ast.Node) -> None:
         """Ends the locals of all blocks that are that deep, which is not the function's own."""
@@ -240,7 +267,7 @@ class Statements(Initials):
     ) -> None:
         """A loop; `first`: its condition is looked at before the first round. One that counts is written out."""
         end = self.flow.label()
-        self.breaks.append(Jump(end, len(self.blocks)))
+        self.breaks.append(Jump(end, len(self.blocks), len(self.cleanups)))
         self.loops += 1
         if isinstance(test, c_ast.Constant) and not first and truth(self.number(test)) == BoolLiteral(False):
             self.round(body, None)
@@ -255,7 +282,7 @@ class Statements(Initials):
     def round(self, body: c_ast.Node, step: c_ast.Node | None) -> None:
         following = self.flow.label()
         own = self.labels_inside(body)
-        self.continues.append(Jump(following, len(self.blocks)))
+        self.continues.append(Jump(following, len(self.blocks), len(self.cleanups)))
         self.statement(body)
         self.continues.pop()
         for node in own:
@@ -440,7 +467,7 @@ class Statements(Initials):
             if isinstance(case, c_ast.Case):
                 self.flow.branch(truth(self.case_holds(case.expr, value)), label, self.position(case))
         self.flow.jump(default, self.position(node))
-        self.breaks.append(Jump(end, len(self.blocks)))
+        self.breaks.append(Jump(end, len(self.blocks), len(self.cleanups)))
         self.statement(node.stmt)
         self.breaks.pop()
         self.flow.place(end)
@@ -464,6 +491,8 @@ class Statements(Initials):
         return self.operate("==", value, literal(self.constant(node), value.type), node)
 
     def goto(self, node: c_ast.Goto) -> None:
+        if len(self.cleanups) > self.activations[-1].cleanups:
+            self.refuse("a `goto` where a variable is to be cleaned up is", node)
         label = self.goto_label(node.name)
         if label.passed:
             self.refuse("a jump into a loop that is not entered from above is", node)

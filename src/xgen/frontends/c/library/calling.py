@@ -188,8 +188,8 @@ class CallInC:
         self.body.detach(self.body.plain_number(self.value(0)), self.node)
 
     def end_thread(self) -> None:
-        if self.handle == 0 and self.body.exits:
-            self.refuse("`pthread_exit` of main with functions of `atexit` is")
+        if self.handle == 0 and (self.body.exits or self.body.world.destructors):
+            self.refuse("`pthread_exit` of main with functions of `atexit`, or destructors, is")
         self.body.end_thread(self.value(0), self.node)
 
     def end_main(self, functions: bool) -> None:

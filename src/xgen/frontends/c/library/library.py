@@ -132,6 +132,7 @@ class Library(Unknown):
     def block(self, body: c_ast.Compound) -> Value:
         """A statement expression: its value is that of its last statement."""
         outer, self.scope = self.scope, type(self.scope)(self.scope)
+        cleanups = len(self.cleanups)
         items = list(body.block_items or [])
         last = items.pop() if items and _is_expression(items[-1]) else None
         for item in items:
@@ -142,6 +143,8 @@ class Library(Unknown):
             value = self.evaluate(last) if self.flow.reachable else self.nothing(decayed(self.type_of_value(last)))
         if value.place is None and not value.alias:
             value = self.keep(value, body)
+        self.clean_up(cleanups)
+        del self.cleanups[cleanups:]
         self.scope = outer
         return value
 
@@ -277,7 +280,22 @@ class Library(Unknown):
         if function is None:
             return None
         value = function.handler(CallInC(self, arguments, node))
-        return NOTHING if function.kind is None else Value(value, TYPES[function.kind])
+        if function.kind is None:
+            return NOTHING
+        result = Value(value, TYPES[function.kind])
+        return result if function.error is None else self.failing(result, function.error, node)
+
+    def failing(self, result: Value, error: int, node: c_ast.Node) -> Value:
+        """The result of a function that sets `errno` where it is -1."""
+        if not self.flow.reachable or self.world.scope.find("errno") is None:
+            return result
+        result, following = self.keep(result, node), self.flow.label()
+        self.flow.branch(Binary("/=", result.expression, IntLiteral(-1)), following, self.position(node))
+        outer, self.scope = self.scope, self.world.scope
+        self.store(self.place(c_ast.ID("errno")), literal(error, INT), node)
+        self.scope = outer
+        self.flow.place(following)
+        return result
 
     def in_library(self, name: str) -> bool:
         return name in _BY_ADDRESS

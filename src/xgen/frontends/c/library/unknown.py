@@ -93,6 +93,13 @@ class Unknown(Output):
         self.flow.emit(xcfa.Havoc(Name(local), (low, high), self.position(node)))
         return Value(Name(local), type_)
 
+    def time(self, name: str, node: c_ast.Node) -> Value:
+        """A number that a clock gives."""
+        if self.world.options.nondet is None:
+            self.world.remarks["note: each clock stands at 0: --nondet LO..HI explores other times"] = None
+            return literal(0, LONG)
+        return self.any(name, LONG, node)
+
     def stub(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
         """A function that nothing is known of: its arguments are evaluated, and it does nothing. A number that it gives
         is any of --nondet, else 0; a pointer is null."""
@@ -110,23 +117,24 @@ class Unknown(Output):
         return self.any(name, type_, node)
 
     def clock_call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
-        """What tells the time: any of --nondet. Of what is smaller than a second no more than there is of it."""
+        """What tells the time: any of --nondet, else 0. Of parts of a second no more than there are."""
         if name not in _CLOCKS:
             return None
         values = self.numbers(arguments)
         where, most = _CLOCKS[name]
         if where is None:
-            return self.any(name, LONG, node)
+            return self.time(name, node)
         if values[where].constant != 0:
             to = self.keep(values[where], node)
-            self.store(self.target(to, LONG), self.any(name, LONG, node), node)
+            self.store(self.target(to, LONG), self.time(name, node), node)
             if most:
-                rest = self.any(name, LONG, node)
+                rest = self.time(name, node)
                 inside = Binary(
                     "and", Binary("<=", IntLiteral(0), rest.expression), Binary("<", rest.expression, IntLiteral(most))
                 )
-                self.assume(inside, node)
+                if rest.constant is None:
+                    self.assume(inside, node)
                 self.store(self.moved(self.target(to, LONG), size_of(LONG), LONG), rest, node)
             elif name == "time":
                 return self.load(self.target(to, LONG), node)
-        return self.any(name, LONG, node) if name == "time" else literal(0, INT)
+        return self.time(name, node) if name == "time" else literal(0, INT)

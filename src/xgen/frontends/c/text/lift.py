@@ -27,7 +27,8 @@ from xgen.records import dataclass
 
 ALIGNED = "__xgen_aligned"
 PACKED, PACKED_NEXT = "__xgen_packed", "__xgen_packed_next"
-CONSTRUCTOR = "__xgen_constructor_"
+CONSTRUCTOR, DESTRUCTOR = "__xgen_constructor_", "__xgen_destructor_"
+CLEANUP = "__xgen_cleanup"
 """The member that tells of a struct's alignment."""
 SAME = "__xgen_same"
 """The value of the condition of a `? :`."""
@@ -76,7 +77,7 @@ _OF_WORDS = {
 }
 """Types of one word that are known by two; those of floating point have the same size."""
 _FUNCTION_NAMES = frozenset(["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"])
-_REFUSED_ATTRIBUTES = frozenset(["destructor", "cleanup", "vector_size", "address_space", "alias", "ifunc"])
+_REFUSED_ATTRIBUTES = frozenset(["vector_size", "address_space", "alias", "ifunc"])
 _MODES = {
     "QI": "char",
     "byte": "char",
@@ -199,7 +200,8 @@ class _Lifter:
         self.pending: list[Token] = []  # to come behind the next brace
         self.functions: list[Token] = []  # to come at the end
         self.typeofs = typeofs
-        self.constructors: set[str] = set()
+        self.constructors: set[tuple[str, str]] = set()
+        self.cleaning: list[tuple[int, int, Token, str | None]] = []  # how deep, from where, by what, which variable
         self.blocks = blocks
         self.function = ""  # that the tokens are in
         self.needs_errno: Token | None = None  # where it is named without a declaration
@@ -241,6 +243,8 @@ class _Lifter:
                 if text == "{" and self.pending:
                     result += self.pending
                     self.pending = []
+                if text == ";" and self.cleaning and self.cleaning[0][0] == depth:
+                    self.clean(result)
                 if text == "?" and following == ":":
                     result.append(token.renamed(SAME, "name"))
             if depth == 0 and text in (";", "}"):
@@ -337,7 +341,9 @@ class _Lifter:
 
     def block(self, body: list[Token], at: Token) -> list[Token]:
         """A statement expression."""
+        outer, self.cleaning = self.cleaning, []
         inside = self.run(body, 1)
+        self.cleaning = outer
         name = f"__xgen_block_{self.blocks}"
         self.blocks += 1
         head = [at.renamed("void"), at.renamed(name), *_signs(at, "("), at.renamed("void"), *_signs(at, ")")]
@@ -378,8 +384,10 @@ class _Lifter:
                 self.refuse(f"the attribute `{token.text}` is not supported", token)
             elif name == "packed":
                 self.packed(token, before, after, depth)
-            elif name == "constructor":
+            elif name in ("constructor", "destructor"):
                 self.constructor(tokens[at : at + 2], before, after, depth)
+            elif name == "cleanup":
+                self.cleanup(token, tokens[at + 2 : at + 3], before, after, depth)
             elif name == "aligned":
                 self.aligned(tokens, at, before, after, depth)
             elif name == "mode" and at + 2 < len(tokens):
@@ -424,23 +432,45 @@ class _Lifter:
                 )
 
     def constructor(self, words: list[Token], before: list[Token], after: list[Token], depth: int) -> None:
-        """A function that is called before main is said by one that calls it."""
+        """A function that is called before main, or after it, is said by one that calls it."""
         word = words[0]
         start, _ = _declaration(before, depth)
         named = [*before[start:], *after]
         name = next((a for a, b in pairwise(named) if _is_declared(a, b)), None)
+        kind = CONSTRUCTOR if word.text.strip("_") == "constructor" else DESTRUCTOR
         if [token.text for token in words[1:]] == ["("] or name is None:
             self.refuse(f"the attribute `{word.text}` with a priority, or of no function, is not supported", word)
-        elif name.text not in self.constructors:
-            self.constructors.add(name.text)
-            head = [
-                word.renamed("void"),
-                word.renamed(f"{CONSTRUCTOR}{self.blocks}"),
-                *_signs(word, "("),
-                word.renamed("void"),
-            ]
-            self.functions += [*head, *_signs(word, "){"), word.renamed(name.text), *_signs(word, "();}")]
+        elif (kind, name.text) not in self.constructors:
+            self.constructors.add((kind, name.text))
+            called = word.renamed(f"{kind}{self.blocks}")
+            head = [word.renamed("void"), called, *_signs(word, "("), word.renamed("void"), *_signs(word, "){")]
+            self.functions += [*head, word.renamed(name.text), *_signs(word, "();}")]
             self.blocks += 1
+
+    def cleanup(self, word: Token, function: list[Token], before: list[Token], after: list[Token], depth: int) -> None:
+        """What is called with a variable's address when its block ends is said by a statement behind its declaration.
+        Behind a declarator it is about that variable, else about all of them."""
+        start = next((k + 1 for k in range(len(before) - 1, -1, -1) if before[k].text in (";", "{", "}", ":")), 0)
+        declaration = [token.text for token in before[start:]]
+        in_record = _declaration(before, depth)[1]
+        if "static" in declaration or "extern" in declaration:  # compilers warn, and do nothing
+            return
+        if depth == 0 or in_record or not function or declaration.count("(") != declaration.count(")"):
+            self.refuse(f"the attribute `{word.text}` of what is no variable of a block is not supported", word)
+            return
+        names = [name for name, _ in declarators(before[start:])]
+        following = after[0].text if after else ""
+        behind = following in ("=", ";", ",") or (following.startswith("__attribute") and names)
+        own = names[-1] if behind and names else None
+        self.cleaning.append((depth, start, function[0], own))
+
+    def clean(self, result: list[Token]) -> None:
+        """A declaration ends whose variables are to be cleaned up."""
+        for _, start, function, own in self.cleaning:
+            for name in [name for name, _ in declarators(result[start:])] if own is None else [own]:
+                result += [function.renamed(CLEANUP), *_signs(function, "("), function, *_signs(function, "(&")]
+                result += [function.renamed(name), *_signs(function, "));")]
+        self.cleaning = []
 
     def aligned(self, tokens: list[Token], at: int, before: list[Token], after: list[Token], depth: int) -> None:
         """The alignment of a struct is said by a member without a meaning of its own, that of a member by `_Alignas`;
