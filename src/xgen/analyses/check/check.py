@@ -207,16 +207,23 @@ def nothing_found(program: str, model: str, max_depth: int | None, seconds: floa
 
 
 def executions(
-    program: Program, model: Model, *, max_depth: int | None = None, unroll: bool = False, dependencies: bool = False
+    program: Program,
+    model: Model,
+    *,
+    max_depth: int | None = None,
+    unroll: bool = False,
+    dependencies: bool = False,
+    complete: bool = False,
 ) -> Iterator[Execution]:
     """The consistent executions of a program, one after the other as they are found.
 
     Executions with a blocked thread, or with one that the bound stopped, are among them: `Execution.ends` tells.
+    `complete`: there are none of these.
     """
     options = Options(
         max_depth, all_states=True, unroll=unroll, trace_limit=256, stream=True, dependencies=dependencies
     )
-    return run_executions(problem(program, model, parts=True), options)
+    return run_executions(problem(program, model, parts=True), options, complete)
 
 
 def peak_kib() -> int:

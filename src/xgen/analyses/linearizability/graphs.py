@@ -6,9 +6,11 @@ event of b. The client with the flag in its text has this execution exactly if t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cached_property, reduce
+from itertools import chain
+from operator import or_
 from typing import Literal
 
 from xgen.analyses.check.check import executions
@@ -42,6 +44,8 @@ int main(void) {{
 Kind = Literal["R", "W", "F"]
 GRAPHS = 20_000
 """Executions of a client that are kept; of more, each order is asked by a program."""
+RELEASES, ACQUIRES = frozenset({"release", "acq_rel", "seq_cst"}), frozenset({"acquire", "acq_rel", "seq_cst"})
+"""The orders of accesses by which two threads agree."""
 
 
 @dataclass(frozen=True)
@@ -60,40 +64,24 @@ class ByGraphs:
 
     def of(self, client: Client) -> Under:
         """The executions are made when the first order is asked about."""
-        known: list[Under] = []
-
-        def under(order: Order, told: Told) -> bool:
-            if not known:
-                known.append(self._graphs(client) or self.programs.of(client))
-            return known[0](order, told)
-
-        return under
+        return _Later(lambda: self._graphs(client) or self.programs.of(client))
 
     def _graphs(self, client: Client) -> Under | None:
         """None: there are too many, or the model does not allow one as it is, as far as can be told here."""
         program = self.structure.program(text_of(self.structure, client))
         model = problem(program, self.model).model
-        graphs: dict[Told, list[_Graph]] = {}
-        number = 0
-        for execution in executions(program, self.model):
+        graphs: dict[Told, dict[_Tables, list[_Graph]]] = {}
+        for number, execution in enumerate(executions(program, self.model, complete=True)):
             if self.clock.over():
                 raise OutOfTime
-            if not execution.complete:
-                continue
-            number += 1
             told = frozenset(self.structure.returned(client, execution.state).items())
-            graphs.setdefault(told, []).append(_Graph(execution, self._ends(client, execution), model, self))
-            if number > GRAPHS:
+            graph = _Graph(execution, self._ends(client, execution), model, self)
+            graphs.setdefault(told, {}).setdefault(graph.tables, []).append(graph)
+            if number >= GRAPHS:
                 return None
-        if any(each and not each[0].allows(()) for each in graphs.values()):
+        if not all(next(iter(alike.values()))[0].allows(()) for alike in graphs.values()):
             return None
-
-        def under(order: Order, told: Told) -> bool:
-            if self.clock.over():
-                raise OutOfTime
-            return any(graph.allows(order) for graph in graphs.get(told, ()))
-
-        return under
+        return _OnGraphs(self.clock, self.ordered, graphs)
 
     def _ends(self, client: Client, execution: Execution) -> dict[Place, int]:
         """The events that keep the results of the calls of threads."""
@@ -119,6 +107,80 @@ def by_graphs(structure: Structure, model: Model, clock: Clock, ordered: bool) -
     return None
 
 
+@dataclass(frozen=True)
+class _Later:
+    """What is made when the first order is asked about."""
+
+    make: Callable[[], Under]
+
+    @cached_property
+    def under(self) -> Under:
+        return self.make()
+
+    def may(self, order: Order, told: Told) -> bool:
+        return self.under.may(order, told)
+
+    def __call__(self, order: Order, told: Told) -> bool:
+        return self.under(order, told)
+
+
+@dataclass(frozen=True)
+class _OnGraphs:
+    """The executions of a client by histories and tables. Where tables say little (`telling` is false), what may be is
+    what is."""
+
+    clock: Clock
+    telling: bool
+    graphs: Mapping[Told, Mapping[_Tables, Sequence[_Graph]]]
+
+    left: dict[tuple[Order, Told], tuple[_Tables, ...]] = field(default_factory=dict)
+
+    def may(self, order: Order, told: Told) -> bool:
+        return bool(self._left(order, told)) if self.telling else self(order, told)
+
+    def __call__(self, order: Order, told: Told) -> bool:
+        for tables in self._left(order, told):
+            for graph in self.graphs[told][tables]:
+                if self.clock.over():
+                    raise OutOfTime
+                if graph.allows(order):
+                    return True
+        return False
+
+    def _left(self, order: Order, told: Told) -> tuple[_Tables, ...]:
+        """The tables that allow an order: of those that allow all but the last pair of it."""
+        if not order:
+            return tuple(self.graphs.get(told, ()))
+        key = (order, told)
+        if key not in self.left:
+            if self.clock.over():
+                raise OutOfTime
+            self.left[key] = tuple(tables for tables in self._left(order[:-1], told) if tables.allow(order))
+        return self.left[key]
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """Orders between the calls of an execution, by which flags are seen to be impossible at once, by a cycle. Pairs
+    (b, a) of calls:
+
+    leads      the start of b comes to the end of a by program order and reads-from; empty where the model allows cycles
+               of these
+    knows      the same, but where threads read from each other the one released and the other acquired
+    overtaken  from the start of b one knows of an access that is before another one to the same place, of which one
+               knows at the end of a; both are empty where the model does not forbid such a cycle
+    """
+
+    leads: frozenset[tuple[Place, Place]]
+    knows: frozenset[tuple[Place, Place]]
+    overtaken: frozenset[tuple[Place, Place]]
+
+    def allow(self, order: Order) -> bool:
+        """Whether the last flag closes no cycle with these and the others."""
+        nothing = frozenset[tuple[Place, Place]]()
+        return not _closes(order, self.leads, nothing) and not _closes(order, self.knows, self.overtaken)
+
+
 @dataclass
 class _Graph:
     """An execution, where its calls begin and end, and what is known of its orders."""
@@ -130,12 +192,55 @@ class _Graph:
     known: dict[frozenset[tuple[Place, Place]], bool] = field(default_factory=dict)
 
     def allows(self, order: Order) -> bool:
-        """Whether the model allows it with these flags; then it does with fewer."""
+        """Whether the model allows it with these flags, by its constraints."""
         key = frozenset(order)
         if key not in self.known:
-            fewer = len(order) < 2 or (self.allows(order[:-1]) and self.allows(order[-1:]))
-            self.known[key] = fewer and not self._is_impossible(order) and self._is_consistent(order)
+            evaluator = Evaluator(self.extended(order))
+            self.known[key] = all(evaluator.holds(c.condition) for c in self.model.constraints if not c.flag)
         return self.known[key]
+
+    @cached_property
+    def tables(self) -> _Tables:
+        """What is seen of it at once."""
+        nothing = frozenset[tuple[Place, Place]]()
+        execution, way = self.execution, self.way
+        leads = nothing if way.cyclic else self._pairs(_reached(execution.po, execution.rf))
+        if not way.ordered:
+            return _Tables(leads, nothing, nothing)
+        tags = [event.tags for event in execution.events]
+        agreed = [(w, r) for w, r in execution.rf if tags[w] & RELEASES and tags[r] & ACQUIRES]
+        known = _reached(execution.po, agreed)
+        return _Tables(leads, self._pairs(known), self._overtaken(known))
+
+    def _pairs(self, reached: Mapping[int, int]) -> frozenset[tuple[Place, Place]]:
+        """The pairs (b, a) of calls of which the start of b reaches the end of a."""
+        return frozenset(
+            (b, a) for b, start in self.starts.items() for a, end in self.ends.items() if reached[start] >> end & 1
+        )
+
+    def _overtaken(self, known: Mapping[int, int]) -> frozenset[tuple[Place, Place]]:
+        """The pairs (b, a) of calls in which b starts before an access that comes before one that is before the end
+        of a."""
+        rank = {number: (k, 2 * n) for k, order in enumerate(self.execution.mo) for n, number in enumerate(order)}
+        rank |= {read: (rank[write][0], rank[write][1] + 1) for write, read in self.execution.rf}
+        own = [(number, at) for number, at in rank.items() if self.execution.events[number].thread != INITIAL]
+        first, last = dict[Place, dict[int, int]](), dict[Place, dict[int, int]]()
+        for b, start in self.starts.items():
+            first[b] = {}
+            for number, (place, n) in own:
+                if known[start] >> number & 1:
+                    first[b][place] = min(first[b].get(place, n), n)
+        for a, end in self.ends.items():
+            last[a] = {}
+            for number, (place, n) in own:
+                if known[number] >> end & 1:
+                    last[a][place] = max(last[a].get(place, n), n)
+        return frozenset(
+            (b, a)
+            for b, lowest in first.items()
+            for a, highest in last.items()
+            if any(n < highest.get(place, n) for place, n in lowest.items())
+        )
 
     @cached_property
     def starts(self) -> dict[Place, int]:
@@ -148,61 +253,6 @@ class _Graph:
             (thread, k): self.ends[thread, k - 1] + 1 if k else first[events[end].thread]
             for (thread, k), end in self.ends.items()
         }
-
-    @cached_property
-    def after(self) -> dict[Place, set[int]]:
-        """The events that each call's start comes to by program order and reads-from."""
-        following: dict[int, list[int]] = {}
-        for a, b in (*self.execution.po, *self.execution.rf):
-            following.setdefault(a, []).append(b)
-        found = {}
-        for place, start in self.starts.items():
-            seen, line = {start}, [start]
-            while line:
-                fresh = [b for b in following.get(line.pop(), ()) if b not in seen]
-                seen.update(fresh)
-                line += fresh
-            found[place] = seen
-        return found
-
-    @cached_property
-    def overtaken(self) -> set[tuple[Place, Place]]:
-        """Pairs (b, a) of calls: an event of b, or behind it in its thread, is before one of a, or before that in its
-        thread, in the order of all accesses to one place."""
-        rank = {number: 2 * k for order in self.execution.mo for k, number in enumerate(order)}
-        rank |= {read: rank[write] + 1 for write, read in self.execution.rf}
-        events = self.execution.events
-        places: dict[str | None, list[int]] = {}
-        for number in rank:
-            if events[number].thread > 0:
-                places.setdefault(events[number].variable, []).append(number)
-        found = set()
-        for numbers in places.values():
-            for x in numbers:
-                for y in numbers:
-                    if rank[x] < rank[y] and events[x].thread != events[y].thread:
-                        found |= self._around(x, y)
-        return found
-
-    def _around(self, x: int, y: int) -> set[tuple[Place, Place]]:
-        """The calls that begin no later than x in its thread, with those that end no sooner than y in its own."""
-        events = self.execution.events
-        begun = [b for b, n in self.starts.items() if events[n].thread == events[x].thread and n <= x]
-        ended = [a for a, n in self.ends.items() if events[n].thread == events[y].thread and n >= y]
-        return {(b, a) for b in begun for a in ended}
-
-    def _is_impossible(self, order: Order) -> bool:
-        """Whether no model of this kind allows it: by a cycle, which is seen at once."""
-        if not self.way.cyclic and _is_cyclic(order, lambda b, a: self.ends[a] in self.after[b], lambda _b, _a: False):
-            return True
-        if not self.way.ordered:
-            return False
-        return _is_cyclic(order, lambda b, a: b[0] == a[0] and b[1] <= a[1], lambda b, a: (b, a) in self.overtaken)
-
-    def _is_consistent(self, order: Order) -> bool:
-        """Whether the model allows it, by its constraints."""
-        evaluator = Evaluator(self.extended(order))
-        return all(evaluator.holds(c.condition) for c in self.model.constraints if not c.flag)
 
     def extended(self, order: Order) -> Execution:
         """The execution with the events of the flags."""
@@ -264,21 +314,42 @@ def _extended(execution: Execution, pairs: Sequence[tuple[int, int]], tags: Mapp
     )
 
 
-def _is_cyclic(order: Order, leads: Callable[[Place, Place], bool], overtakes: Callable[[Place, Place], bool]) -> bool:
-    """Whether flags and what leads from the start of a call to the end of another one go round, with at most one step
-    in which a call overtakes another one."""
-    steps: dict[tuple[int, bool], list[tuple[int, bool]]] = {}
-    for i, (_, b) in enumerate(order):
-        for used in (False, True):
-            steps[i, used] = [(j, used) for j, (a, _) in enumerate(order) if leads(b, a)]
-        steps[i, False] += [(j, True) for j, (a, _) in enumerate(order) if overtakes(b, a)]
-    for i, _ in enumerate(order):
-        seen, line = set[tuple[int, bool]](), [(i, False)]
+def _reached(*steps: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """For each event those that steps lead to, and itself, as a set of bits. Steps make no cycle."""
+    following: dict[int, list[int]] = {}
+    for a, b in chain(*steps):
+        following.setdefault(a, []).append(b)
+        following.setdefault(b, [])
+    found: dict[int, int] = {}
+    for event in following:
+        line = [event]
         while line:
-            for state in steps[line.pop()]:
-                if state[0] == i:
-                    return True
-                if state not in seen:
-                    seen.add(state)
-                    line.append(state)
+            missing = [b for b in following[line[-1]] if b not in found]
+            if missing:
+                line += missing
+            elif (done := line.pop()) not in found:
+                found[done] = reduce(or_, (found[b] for b in following[done]), 1 << done)
+    return found
+
+
+def _closes(order: Order, leads: Collection[tuple[Place, Place]], overtaken: Collection[tuple[Place, Place]]) -> bool:
+    """Whether the last flag closes a cycle of flags and what leads from the start of a call to the end of another one,
+    with at most one step in which a call overtakes another one."""
+    last = len(order) - 1
+    seen, line = {(last, False)}, [(last, False)]
+    while line:
+        i, used = line.pop()
+        b = order[i][1]
+        for j, (a, _) in enumerate(order):
+            if (b, a) in leads:
+                state = (j, used)
+            elif not used and (b, a) in overtaken:
+                state = (j, True)
+            else:
+                continue
+            if j == last:
+                return True
+            if state not in seen:
+                seen.add(state)
+                line.append(state)
     return False

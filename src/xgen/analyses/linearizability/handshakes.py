@@ -6,7 +6,7 @@ thread has read the flag with acquire. So the client knows this order, under wha
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import field
 from typing import Protocol
 
 from xgen.analyses.linearizability.clients import Client, Place
@@ -20,8 +20,18 @@ Order = tuple[tuple[Place, Place], ...]
 """Handshakes."""
 Told = frozenset[tuple[Place, int]]
 """A history: calls that returned, with their results."""
-Under = Callable[[Order, Told], bool]
-"""Whether a history is possible under some handshakes."""
+
+
+class Under(Protocol):
+    """Says of one client whether a history is possible under some handshakes."""
+
+    def may(self, order: Order, told: Told) -> bool:
+        """Whether it may be, as far as can be seen at once."""
+        ...
+
+    def __call__(self, order: Order, told: Told) -> bool:
+        """Whether it is."""
+        ...
 
 
 class Possible(Protocol):
@@ -42,17 +52,25 @@ class ByPrograms:
 
     def of(self, client: Client) -> Under:
         """Each order is asked once."""
-        known: dict[frozenset[tuple[Place, Place]], frozenset[Told]] = {}
+        return _InPrograms(self, client)
 
-        def under(order: Order, told: Told) -> bool:
-            key = frozenset(order)
-            if key not in known:
-                known[key] = self._run(client, order)
-            return told in known[key]
-
-        return under
-
-    def _run(self, client: Client, order: Order) -> frozenset[Told]:
+    def histories(self, client: Client, order: Order) -> frozenset[Told]:
+        """What calls may return under handshakes."""
         program = self.structure.program(text_of(self.structure, client, Asked(order)))
         outcomes = run(program, self.model, self.clock).outcomes
         return frozenset(frozenset(self.structure.returned(client, each.state).items()) for each in outcomes)
+
+
+@dataclass(frozen=True)
+class _InPrograms:
+    way: ByPrograms
+    client: Client
+    known: dict[frozenset[tuple[Place, Place]], frozenset[Told]] = field(default_factory=dict)
+
+    def __call__(self, order: Order, told: Told) -> bool:
+        key = frozenset(order)
+        if key not in self.known:
+            self.known[key] = self.way.histories(self.client, order)
+        return told in self.known[key]
+
+    may = __call__

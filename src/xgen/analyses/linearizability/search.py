@@ -190,12 +190,14 @@ class Search:
                 if before is None or (shape := frozenset(before.items())) in seen:
                     continue
                 seen.add(shape)
-                if order and not possible(order, key):
+                if order and not possible.may(order, key):
                     continue
                 answer.orders += bool(order)
                 found = explain(history, steps, _only(before, history), judge)
-                if found is None:
+                if found is None and possible(order, key):
                     return self._shown(client, number, history, order, steps)
+                if found is None:
+                    continue
                 place = {call: n for n, call in enumerate(found.order)}
                 for a in client.parallel:
                     for b in client.parallel:

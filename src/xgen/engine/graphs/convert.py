@@ -103,6 +103,11 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
     )
 
 
+def is_complete(trace: _core.Trace) -> bool:
+    """Whether no thread is blocked, cut or still running: `Execution.complete` of it."""
+    return all(_ENDS.get(status) in ("ended", "error", "unstarted") for status, _ in trace.ends)
+
+
 def _is_whole(events: Sequence[_core.TraceEvent], number: int) -> bool:
     """Whether an event is not one of several that are parts of an access; these are next to each other."""
     event = events[number]

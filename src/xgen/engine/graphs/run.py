@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Literal
 
 from xgen import _core
-from xgen.engine.graphs.convert import to_execution
+from xgen.engine.graphs.convert import is_complete, to_execution
 from xgen.engine.graphs.deepening import VIEW_GRAPHS, Deepening, too_large
 from xgen.engine.graphs.diagnosis import cut_at, cut_by_depth, going_on, look_for_loops
 from xgen.engine.graphs.final_states import States
@@ -254,9 +254,12 @@ class Run:
         c = self.core.counters
         return Progress(c["executions"], c["blocked"], c["bounded"], c["explored"], self.seconds)
 
-    def traces(self) -> Executions:
-        """The executions kept since the last call."""
-        return Executions(self.execution, [trace for trace in self.core.take_traces() if self._is_new(trace)])
+    def traces(self, complete: bool = False) -> Executions:
+        """The executions kept since the last call; `complete`: of these, the complete ones."""
+        kept = [trace for trace in self.core.take_traces() if self._is_new(trace)]
+        if complete:
+            kept = [trace for trace in kept if is_complete(trace)]
+        return Executions(self.execution, kept)
 
     def _is_new(self, trace: _core.Trace) -> bool:
         """Not one in a stream that a smaller bound has given already, or that a larger one will give whole."""
@@ -303,10 +306,10 @@ class Executions(Lazy[Execution]):
         return made
 
 
-def executions(problem: Problem, options: Options) -> Iterator[Execution]:
-    """The consistent executions one after the other, blocked and bounded ones as well."""
+def executions(problem: Problem, options: Options, complete: bool = False) -> Iterator[Execution]:
+    """The consistent executions one after the other, blocked and bounded ones as well, or complete ones only."""
     run = Run(problem, options)
     more = True
     while more:
         more = run.advance()
-        yield from run.traces()
+        yield from run.traces(complete)
