@@ -125,3 +125,40 @@ def test_the_seeds_have_some_that_flags_show(tmp_path: Path) -> None:
         numbers.append(-1 if found is None else len(found.orders))
     assert {-1, 0} <= set(numbers)
     assert max(numbers) >= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "client"),
+    [
+        ("msqueue", "rc11", "dequeue | enqueue | dequeue"),
+        ("herlihy_wing", "rc11", "enqueue | enqueue | dequeue"),
+        ("seqlock", "rc11-c20", "write read | read"),
+        ("treiber", "sc", "push | pop | pop"),
+        ("msqueue", "tso", "dequeue enqueue | dequeue"),
+    ],
+)
+def test_tables_reject_only_what_the_model_forbids(name: str, model: str, client: str) -> None:
+    """Of flags on executions of structures that people use: what closes a cycle, the model's constraints forbid, too;
+    and most of what they forbid is seen so."""
+    rnd = random.Random(f"{name} {model}")
+    path = Path(__file__).parents[2] / "programs" / "linearizable" / f"{name}.c"
+    request = Request(client=client, before=0)
+    answer = Linearizability(path.name, model, "", 4, 0, "exact")
+    search = ask._prepared(str(path), (), xgen.model(model), request, {}, Clock(), answer)
+    (made,) = search._clients()
+    possible = search.possible
+    assert isinstance(possible, ByGraphs)
+    graphs = possible.graphs(made)
+    assert graphs is not None
+    pairs = [(a, b) for a, b in permutations(made.parallel, 2) if a[0] != b[0]]
+    every = [(t, graph) for alike in graphs.graphs.values() for t, like in alike.items() for graph in like]
+    rejected = forbidden = 0
+    for tables, graph in rnd.sample(every, min(len(every), 6)):
+        for _ in range(6):
+            order = tuple(rnd.sample(pairs, rnd.randint(1, 3)))
+            allowed = all(tables.allow(order[:n]) for n in range(1, len(order) + 1))
+            assert allowed or not graph.allows(order)
+            rejected += not allowed
+            forbidden += not graph.allows(order)
+    assert rejected >= 3
+    assert rejected >= 0.7 * forbidden

@@ -64,10 +64,11 @@ class ByGraphs:
 
     def of(self, client: Client) -> Under:
         """The executions are made when the first order is asked about."""
-        return _Later(lambda: self._graphs(client) or self.programs.of(client))
+        return _Later(lambda: self.graphs(client) or self.programs.of(client))
 
-    def _graphs(self, client: Client) -> Under | None:
-        """None: there are too many, or the model does not allow one as it is, as far as can be told here."""
+    def graphs(self, client: Client) -> _OnGraphs | None:
+        """The executions of a client. None: there are too many, or the model does not allow one as it is, as far as can
+        be told here."""
         program = self.structure.program(text_of(self.structure, client))
         model = problem(program, self.model).model
         graphs: dict[Told, dict[_Tables, list[_Graph]]] = {}
