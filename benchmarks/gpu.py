@@ -51,6 +51,8 @@ SUITES = (
     Suite("VULKAN", "VULKAN", "cat/vulkan.cat", "vulkan"),
     Suite("VULKAN-DR", "VULKAN", "cat/vulkan.cat", "vulkan", races=True),
     Suite("VULKAN-NOCHAINS", "VULKAN", "cat/vulkan-nochains.cat", None),
+    Suite("OPENCL", "OpenCL", "cat/opencl.cat", "opencl"),
+    Suite("OPENCL-DR", "OpenCL", "cat/opencl.cat", "opencl", races=True),
     Suite("VULKAN-DR-NOCHAINS", "VULKAN", "cat/vulkan-nochains.cat", None, races=True),
 )
 

@@ -222,12 +222,13 @@ TABLE = (
     Architecture("PTX", "ptx", ("architectures.ptx", "PTX"), called=("ptx", "cuda", "nvptx")),
     Architecture("VULKAN", "vulkan", ("architectures.vulkan", "VULKAN"), called=("vulkan", "spir-v", "spirv")),
     Architecture("Vulkan", "vulkan", ("architectures.vulkan", "VULKAN")),
-    Architecture("OpenCL"),
+    Architecture("OpenCL", "opencl", ("c.opencl", "OPENCL"), called=("opencl",)),
+    Architecture("OPENCL", "opencl", ("c.opencl", "OPENCL")),
 )
-"""Each architecture once. Of MIPS and OpenCL there are only models; tests of LKMM, the kernel's
+"""Each architecture once. Of MIPS there are only models; tests of LKMM, the kernel's
 dialect of C, begin with C."""
 
-GROUPS = ("address", "cta", "gpu", "sg", "wg", "qf", "ssw-from", "ssw-to")
+GROUPS = ("address", "cta", "gpu", "sg", "wg", "qf", "dv", "ssw-from", "ssw-to")
 """Families of tags that readers give to events of GPUs: how a location is named, which group of threads they are in,
 and what the system orders."""
 

@@ -140,7 +140,6 @@ ERRORS = [
     (written("0 0: ld.weak r0, x", init="x=0; x aliases x;"), "there is already a location `x`", None),
     ("X86 t\n{ x=0; y aliases x; }\n P0 ;\n MOV EAX,[y] ;\nexists (x=0)",
      "`y` is another name of `x`, which only GPUs have", None),
-    ("OPENCL t\n{ x=0; }\n P0 ;\n ld ;\nexists (x=0)", "the architecture `OPENCL` is not supported", None),
 ]  # fmt: skip
 
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from itertools import combinations, permutations, product
 from random import Random
 
+from tests.litmus.rows import Rows, closure, compose, inverse, loops, meet, union, without
+
 SCOPES = ("sg", "wg", "qf", "dv")
 State = tuple[tuple[str, int], ...]
-Rows = list[int]
-"""A relation: for each event the set of those that it leads to."""
 
 
 @dataclass(frozen=True)
@@ -280,57 +280,6 @@ class _Candidates:
         return known
 
 
-# ---- relations as rows of bits
-
-
-def _compose(*relations: Rows) -> Rows:
-    first, *others = relations
-    for second in others:
-        result = []
-        for row in first:
-            reached = 0
-            while row:
-                low = row & -row
-                reached |= second[low.bit_length() - 1]
-                row ^= low
-            result.append(reached)
-        first = result
-    return first
-
-
-def _union(*relations: Rows) -> Rows:
-    result = [0] * len(relations[0])
-    for relation in relations:
-        result = [a | b for a, b in zip(result, relation, strict=True)]
-    return result
-
-
-def _meet(first: Rows, *others: Rows) -> Rows:
-    for second in others:
-        first = [a & b for a, b in zip(first, second, strict=True)]
-    return first
-
-
-def _without(first: Rows, second: Rows) -> Rows:
-    return [a & ~b for a, b in zip(first, second, strict=True)]
-
-
-def _closure(relation: Rows) -> Rows:
-    result = list(relation)
-    for k in range(len(result)):
-        bit, more = 1 << k, result[k]
-        result = [row | more if row & bit else row for row in result]
-    return result
-
-
-def _inverse(relation: Rows) -> Rows:
-    return [sum(1 << a for a, row in enumerate(relation) if row >> b & 1) for b in range(len(relation))]
-
-
-def _loops(relation: Rows) -> bool:
-    return any(row >> n & 1 for n, row in enumerate(relation))
-
-
 class _Fixed:
     """What depends on the events alone."""
 
@@ -341,7 +290,7 @@ class _Fixed:
         self.po = self.rows(lambda a, b: a < b and events[a].thread == events[b].thread >= 0)
         self.loc = self.rows(lambda a, b: events[a].location is not None and events[a].location == events[b].location)
         own = [n for n in range(self.size) if events[n].thread >= 0]
-        self.ref = _meet(self.loc, self.rows(lambda a, b: a in own and b in own and self.address(a) == self.address(b)))
+        self.ref = meet(self.loc, self.rows(lambda a, b: a in own and b in own and self.address(a) == self.address(b)))
         # `sg`: the same in all of subgroup, workgroup and queue family, and so on
         self.group = {
             scope: self.rows(
@@ -354,7 +303,7 @@ class _Fixed:
         self.ssw = self.rows(lambda a, b: (events[a].thread, events[b].thread) in system)
         self.internal = self.rows(lambda a, b: events[a].thread == events[b].thread >= 0)
         both = self.rows(lambda a, b: "atom" in events[a].tags and "atom" in events[b].tags)
-        self.mutual = _without(_meet(self.ref, self.in_scope, both), self.id)
+        self.mutual = without(meet(self.ref, self.in_scope, both), self.id)
         self.rmw = self.rows(lambda a, b: events[b].source == a)
         self.sets()
         self.included = self.rows(self.includes)
@@ -363,7 +312,7 @@ class _Fixed:
                 a != b and events[a].kind == events[b].kind == "B" and events[a].instr.value == events[b].instr.value
             )
         )
-        self.barred = _meet(self.barred, self.group["wg"], self.in_scope)
+        self.barred = meet(self.barred, self.group["wg"], self.in_scope)
 
     def sets(self) -> None:
         """Sets of events, as identities, and what a fence orders."""
@@ -382,8 +331,8 @@ class _Fixed:
         self.avdevice = self.on(lambda e: "avdevice" in e.tags)
         self.visdevice = self.on(lambda e: "visdevice" in e.tags)
         ordered = self.rows(lambda a, b: bool(self.classes(a) & self.semantics(b)))
-        self.class_to_fence = _meet(self.po, ordered)
-        self.fence_to_class = _meet(self.po, _inverse(ordered))
+        self.class_to_fence = meet(self.po, ordered)
+        self.fence_to_class = meet(self.po, inverse(ordered))
 
     def rows(self, condition: Callable[[int, int], bool]) -> Rows:
         return [sum(1 << b for b in range(self.size) if condition(a, b)) for a in range(self.size)]
@@ -425,23 +374,23 @@ class _Fixed:
         place = {n: (k, order.index(n)) for k, order in enumerate(co) for n in order}
         mo = self.rows(lambda a, b: a in place and b in place and place[a][0] == place[b][0] and place[a] < place[b])
         reads_from = self.rows(lambda a, b: rf.get(b) == a)
-        scoped = _meet(mo, self.mutual)
-        hb = self.happens_before(_meet(reads_from, self.mutual), scoped)
+        scoped = meet(mo, self.mutual)
+        hb = self.happens_before(meet(reads_from, self.mutual), scoped)
         located = self.location_order(hb)
-        back = _inverse(reads_from)
-        from_reads = _union(
-            _compose(_inverse(_meet(reads_from, located)), _compose(self.W, located, self.W)),
-            _compose(back, scoped),
-            _compose(back, self.init, _without(_compose(self.loc, self.W), self.id)),
+        back = inverse(reads_from)
+        from_reads = union(
+            compose(inverse(meet(reads_from, located)), compose(self.W, located, self.W)),
+            compose(back, scoped),
+            compose(back, self.init, without(compose(self.loc, self.W), self.id)),
         )
-        if _loops(_closure(_union(located, reads_from, from_reads, scoped))):
+        if loops(closure(union(located, reads_from, from_reads, scoped))):
             return False, False
-        over = _compose(self.W, located, _closure(_compose(self.W, located)))
+        over = compose(self.W, located, closure(compose(self.W, located)))
         plain = self.on(lambda e: e.kind == "R" and "atom" not in e.tags)
-        if any(_meet(_compose(reads_from, plain), over)):
+        if any(meet(compose(reads_from, plain), over)):
             return False, False
         external = self.rows(lambda a, b: not self.internal[a] >> b & 1)
-        if any(_meet(self.rmw, _compose(_meet(from_reads, external), _meet(scoped, external)))):
+        if any(meet(self.rmw, compose(meet(from_reads, external), meet(scoped, external)))):
             return False, False
         pairs = self.rows(
             lambda a, b: (
@@ -449,23 +398,23 @@ class _Fixed:
                 and min(self.events[a].thread, self.events[b].thread) >= 0
             )
         )
-        racing = _without(_without(_meet(self.loc, pairs), self.mutual), self.id)
-        return True, any(_without(racing, _union(located, _inverse(located))))
+        racing = without(without(meet(self.loc, pairs), self.mutual), self.id)
+        return True, any(without(racing, union(located, inverse(located))))
 
     def happens_before(self, observed: Rows, scoped: Rows) -> Rows:
         """By synchronization, with release sequences along immediate successors that are updates."""
-        next_ = _without(scoped, _compose(scoped, scoped))
+        next_ = without(scoped, compose(scoped, scoped))
         updates = self.on(lambda e: e.source is not None)
-        sequence = _union(_closure(_compose(next_, updates)), self.id)
-        starts = _union(self.rel_A, _compose(self.rel_F, self.fence_to_class, self.atom_W))
-        ends = _union(self.acq_A, _compose(self.atom_R, self.class_to_fence, self.acq_F))
-        po = _union(self.po, self.id)
-        barriers = _compose(self.rel_F, po, self.bars, self.barred, self.bars, po, self.acq_F)
-        sync = _meet(_union(_compose(starts, sequence, observed, ends), barriers), self.in_scope)
+        sequence = union(closure(compose(next_, updates)), self.id)
+        starts = union(self.rel_A, compose(self.rel_F, self.fence_to_class, self.atom_W))
+        ends = union(self.acq_A, compose(self.atom_R, self.class_to_fence, self.acq_F))
+        po = union(self.po, self.id)
+        barriers = compose(self.rel_F, po, self.bars, self.barred, self.bars, po, self.acq_F)
+        sync = meet(union(compose(starts, sequence, observed, ends), barriers), self.in_scope)
         hb = self.po
         for size in (1, 2):
             for chosen in combinations("01", size):
-                hb = _union(hb, self.by_classes(set(chosen), sync))
+                hb = union(hb, self.by_classes(set(chosen), sync))
         return hb
 
     def by_classes(self, chosen: set[str], sync: Rows) -> Rows:
@@ -484,37 +433,37 @@ class _Fixed:
                 )
             )
         )
-        return _closure(_union(self.ssw, steps))
+        return closure(union(self.ssw, steps))
 
     def domains(self, hb: Rows) -> tuple[list[Rows], list[Rows]]:
         """Chains of operations that make available in wider and wider domains, and visible in narrower ones."""
-        steps = [_meet(hb, self.group[scope], self.included) for scope in SCOPES[:3]]
+        steps = [meet(hb, self.group[scope], self.included) for scope in SCOPES[:3]]
         own = self.on(lambda e: e.thread >= 0)
         up: list[Rows] = []
         down: list[Rows] = []
         for level in range(4):
             chain, back = own, own
             for below in range(level):
-                chain = _compose(chain, _union(own, _compose(up[below], steps[below])))
+                chain = compose(chain, union(own, compose(up[below], steps[below])))
             for below in reversed(range(level)):
-                back = _compose(back, _union(own, _compose(steps[below], down[below])))
-            up.append(_compose(chain, self.avail[level]))
-            down.append(_compose(self.visib[level], back))
+                back = compose(back, union(own, compose(steps[below], down[below])))
+            up.append(compose(chain, self.avail[level]))
+            down.append(compose(self.visib[level], back))
         return up, down
 
     def location_order(self, hb: Rows) -> Rows:
         up, down = self.domains(hb)
-        here = _union(_meet(self.po, self.included), self.on(lambda e: e.thread >= 0))
-        parts = [_meet(hb, self.internal, self.ref)]
-        open_ = _union(self.open_W, self.open_R)
-        parts.append(_compose(self.open_R, hb, open_))
-        parts.append(_compose(self.R, _closure(self.ssw), _union(self.R, self.W)))
+        here = union(meet(self.po, self.included), self.on(lambda e: e.thread >= 0))
+        parts = [meet(hb, self.internal, self.ref)]
+        open_ = union(self.open_W, self.open_R)
+        parts.append(compose(self.open_R, hb, open_))
+        parts.append(compose(self.R, closure(self.ssw), union(self.R, self.W)))
         for level, scope in enumerate(SCOPES):
-            within = hb if scope == "dv" else _meet(hb, self.group[scope])
-            made = _compose(self.open_W, here, up[level], within)
-            parts.append(_meet(_compose(made, self.open_W), self.ref))
-            parts.append(_meet(_compose(made, down[level], here, self.open_R), self.ref))
-        device = _compose(self.W, _meet(hb, self.included), self.avdevice, hb)
-        parts.append(_compose(device, self.W))
-        parts.append(_compose(device, self.visdevice, _meet(hb, self.included), self.R))
-        return _meet(self.loc, _union(*parts))
+            within = hb if scope == "dv" else meet(hb, self.group[scope])
+            made = compose(self.open_W, here, up[level], within)
+            parts.append(meet(compose(made, self.open_W), self.ref))
+            parts.append(meet(compose(made, down[level], here, self.open_R), self.ref))
+        device = compose(self.W, meet(hb, self.included), self.avdevice, hb)
+        parts.append(compose(device, self.W))
+        parts.append(compose(device, self.visdevice, meet(hb, self.included), self.R))
+        return meet(self.loc, union(*parts))

@@ -238,7 +238,8 @@ def _refuse_unless_hidden(program: Program, model: Model | None) -> None:
     """Raises UnsupportedError where fences and barriers would be plain accesses to a model."""
     if model is not None and "hidden" not in known_tags(model):
         message = f"the model {model.name} does not know fence.sc and barriers of GPUs, which the program has"
-        raise UnsupportedError(message, file=program.source.name, hint="ptx and vulkan do, and .cat models for these")
+        hint = "ptx, vulkan and opencl do, and .cat models for these"
+        raise UnsupportedError(message, file=program.source.name, hint=hint)
 
 
 def _of_tags(model: Model, tags: frozenset[str]) -> Model:

@@ -35,6 +35,7 @@ EXAMPLES = (
     Example("MP between two blocks (PTX)", "programs/ptx/mp-cta.litmus", "ptx", "The scope is too narrow. Try .gpu."),
     Example("Barrier of a block (PTX)", "programs/ptx/barrier.litmus", "ptx", "Take one barrier out."),
     Example("MP between two workgroups (Vulkan)", "programs/vulkan/mp.litmus", "vulkan", "Leave `.av.dv` out: a race."),
+    Example("MP between two work-groups (OpenCL)", "programs/opencl/mp.litmus", "opencl", "Try `_device` twice."),
     Example("Peterson's algorithm in C", "programs/c/peterson.c", "rc11", "C11 atomics."),
 )
 

@@ -12,7 +12,7 @@ from xgen.frontends.litmus.condition import And, Atom, Implies, Not, Or, Proposi
 from xgen.frontends.litmus.initial import Initial, Location, read_initial, read_system
 from xgen.frontends.litmus.layout import lay_out
 from xgen.frontends.litmus.pointers import pointer_items
-from xgen.frontends.litmus.sections import Sections, split
+from xgen.frontends.litmus.sections import OF_C, Sections, split
 from xgen.frontends.litmus.test import FinalCondition, LitmusTest
 from xgen.frontends.litmus.thread import Thread
 from xgen.frontends.litmus.tokens import Text
@@ -26,7 +26,7 @@ READ = {each.name: each.read for each in TABLE if each.read is not None}
 SEVERAL_SIZES = {"AArch64", "X86", "X86_64"}
 """Those of which tests may have accesses of several sizes to the same bytes."""
 
-OTHERS = {*ELSEWHERE, "MIPS", "OpenCL", "OPENCL", "AARCH64", "Kvm"}
+OTHERS = {*ELSEWHERE, "MIPS", "AARCH64", "Kvm"}
 """Architectures that tests elsewhere are written for."""
 
 
@@ -249,7 +249,7 @@ def _assemble(
         displayed,
         layout,
         pointers,
-        {item: type_ for item in observed if (type_ := _type(item, initial, sections.arch == "C"))},
+        {item: type_ for item in observed if (type_ := _type(item, initial, sections.arch in OF_C))},
         barriers,
     )
     asked = FinalCondition(test)

@@ -15,6 +15,8 @@ _KEYWORD = re.compile(rf"(?:(?<=[\s;}}|])|^)(?:{_QUESTION})(?![\w:.+-])")
 _PROGRAM = re.compile(rf'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|\(\*|[{{}}]|{_KEYWORD.pattern}', re.DOTALL)
 _COMMENT = re.compile(r"\(\*|\*\)")
 _AGAIN = re.compile(r"[\s;]*\{")
+OF_C = ("C", "OPENCL", "OpenCL")
+"""Architectures whose tests are functions of C."""
 _DIGITS = 400
 """Of a number, at most; Python reads none of more than 4,300."""
 _TOO_LONG = re.compile(rf"\d[\d_]{{{_DIGITS},}}")
@@ -59,11 +61,11 @@ def split(source: Source) -> Sections:
     header_end = _find_init(chars, first.start(1))
     init_end = _find_init_end(chars, header_end)
     program, system = init_end + 1, None
-    again = None if first[1] == "C" else _AGAIN.match(source.text, program)
+    again = None if first[1] in OF_C else _AGAIN.match(source.text, program)
     if again is not None:
         end = _find_init_end(chars, again.end() - 1)
         program, system = end + 1, (again.end(), end)
-    question = _find_question(chars, program, first[1] == "C")
+    question = _find_question(chars, program, first[1] in OF_C)
     blanked = chars.result()
     header = blanked[first.end() : header_end]
     doc = re.search(r'"((?:[^"\\]|\\.)*)"', header)

@@ -13,11 +13,11 @@ from typing import ClassVar
 from xgen.frontends.litmus.architectures.arithmetic import signed
 from xgen.frontends.litmus.architectures.columns import Architecture, Step
 from xgen.frontends.litmus.architectures.hierarchy import GpuThread, Level, read_threads
-from xgen.frontends.litmus.barriers import Barrier
-from xgen.frontends.litmus.initial import OWN_ADDRESS, Initial, Location
+from xgen.frontends.litmus.initial import OWN_ADDRESS, Initial
+from xgen.frontends.litmus.meeting import NUMBERED, Meeting
 from xgen.frontends.litmus.thread import Operand, Thread
 from xgen.frontends.litmus.tokens import Text
-from xgen.frontends.litmus.values import NUMBER, Register, number
+from xgen.frontends.litmus.values import NUMBER, number
 from xgen.program import automaton as xcfa
 
 _REGISTER = re.compile(r"%?r\d+\Z")
@@ -29,10 +29,6 @@ ARITHMETIC: dict[str, xcfa.BinaryOp] = {
 BRANCHES: dict[str, xcfa.BinaryOp] = {"beq": "=", "bne": "/=", "bge": ">=", "ble": "<=", "bgt": ">", "blt": "<"}
 COMMON = (*ARITHMETIC, *BRANCHES, "mov", "ld", "goto")
 """What both call the same."""
-_BARRIERS = 16
-"""Barriers of a block, by number."""
-_ROUNDS = 64
-"""How often a thread comes to a barrier in a loop, at most."""
 
 Tags = tuple[str, ...]
 
@@ -159,33 +155,19 @@ class GpuStep(Step):
         self.takes(1, 2, 3)
         if not self.operands[0].text.isdecimal():
             self.line.wrong("the instance of a barrier is a number", self.operands[0])
+        instance = str(int(self.operands[0].text))
         tags = (*tags, "bar", "hidden", *self.gpu.groups)
+        meeting = Meeting(self.thread, (self.gpu.groups[self.meeting], instance), tags, self.position)
         looped = self.gpu.in_loop(self.line.start)
-        came = self.counter()
         if len(self.operands) == 1:
-            self.meet(self.cell("", _ROUNDS if looped else 1, came), tags, came)
-            self.note(came, None)
+            meeting.of_all(looped)
             return
         if looped:
             self.line.unsupported("a barrier with a number in a loop is not supported")
         which = self.value(1)
-        if isinstance(which, xcfa.IntLiteral) and not 0 <= which.value < _BARRIERS:
+        if isinstance(which, xcfa.IntLiteral) and not 0 <= which.value < NUMBERED:
             self.line.wrong("barriers have numbers from 0 to 15", self.operands[1])
-        named = self.counter()
-        place = self.cell("n", _BARRIERS, which)
-        quorum = self.quorum() if len(self.operands) == 3 else None
-        if quorum is None:
-            self.meet(place, tags, came)
-            met = came
-        else:
-            met = self.chosen(place, tags, came)
-        self.thread.assign(named, which, self.position)
-        self.note(came, named, quorum, met)
-
-    @property
-    def instance(self) -> str:
-        """The number of a barrier that is in the text."""
-        return str(int(self.operands[0].text))
+        meeting.of_number(which, self.quorum() if len(self.operands) == 3 else None)
 
     def quorum(self) -> int:
         operand = self.operands[2]
@@ -194,47 +176,3 @@ class GpuStep(Step):
         if int(operand.text) == 0:
             self.line.wrong("a barrier waits for one thread at least", operand)
         return int(operand.text)
-
-    def counter(self) -> xcfa.Name:
-        """A local of which the final value is looked at."""
-        name = self.thread.fresh()
-        self.thread.written.add(name.name)
-        return name
-
-    def cell(self, kind: str, size: int, index: xcfa.Expression) -> xcfa.Place:
-        """A cell of xgen's own for the barrier of this instance."""
-        name = f"$bar{kind}{self.instance}"
-        locations = self.thread.initial.locations
-        if name not in locations or (locations[name].size or 1) < size:
-            locations[name] = Location(name, [0] * max(size, 2), None, max(size, 2))
-        return xcfa.Place(xcfa.Name(name, self.position), (index,))
-
-    def meet(self, place: xcfa.Place, tags: Tags, came: xcfa.Name) -> None:
-        """The thread comes to the barrier once more."""
-        self.thread.do(xcfa.Load(self.thread.fresh(), place, False, None, self.position, tags))
-        self.thread.assign(came, xcfa.Binary("+", came, xcfa.IntLiteral(1), self.position), self.position)
-
-    def chosen(self, place: xcfa.Place, tags: Tags, came: xcfa.Name) -> xcfa.Name:
-        """The thread comes to the barrier, and is one of its quorum or not: the local that counts how often it is."""
-        met, beyond, end = self.counter(), self.thread.new_label(), self.thread.new_label()
-        self.thread.fork(beyond, self.position)
-        self.meet(place, tags, came)
-        self.thread.assign(met, xcfa.IntLiteral(1), self.position)
-        self.thread.jump(end, self.position)
-        self.thread.label(beyond)
-        self.meet(place, (*tags, "beyond-quorum"), came)
-        self.thread.label(end)
-        return met
-
-    def note(
-        self, came: xcfa.Name, named: xcfa.Name | None, quorum: int | None = None, met: xcfa.Name | None = None
-    ) -> None:
-        """What has to be so in the end for the barrier to have been passed."""
-
-        def local(name: xcfa.Name) -> Register:
-            return Register(self.thread.number, name.name)
-
-        group = (self.gpu.groups[self.meeting], self.instance)
-        number = None if named is None else local(named)
-        barrier = Barrier(group, local(came), number, quorum, local(met or came))
-        self.gpu.barriers.append(barrier)

@@ -7,7 +7,7 @@ in this level and in those above it. Each event bears a tag for each group of it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from xgen.errors import Source, nearest
 from xgen.frontends.litmus.architectures.columns import Column, first_row, read_columns
@@ -23,10 +23,11 @@ _LABEL = re.compile(r"\s*([A-Za-z_.$][\w.$]*)\s*:")
 
 @dataclass(frozen=True)
 class Level:
-    """A level of the hierarchy: the word for it in heads, and a letter for tags."""
+    """A level of the hierarchy: the word for it in heads, a letter for tags, and the family if it is another."""
 
     word: str
     letter: str
+    family: str = ""
 
 
 class GpuThread(Thread):
@@ -93,10 +94,15 @@ def _groups(text: Text, head: tuple[int, str], number: int, levels: tuple[Level,
     missing = [name for name in names if name not in found]
     if missing:
         text.wrong(f"thread {number} has no {missing[0]}", start + len(written) - len(rest), hint=example)
+    return group_tags(levels, found)
+
+
+def group_tags(levels: tuple[Level, ...], numbers: Mapping[str, int]) -> tuple[str, ...]:
+    """The tags of the groups that a thread is in which has these numbers, the smallest group first."""
     tags = []
     for index, level in enumerate(levels):
-        above = [f"{each.letter}{found[each.word]}" for each in reversed(levels[index:])]
-        tags.append(".".join([level.word, *above]))
+        above = [f"{each.letter}{numbers[each.word]}" for each in reversed(levels[index:])]
+        tags.append(".".join([level.family or level.word, *above]))
     return tuple(tags)
 
 

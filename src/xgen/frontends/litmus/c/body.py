@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Callable
 
 from xgen.errors import Position, ProgramError
 from xgen.frontends.c_values import boolean, integer, negation, operation
@@ -80,16 +81,26 @@ class C:
         if int(match[1]) != number_:
             words.text.wrong(f"thread {number_} comes next, not thread {match[1]}", *words.place)
         words.take()
+        make = self.head(words, number_, initial)
         shared = parameters(words, initial)
         start = words.number
-        thread = Thread(words.text.source, number_, initial, self.register)
-        body = Body(words, thread, self.dialect, shared)
+        thread = make()
+        body = self.body(words, thread, self.dialect, shared)
         body.block()
         if body.reaches_too_far:
             words.number = start
-            thread = Thread(words.text.source, number_, initial, self.register)
-            Body(words, thread, self.dialect, shared, scoped=True).block()
+            thread = make()
+            self.body(words, thread, self.dialect, shared, scoped=True).block()
         return thread
+
+    def head(self, words: Words, number_: int, initial: Initial) -> Callable[[], Thread]:
+        """Reads what stands between a function's name and its parameters; makes its thread."""
+        return lambda: Thread(words.text.source, number_, initial, self.register)
+
+    @property
+    def body(self) -> type[Body]:
+        """What translates the body of a function."""
+        return Body
 
 
 def architecture(text: str) -> C:

@@ -36,7 +36,7 @@ def call(body: Expressions, name: str, arguments: list[Argument], position: Posi
         body.unsupported(f"the function `{name}` is not supported", position, nearest(name, _NAMES))
     if name.endswith("_fence"):
         body.takes(name, arguments, (1,), position)
-        tag = _order(body, arguments[0], _ORDERS, position)
+        tag = order_of(body, arguments[0], _ORDERS, position)
         if name != "atomic_signal_fence":
             body.thread.do(xcfa.Fence(tag, position))
         return None
@@ -52,7 +52,7 @@ def call(body: Expressions, name: str, arguments: list[Argument], position: Posi
     values = 1 if operation == "load" else 2
     body.takes(name, arguments, (values + explicit,), position)
     allowed = _READ_ORDERS if operation == "load" else _WRITE_ORDERS if operation == "store" else _ORDERS
-    order = _order(body, arguments[-1], allowed, position) if explicit else "seq_cst"
+    order = order_of(body, arguments[-1], allowed, position) if explicit else "seq_cst"
     place = body.target(arguments[0], position)
     target = body.thread.fresh()
     if operation == "load":
@@ -66,7 +66,8 @@ def call(body: Expressions, name: str, arguments: list[Argument], position: Posi
     return target
 
 
-def _order(body: Expressions, argument: Argument, allowed: tuple[str, ...], position: Position) -> str:
+def order_of(body: Expressions, argument: Argument, allowed: tuple[str, ...], position: Position) -> str:
+    """A memory order that is given, one of those that are allowed there."""
     if not isinstance(argument, Word) or argument.local:
         name = argument.name if isinstance(argument, xcfa.Name) else ""
         hint = nearest(name, [f"memory_order_{order}" for order in _ORDERS])
@@ -89,8 +90,8 @@ def _compare_exchange(
         weak = flag.value != 0
     explicit = name.startswith("__") or name.endswith("_explicit")
     body.takes(name, arguments, (5 if explicit else 3,), position)
-    success = _order(body, arguments[3], _ORDERS, position) if explicit else "seq_cst"
-    failure = _order(body, arguments[4], _READ_ORDERS, position) if explicit else "seq_cst"
+    success = order_of(body, arguments[3], _ORDERS, position) if explicit else "seq_cst"
+    failure = order_of(body, arguments[4], _READ_ORDERS, position) if explicit else "seq_cst"
     thread, place, desired = body.thread, body.target(arguments[0], position), body.value(arguments[2])
     expected = _Expected(body, arguments[1], position)
     old, result = thread.fresh(), thread.fresh()
