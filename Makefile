@@ -6,7 +6,7 @@ PYTHON = $(VENV)/bin/python
 QUICK = atomic bounds correctness fences lassos mapping orders proofs protocols
 STORED = auto classes configurations outcomes scaling spin workers ahead cub parts drawings
 
-.PHONY: develop test lint site results results-all FORCE
+.PHONY: develop test lint site vsix results results-all FORCE
 
 develop:  ## an editable build in $(VENV)
 	python3 -m venv $(VENV)
@@ -24,6 +24,9 @@ lint:
 
 site:  ## the documentation as a site in build/site
 	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict
+
+vsix:  ## the extension of VS Code, in build/xgen.vsix
+	python3 editors/vscode/pack.py build/xgen.vsix
 
 results: $(QUICK:%=results/%.csv)  ## measures what is quick, and draws and writes all of results/
 	$(PYTHON) benchmarks/pictures.py

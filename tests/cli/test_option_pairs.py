@@ -96,6 +96,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "timeout": (["--timeout", "90"], lambda t: t.asked.get("timeout") is not None or dumped(t) or estimated(t)),
     "dot": (["--dot", "d"], lambda _: Path("d/witness.dot").exists()),
     "svg": (["--svg", "s"], lambda _: Path("s/witness.svg").exists()),
+    "tex": (["--tex", "found.tex"], lambda _: Path("found.tex").exists()),
     "html": (["--html", "page.html"], lambda _: Path("page.html").exists()),
     "show": (["--show", "po"], draws("show", ("po",))),
     "trace_limit": (["--trace-limit", "3"], lambda t: draws("_limit", 3)(t) or estimated(t)),  # no more than that
@@ -227,7 +228,7 @@ PAIRS = [(a, b) for a, b in combinations(EXAMPLES, 2) if {a, b} != {"classes", "
 def test_two_options(tell: Callable[[list[str]], Told], tmp_path: Path, one: str) -> None:
     """One option, and each of those behind it."""
     for other in (b for a, b in PAIRS if a == one):
-        for drawn in ("d", "s", "page.html", "found.sarif"):
+        for drawn in ("d", "s", "page.html", "found.sarif", "found.tex"):
             if (tmp_path / drawn).exists():
                 (tmp_path / drawn).rename(tmp_path / f"{drawn} {other}")
         told = tell(words_of(one, other))

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from cli.fake import run
 from starlette.testclient import TestClient
 
 from xgen.frontends.c.text import preprocess
@@ -52,6 +53,41 @@ def playground() -> Playground:
 def client(_alone: None, playground: Playground) -> Iterator[TestClient]:
     with TestClient(playground.app()) as client:
         yield client
+
+
+@pytest.mark.parametrize(
+    ("embed", "ancestors"),
+    [
+        ((), "'none'"),
+        (("https://course.example", "http://localhost:8080"), "https://course.example http://localhost:8080"),
+    ],
+)
+@pytest.mark.usefixtures("_alone")
+def test_who_may_show_the_page_in_a_frame(embed: tuple[str, ...], ancestors: str) -> None:
+    with TestClient(Playground(("testserver",), 1.0, 400, embed).app()) as client:
+        policy = client.get("/").headers["Content-Security-Policy"]
+    assert policy.endswith(f"; frame-ancestors {ancestors}")
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "*",
+        "course.example",
+        "https://*",
+        "https://a;script-src *",
+        "https://a/b",
+        "file:///",
+        "https://a b",
+        "https://",
+    ],
+)
+def test_what_is_no_origin(origin: str) -> None:
+    done = run("serve", "--embed", origin)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert f"`{origin}` is no origin, which is written https://HOST or https://HOST:PORT." in " ".join(
+        done.stderr.split()
+    )
 
 
 @pytest.fixture(scope="module")

@@ -152,3 +152,20 @@ def test_a_phone(browser: Browser, address: str) -> None:
         assert browser.run("document.querySelector('#program').getBoundingClientRect().width") == 0
     finally:
         browser.ask("Emulation.clearDeviceMetricsOverride")
+
+
+def test_hints_are_of_examples_and_tell_no_answer(browser: Browser, address: str) -> None:
+    hint = "document.querySelector('#hint').checkVisibility() && document.querySelector('#hint').innerText"
+    browser.open(address)
+    said(browser, "Yes: tso allows 0:EAX=0")
+    assert browser.run(hint) == "Both loads read 0. Try the model sc."
+    browser.run("document.querySelector('#teach').click()")
+    said(browser, "Which outcomes do you expect?")
+    assert browser.run(hint) is False
+    browser.run("document.querySelector('#reveal').click()")
+    said(browser, "Yes: tso allows 0:EAX=0")
+    assert browser.run(hint) == "Both loads read 0. Try the model sc."
+    browser.run("document.querySelector('#program .cm-content').focus()")
+    browser.ask("Input.insertText", text=" ")
+    browser.wait("document.querySelector('#hint').innerText === ''")
+    assert browser.run("document.querySelector('#examples').value") == ""

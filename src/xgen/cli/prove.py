@@ -159,7 +159,7 @@ def command(
         raise click.UsageError("the options of C programs are not for .cub files.")
     if certificate is not None:
         files.prepare(certificate)
-    drawings = pictures.Drawings(dot, svg, html, full_witness)
+    drawings = pictures.Drawings(dot, svg, html, None, full_witness)
     line = progress_line(progress)
     with time_limit(clock.hard), line or nullcontext():
         loaded = read(path, c_options)

@@ -46,10 +46,13 @@ LOOK = 0.05
 
 
 class Playground:
-    """What the server knows: its limits, and how many questions are being answered."""
+    """What the server knows: its limits, and how many questions are being answered.
 
-    def __init__(self, hosts: tuple[str, ...], seconds: float, memory: int) -> None:
-        self.hosts, self.seconds, self.memory = hosts, seconds, memory
+    `embed` are the origins of pages that may show the playground in a frame.
+    """
+
+    def __init__(self, hosts: tuple[str, ...], seconds: float, memory: int, embed: tuple[str, ...] = ()) -> None:
+        self.hosts, self.seconds, self.memory, self.embed = hosts, seconds, memory, embed
         self.free = threading.Semaphore(os.cpu_count() or 1)
         self.asked = 0
         self.context = multiprocessing.get_context("forkserver")
@@ -80,9 +83,11 @@ class Playground:
     async def page(self, request: Request) -> Response:  # noqa: ARG002
         """The page; its policy allows what it came with and nothing else."""
         nonce = secrets.token_urlsafe(16)
+        ancestors = " ".join(self.embed) or "'none'"
         policy = (
             f"default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; connect-src 'self'; "
-            "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            "img-src 'self' data:; base-uri 'none'; form-action 'none'; "
+            f"frame-ancestors {ancestors}"
         )
         text = package_text("serve/assets/playground.html").replace("{{nonce}}", nonce)
         return HTMLResponse(text, headers={"Content-Security-Policy": policy})

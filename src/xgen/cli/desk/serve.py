@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import sys
 import webbrowser
@@ -15,10 +16,22 @@ EPILOG = """\b
 Examples:
   xgen serve --open
   xgen serve --port 9000 --seconds 10 --memory 2048
+  xgen serve --embed https://course.example
 
 The page needs no network. Each check runs in a process of its own, with limits of time and memory, and reads no files.
 """
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+ORIGIN = re.compile(r"https?://(?:[a-z0-9-]+\.)*[a-z0-9-]+(?::[0-9]{1,5})?", re.IGNORECASE)
+
+
+def _origins(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG001
+    """Accepts origins: a scheme and a host, and nothing that would mean more in a page's policy."""
+    for origin in value:
+        if not ORIGIN.fullmatch(origin):
+            raise click.BadParameter(f"`{origin}` is no origin, which is written https://HOST or https://HOST:PORT.")
+    return value
 
 
 @click.command("serve", short_help="Serve a playground for the browser.", epilog=EPILOG)
@@ -34,7 +47,14 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
     show_default=True,
     help="For a check, in MiB.",
 )
-def command(port: int, host: str, show: bool, seconds: float, memory: int) -> None:
+@click.option(
+    "--embed",
+    multiple=True,
+    callback=_origins,
+    metavar="ORIGIN",
+    help="Pages of this origin, such as https://course.example, may show the playground in a frame.",
+)
+def command(port: int, host: str, show: bool, seconds: float, memory: int, embed: tuple[str, ...]) -> None:
     """Serve a playground: programs and models to write, checked as one types.
 
     It needs the extra `xgen[serve]`. Only this machine can reach it unless --host says otherwise; there is no login.
@@ -60,5 +80,5 @@ def command(port: int, host: str, show: bool, seconds: float, memory: int) -> No
     output.emit(f"the playground is at {address} (Ctrl-C ends it)")
     if show:
         webbrowser.open(address)
-    app = Playground(hosts, seconds, memory).app()
+    app = Playground(hosts, seconds, memory, embed).app()
     uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_keep_alive=5)).run(sockets=[listener])

@@ -1,4 +1,4 @@
-"""The files that `--dot`, `--svg` and `--html` write."""
+"""The files that `--dot`, `--svg`, `--tex` and `--html` write."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ PICTURES, PAGE = 1000, 10_000
 """Executions that are drawn, each in a file; and those in a page, which takes up to a hundred thousand."""
 
 
-FILES = ("dot", "svg", "html")
+FILES = ("dot", "svg", "html", "tex")
 """The options that name what is written; DRAWN: of these, the drawings."""
-DRAWN = ("dot", "svg")
+DRAWN = ("dot", "svg", "tex")
 RULES = (
     Needs("show", DRAWN, "it says what is drawn there"),
     Excludes("quiet", ("full_witness",), "there is none then but in drawings", unless=DRAWN),
@@ -60,6 +60,12 @@ def options(command: Callable[..., Any]) -> Callable[..., Any]:
             shared.show,
             click.option("--html", type=shared.PATH, metavar="FILE", help="Write the executions as a page to explore."),
             click.option(
+                "--tex",
+                type=shared.PATH,
+                metavar="FILE",
+                help="Write the violating execution as TikZ, for a paper that says \\input{FILE}.",
+            ),
+            click.option(
                 "--trace-limit",
                 type=int,
                 callback=shared.within(0, 10**9),
@@ -83,13 +89,14 @@ class Drawings:
         dot: Path | None,
         svg: Path | None,
         page: Path | None,
+        tex: Path | None,
         full_witness: bool = False,
         show: tuple[str, ...] | None = None,
         limit: int | None = None,
     ) -> None:
         forms: dict[Form, Path | None] = {"dot": dot, "svg": svg}
         self.folders = {form: folder for form, folder in forms.items() if folder is not None}
-        self.page = page
+        self.page, self.tex = page, tex
         self.full_witness = full_witness
         self.show = show
         self._limit = (PAGE if page and not self.folders else PICTURES) if limit is None else limit
@@ -97,7 +104,7 @@ class Drawings:
     @property
     def asked(self) -> bool:
         """Whether anything is to be drawn."""
-        return self.page is not None or bool(self.folders)
+        return self.page is not None or self.tex is not None or bool(self.folders)
 
     def executions(self, all_states: bool) -> int:
         """How many executions are needed other than the violating one, at most."""
@@ -107,8 +114,8 @@ class Drawings:
         """See that all of them can be written, so that a long run does not end in vain. Raises UsageError."""
         for folder in self.folders.values():
             prepare(folder)
-        if self.page is not None:
-            files.prepare(self.page)
+        for file in filter(None, (self.page, self.tex)):
+            files.prepare(file)
 
     def drawn(self, model: Model) -> Wanted:
         """What of executions is drawn. Raises UsageError for a relation that there is none of."""
@@ -133,6 +140,8 @@ class Drawings:
             yield write(result, folder, form, clock, self.drawn(model), full_witness=self.full_witness)
         if self.page is not None:
             yield write_page(result, model, self.page, clock)
+        if self.tex is not None:
+            yield write_tex(result.witness, self.tex, self.drawn(model), full_witness=self.full_witness)
 
 
 def wanted(show: tuple[str, ...] | None, model: Model | None) -> Wanted:
@@ -192,6 +201,17 @@ def write_witness(
     shown = witness if full_witness or not witness.violations else witness.only(witness.cause)
     files.write(path, _drawing(form)[0](shown, **options_for(shown, drawn)))
     return f"the violating execution was written to {path}"
+
+
+def write_tex(witness: Execution | None, file: Path, drawn: Wanted, *, full_witness: bool = False) -> str:
+    """Write a violating execution for TeX, if there is one, and say in a sentence what was written."""
+    if witness is None:
+        return f"no violation to draw: {file} was not written"
+    from xgen.views.drawing.tikz import execution_to_tikz
+
+    shown = witness if full_witness or not witness.violations else witness.only(witness.cause)
+    files.write(file, execution_to_tikz(shown, **options_for(shown, drawn)))
+    return f"the violating execution was written to {file}"
 
 
 def write_page(result: Result, model: Model, file: Path, clock: Clock) -> str:

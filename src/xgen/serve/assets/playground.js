@@ -122,6 +122,7 @@ function showAnswer() {
   const { error } = answer, hidden = teaching && !revealed && !error;
   $("verdict").className = hidden ? "" : error ? "wrong" : answer.bad ? "bad" : ["interrupted", "vacuous"].includes(answer.verdict) ? "" : "good";
   $("sentence").textContent = error ? `${error.line ? `${error.where}, line ${error.line}: ` : ""}${error.message}` : hidden ? "Which outcomes do you expect?" : answer.sentence;
+  $("hint").hidden = hidden;  // it tells the answer
   if (error?.hint) $("sentence").textContent += ` (${error.hint})`;
   for (const name of ["program", "model"]) editors[name].mark(error?.where === name ? error : null);
   $("cost").textContent = error ? "" : `${answer.seconds} s of the ${start.seconds} s that a check may take; ${answer.executions} execution${answer.executions === 1 ? "" : "s"}`;
@@ -345,7 +346,11 @@ function chooseExample(number) {
 }
 
 async function begin() {
-  editors.program = makeEditor($("program"), changed);
+  editors.program = makeEditor($("program"), () => {
+    $("examples").value = "";  // what is said of an example is about its text
+    $("hint").textContent = "";
+    changed();
+  });
   editors.model = makeEditor($("model"), () => {
     without.clear();
     changed();
