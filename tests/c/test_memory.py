@@ -169,11 +169,11 @@ def test_calls_and_events_of_a_violation() -> None:
     result = xgen.check(load(HEAD + text), model("rc11"))
     assert result.witness is not None
     (violation,) = result.witness.violations
-    assert violation.message == "second free of main.malloc"
+    assert violation.message == "second free of a"
     (name, called) = violation.position.calls[0]
     assert (name, called.line - HEAD.count("\n")) == ("drop", 7)
     frees = [event for event in result.witness.events if "free" in event.tags]
-    assert [event.label for event in frees] == ["free main.malloc"] * 2
+    assert [event.label for event in frees] == ["free a"] * 2
     assert violation.events == tuple(event.id for event in frees)
 
 

@@ -106,14 +106,14 @@ def test_accesses_to_allocated_memory_have_their_orders() -> None:
     assert boxes(complete) == {
         "main": [
             "F (start)",
-            "R main.malloc.ready = 1 (acq)",
-            "R main.malloc.data = 1",
+            "R main.box.ready = 1 (acq)",
+            "R main.box.data = 1",
             "F (join)",
-            "free main.malloc",
+            "free main.box",
         ],
-        "producer": ["W main.malloc.data = 1", "W main.malloc.ready = 1 (rel)"],
+        "producer": ["W main.box.data = 1", "W main.box.ready = 1 (rel)"],
     }
-    assert boxes(blocked)["main"] == ["F (start)", "R main.malloc.ready = 0 (acq) (init) (blocked)"]
+    assert boxes(blocked)["main"] == ["F (start)", "R main.box.ready = 0 (acq) (init) (blocked)"]
 
 
 STARTS = [
@@ -149,11 +149,11 @@ def test_what_violations_say_is_in_several_lines_without_chips() -> None:
     (pop,) = (c for c in picture_of(result.witness.only(result.witness.cause)).columns if c.name == "pop")
     shown = [(item.kind, item.text, *item.more, *item.chips) for item in pop.items]
     assert shown[-3:] == [
-        ("read", "R push#2.malloc.next = 65664", "4 more events"),
-        ("violation", "data race on push#2.malloc.next"),
-        ("violation", "access to push#2.malloc that nothing", "orders after its allocation"),
+        ("read", "R node#2.next = &node", "4 more events"),
+        ("violation", "data race on node#2.next"),
+        ("violation", "access to node#2 that nothing orders", "after its allocation"),
     ]
-    assert pop.items[-1].whole == "access to push#2.malloc that nothing orders after its allocation"
+    assert pop.items[-1].whole == "access to node#2 that nothing orders after its allocation"
 
 
 def test_the_violation_is_below_the_last_event() -> None:

@@ -38,7 +38,7 @@ def witness_of(result: Result) -> Execution:
 def test_text(result: Result) -> None:
     assert verdict_line(result).startswith("violation: data race on d at <text>:3:12 and <text>:5:12 (model rc11, ")
     text = render(result)
-    assert text.count("** data race on d **") == 2
+    assert "  ** data race on d: p line 3, q line 5 **" in text.splitlines()
     end = text[text.index("<text>:5:12: ") :].splitlines()
     assert end[:6] == [
         "<text>:5:12: error: data race on d in q [race]",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
 from xgen._core import Judgement, Op
-from xgen.errors import UnsupportedError
-from xgen.executions.execution import Event, State
+from xgen.errors import Position, UnsupportedError
+from xgen.executions.execution import Address, Event, State, Value
 from xgen.lowering.analysis.cones import failing
 from xgen.lowering.analysis.liveness import live_at_loop_events, live_at_stops
 from xgen.lowering.analysis.value_sets import Written, written_values
@@ -40,6 +42,8 @@ from xgen.memory.terms import normalised, of_whole_accesses
 from xgen.program.automaton import Program, Requirement
 from xgen.records import dataclass
 
+_PARTS = re.compile(r"[.[]")
+"""Where the name of a part of an object begins."""
 Filter = Literal["in-situ", "final"]
 """Whether graphs that a constraint forbids are dropped on the way, or all are built and filtered at the end."""
 
@@ -123,8 +127,8 @@ class Problem:
         return {}
 
     @cached_property
-    def _listed(self) -> list[tuple[str, bool, int]]:
-        """What final states list: its name, whether it is a bool, and its place among the values that the core gives.
+    def _listed(self) -> list[tuple[str, Variable, int]]:
+        """What final states list: its name, the variable, and its place among the values that the core gives.
 
         The core has registers first; here are variables of threads before cells, whatever these have become.
         """
@@ -136,7 +140,7 @@ class Problem:
         found = []
         for place, (thread, variable, cell) in sorted(enumerate(given), key=_cell_of):
             name = f"{thread}:{variable.name}" if cell is None else variable.name
-            found.append((name, variable.type == "bool", place))
+            found.append((name, variable, place))
         return found
 
     @property
@@ -146,7 +150,34 @@ class Problem:
 
     def state(self, values: Sequence[int]) -> State:
         """A final state of the core."""
-        return {name: bool(values[place]) if boolean else values[place] for name, boolean, place in self._listed}
+        return {name: self.value(variable, values[place]) for name, variable, place in self._listed}
+
+    def value(self, variable: Variable, value: int) -> Value:
+        """What a variable's value is in the core, as results have it."""
+        if variable.pointer and value in self._addresses:
+            return Address(value, self._addresses[value])
+        return bool(value) if variable.type == "bool" else value
+
+    @cached_property
+    def allocated(self) -> dict[str, Position]:
+        """Where objects are allocated that are."""
+        return {object_.name: object_.position for object_ in self.program.objects if object_.position is not None}
+
+    @cached_property
+    def _addresses(self) -> dict[int, str]:
+        """What addresses are called: by the largest of what begins there."""
+        found = {object_.address: object_.name for object_ in self.program.objects}
+        starts, seen = sorted(found), set(found.values())
+        for cell in self.code.cells:
+            after = bisect_right(starts, cell.address)
+            name = found[starts[after - 1]] if after else ""
+            if name and cell.name.startswith(name):
+                ends = [place.start() for place in _PARTS.finditer(cell.name, len(name) + 1)]
+                for part in (cell.name[:end] for end in [*ends, None]):
+                    if part not in seen:
+                        seen.add(part)
+                        found.setdefault(cell.address, part)
+        return found
 
     def judge(self, values: Sequence[int]) -> Judgement:
         """What the requirement says of a final state of the core."""

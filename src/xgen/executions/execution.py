@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
@@ -12,12 +12,29 @@ from xgen.errors import Position, Source
 from xgen.executions import rendering
 from xgen.executions.missing import Missing
 from xgen.records import dataclass
+from xgen.resources import short
 from xgen.tags import is_of_group
 
 if TYPE_CHECKING:
     import networkx
 
 Value = int | bool
+
+
+class Address(int):
+    """A value that is the address of what has a name: of an object, a part of one, or a function."""
+
+    name: str
+
+    def __new__(cls, value: int, name: str) -> Address:
+        made = super().__new__(cls, value)
+        made.name = name
+        return made
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Address, (int(self), self.name)
+
+
 State = dict[str, Value]
 ViolationKind = Literal[
     "error-location",
@@ -165,6 +182,7 @@ class Execution:
     its loop (at a lock its read; empty at a join), None where it does not wait; () where no thread waits so.
     `decided`: the reads on which it depends that a thread comes to an error; () where dependencies were not tracked.
     `hidden[t]` counts the events of a thread that `only` has left out; () where it was not used.
+    `allocated`: where objects come from that are allocated, by their names.
     """
 
     threads: tuple[str, ...]
@@ -186,6 +204,7 @@ class Execution:
     forks: Pairs = ()
     waits: tuple[range | None, ...] = ()
     decided: tuple[int, ...] = ()
+    allocated: Mapping[str, Position] = field(default_factory=dict, compare=False)
 
     @property
     def complete(self) -> bool:
@@ -243,6 +262,21 @@ class Execution:
     def parties(self, violation: Violation) -> list[Event]:
         """The events that make undefined behaviour, and are there."""
         return [event for event in self.events if event.id in violation.events]
+
+    @cached_property
+    def _files(self) -> set[str]:
+        places = [event.position for event in self.events] + [violation.position for violation in self.violations]
+        return {(place.source or self.source).name for place in places if place is not None}
+
+    def line(self, position: Position) -> str:
+        """`5`, or `file:5` where events of several files are shown."""
+        name = (position.source or self.source).name
+        return f"{short(name)}:{position.line}" if len(self._files) > 1 else str(position.line)
+
+    def at(self, position: Position) -> str:
+        """`line 5`, or `file:5` where events of several files are shown."""
+        line = self.line(position)
+        return line if ":" in line else f"line {line}"
 
     def where(self, violation: Violation) -> str:
         """The places of a violation, each once: `f.c:5:3 and f.c:9:7`."""
@@ -343,5 +377,7 @@ class Execution:
 
 
 def show_value(value: Value | None) -> str:
-    """A value as programs write it: `true`, `false` or the number."""
+    """A value as programs write it: `true`, `false`, the number, or `&name`."""
+    if isinstance(value, Address):
+        return f"&{value.name}"
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -21,7 +21,7 @@ def why_it_waits(execution: Execution, thread: int) -> str:
         if write.thread == INITIAL:
             told[f"{value} is there from the start"] = None
         else:
-            at = f" at line {write.position.line}" if write.position else ""
+            at = f" at {execution.at(write.position)}" if write.position else ""
             told[f"{value} is what {execution.threads[write.thread]} wrote last{at}"] = None
     if not told:
         return ""

@@ -107,7 +107,8 @@ class Variable:
     """A variable as results name it; values of type bool are 0 and 1 in the engine.
 
     Shared ones have an address; `width` is how many bytes there are (negative: with a sign; 0: it fits all accesses).
-    Those that are `undefined` have no value at first. `object` is the allocated object that they are in.
+    Those that are `undefined` have no value at first. `object` is the allocated object that they are in. `pointer`: the
+    values are addresses.
     """
 
     name: str
@@ -116,6 +117,7 @@ class Variable:
     width: int = 0
     undefined: bool = False
     object: str | None = None
+    pointer: bool = False
 
 
 @dataclass(frozen=True)

@@ -499,7 +499,7 @@ class Variable:
     that it has no value at first (`undefined`): then it is a violation to read the initial one. The addresses of its
     cells are `step` bytes apart (0: as many as one has); `array.field` is a field of all elements of an array.
     Outcomes list those scalars that are `shown`. `object`: it is (a part of) an object of that name, which is allocated
-    and freed.
+    and freed. `pointer`: its values are addresses.
     """
 
     name: str
@@ -512,6 +512,7 @@ class Variable:
     shown: bool = field(default=True, compare=False)
     object: str | None = None
     step: int = field(default=0, compare=False)
+    pointer: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -616,6 +617,15 @@ class Property:
 
 
 @dataclass(frozen=True, slots=True)
+class Object:
+    """What begins at an address: a variable, an array, memory that is allocated (`position`: where), a function."""
+
+    name: str
+    address: int
+    position: Position | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """`races`: whether data races leave the program without a meaning, whatever the model says; None: as it says.
 
@@ -628,8 +638,9 @@ class Program:
     `target`: of a C program the architecture that it is compiled for, "C" for the text as it is; None for all others.
     `headers`: whose it was read with, xgen's "own" or those that "cc" finds; `ignored`: flags that said nothing here.
     `remarks`: what its reader warns of, a sentence each. `folded`: places of its text that nothing leads to, as
-    constants show, each with the name of the function that is called there, if one is. `volatile`: where plain accesses
-    of volatile objects are. `asked`: of a task, what it asks about.
+    constants show, each with the name of the function that is called there, if one is. `objects`: what values that are
+    addresses are called by. `volatile`: where plain accesses of volatile objects are. `asked`: of a task, what it asks
+    about.
     """
 
     source: Source = field(compare=False)
@@ -646,6 +657,7 @@ class Program:
     ignored: tuple[str, ...] = field(default=(), compare=False)
     remarks: tuple[str, ...] = field(default=(), compare=False)
     folded: tuple[tuple[Position, str], ...] = field(default=(), compare=False)
+    objects: tuple[Object, ...] = field(default=(), compare=False)
     volatile: tuple[Position, ...] = field(default=(), compare=False)
     asked: Property | None = field(default=None, compare=False)
 

@@ -13,12 +13,11 @@ from xgen.executions.execution import (
     Event,
     Execution,
     Pairs,
-    Value,
     Violation,
     ViolationKind,
     show_value,
 )
-from xgen.lowering.code import Code, Variable
+from xgen.lowering.code import Code
 from xgen.program.automaton import ASSERTIONS, Lifetime
 
 _ENDS = {
@@ -58,7 +57,7 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
         made = known.get(key)
         if made is None:
             group = None if _is_whole(ordered, number) else index - event.part
-            made = known[key] = _event(code, event, index, group)
+            made = known[key] = _event(problem, event, index, group)
         events.append(made)
     waits = _waits(trace.rounds, ordered)
     ends = trace.ends
@@ -100,6 +99,7 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
         forks=placed(trace.forks),
         waits=waits,
         decided=tuple(sorted(place[slot] for slot in set(trace.decided) if slot in place)),
+        allocated=problem.allocated,
     )
 
 
@@ -159,11 +159,8 @@ def _await(code: Code, thread: int, pc: int, events: list[Event]) -> Violation:
     return Violation("await", thread, site.position, site.text, reason)
 
 
-def _value(variable: Variable, value: int) -> Value:
-    return bool(value) if variable.type == "bool" else value
-
-
-def _event(code: Code, event: _core.TraceEvent, index: int, group: int | None) -> Event:
+def _event(problem: Problem, event: _core.TraceEvent, index: int, group: int | None) -> Event:
+    code = problem.code
     seen = code.classes[event.event_class]
     variable = code.cells[event.cell] if event.cell >= 0 else None
     site = code.sites[event.pc] if event.thread != INITIAL else None
@@ -172,7 +169,7 @@ def _event(code: Code, event: _core.TraceEvent, index: int, group: int | None) -
         index=index,
         kind=seen.kind,
         variable=variable.name if variable else None,
-        value=_value(variable, event.value) if variable else None,
+        value=problem.value(variable, event.value) if variable else None,
         tags=seen.tags,
         position=site.position if site else None,
         text=site.text if site else "",

@@ -213,11 +213,18 @@ class _Translator:
         if world.stubbed:
             world.remarks[f"note: with stubs, which do nothing: {', '.join(sorted(world.stubbed))}"] = None
         remarks, races = tuple(world.remarks), world.options.races
-        folded = tuple(self.folded())
         known = xcfa.Program(world.unit.source, variables, tuple(processes), races=races, remarks=remarks)
         about = world.options.property
         asked = None if about is None else xcfa.Property(about, partial=world.partial)
-        return replace(known, folded=folded, volatile=tuple(world.volatile), asked=asked)
+        folded, objects = tuple(self.folded()), tuple(self.objects())
+        return replace(known, folded=folded, objects=objects, volatile=tuple(world.volatile), asked=asked)
+
+    def objects(self) -> Iterator[xcfa.Object]:
+        """What pointers may lead to: variables, what is allocated, functions."""
+        for found in self.world.memory.objects:
+            yield xcfa.Object(found.name, found.address, found.position)
+        for routine in self.world.routines.values():
+            yield xcfa.Object(routine.name, routine.address)
 
     def folded(self) -> Iterator[tuple[Position, str]]:
         """Calls and assignments that nothing leads to, since conditions before them are constants."""

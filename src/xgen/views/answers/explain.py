@@ -152,7 +152,7 @@ def called(execution: Execution, number: int) -> str:
     event = execution.events[number]
     if event.thread == INITIAL:
         return f"{event.label} (initial)"
-    line = f", line {event.position.line}" if event.position else ""
+    line = f", {execution.at(event.position)}" if event.position else ""
     return f"{event.label} ({execution.threads[event.thread]}{line})"
 
 

@@ -7,6 +7,7 @@ which `Execution.only` has left nothing have no column.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 
@@ -29,13 +30,17 @@ Row = tuple[str, str, int, str, str]
 
 def witness_lines(execution: Execution, paint: Callable[[str, str], str]) -> list[str]:
     """The execution, ready to be pasted into a report."""
-    rows = _event_rows(execution) + _end_rows(execution)
+    rows = _aligned(_event_rows(execution) + _end_rows(execution))
     lines = [paint(f"execution: {_title(execution)}", "title"), *_layout(execution, rows, paint)]
+    lines += _undefined(execution, paint)
     if any(execution.hidden):
         lines += ["", f"  {hidden_sentence(execution)}"]
     orders = _modification_orders(execution)
     if orders:
         lines += ["", *orders]
+    origins = _origins(execution)
+    if origins:
+        lines += ["", *origins]
     values = _values(execution)
     if values:
         lines += ["", *folded("  values  ", values, ", ")]
@@ -51,10 +56,11 @@ def threads_of(execution: Execution, violation: Violation) -> list[int]:
 
 
 def lines_of(execution: Execution, violation: Violation) -> str:
-    """The lines of the program that a violation is about: `line 5`, `lines 5 and 10`."""
-    parties = [e.position.line for e in execution.parties(violation) if e.position] or [violation.position.line]
-    lines = list(dict.fromkeys(parties))
-    return f"line{'s' * (len(lines) > 1)} {' and '.join(map(str, lines))}"
+    """The lines of the program that a violation is about: `line 5`, `lines 5 and 10`, `a.c:5 and b.c:10`."""
+    places = [e.position for e in execution.parties(violation) if e.position] or [violation.position]
+    lines = list(dict.fromkeys(map(execution.line, places)))
+    told = " and ".join(lines)
+    return told if ":" in told else f"line{'s' * (len(lines) > 1)} {told}"
 
 
 def other_places(execution: Execution, violation: Violation) -> list[tuple[str, Position]]:
@@ -126,7 +132,7 @@ def _event_rows(execution: Execution) -> list[Row]:
         text = event.label
         if number in origin:
             text += f"  from {_name(execution, origin[number])}"
-        line = str(event.position.line) if event.position else ""
+        line = execution.line(event.position) if event.position else ""
         rows.append((str(event.step), line, event.thread, text, one_line(event.text)))
     return rows
 
@@ -136,11 +142,28 @@ def _end_rows(execution: Execution) -> list[Row]:
     ends = [(thread, thread_end(execution, thread)) for thread in shown_threads(execution)]
     rows: list[Row] = [("", "", thread, f"({end})", "") for thread, end in ends if end]
     for violation in execution.violations:
-        text = f"** {violation.message} **"
-        places = [(e.thread, e.position.line, e.text) for e in execution.parties(violation) if e.position]
-        for thread, line, statement in places or [(violation.thread, violation.position.line, violation.text)]:
-            rows.append(("", str(line), thread, text, one_line(statement)))
+        if not violation.events:
+            line, text = execution.line(violation.position), f"** {violation.message} **"
+            rows.append(("", line, violation.thread, text, one_line(violation.text)))
     return rows
+
+
+def _undefined(execution: Execution, paint: Callable[[str, str], str]) -> list[str]:
+    """What goes wrong between events, a line each: `** data race on x: p0 line 5, p1 line 10 **`."""
+    lines = []
+    for violation in execution.violations:
+        places = [(e.thread, e.position) for e in execution.parties(violation) if e.position]
+        places = places or [(violation.thread, violation.position)]
+        told = ", ".join(f"{execution.threads[thread]} {execution.at(place)}" for thread, place in places)
+        if violation.events:
+            lines.append(paint(f"  ** {violation.message}: {told} **", "bad"))
+    return lines
+
+
+def _aligned(rows: list[Row]) -> list[Row]:
+    """The rows, with the places right-aligned below a header."""
+    width = max((len(line) for _, line, *_ in rows), default=4)
+    return [(step, line.rjust(width), thread, text, statement) for step, line, thread, text, statement in rows]
 
 
 def _layout(execution: Execution, rows: list[Row], paint: Callable[[str, str], str]) -> list[str]:
@@ -153,7 +176,7 @@ def _layout(execution: Execution, rows: list[Row], paint: Callable[[str, str], s
     statements = max((len(row[4]) for row in rows), default=0)
     wide = statements > 0 and sum(widths) + 3 * len(widths) + statements + 14 <= MAX_WIDTH + STATEMENTS
     header = [name.ljust(width) for name, width in zip(names, widths, strict=True)]
-    lines = [paint(_row("step", "line", [*header, "statement"] if wide else header), "dim")]
+    lines = [paint(_row("step", _over(rows), [*header, "statement"] if wide else header), "dim")]
     for step, line, thread, text, statement in rows:
         cells = [(text if t == thread else "").ljust(width) for t, width in zip(threads, widths, strict=True)]
         row = _row(step, line, [*cells, statement] if wide else cells)
@@ -171,13 +194,18 @@ def _narrow_layout(execution: Execution, rows: list[Row], paint: Callable[[str, 
     room = MAX_WIDTH + STATEMENTS - name_width - text_width - 20
     wide = room >= max(len(row[4]) for row in rows)
     heads = ["thread".ljust(name_width), "event".ljust(text_width), *(["statement"] if wide else [])]
-    lines = [paint(_row("step", "line", heads if room >= 0 else ["thread and event"]), "dim")]
+    lines = [paint(_row("step", _over(rows), heads if room >= 0 else ["thread and event"]), "dim")]
     for step, line, thread, text, statement in rows:
         cells = [execution.threads[thread].ljust(name_width), text.ljust(text_width), *([statement] if wide else [])]
         row = _row(step, line, cells) if room >= 0 else _row(step, line, [execution.threads[thread]])
         below = [] if room >= 0 else wrapped(f"{' ' * 16}{text}", " " * 18)
         lines += [paint(part, "bad") if text.startswith("**") else part for part in (row, *below)]
     return lines
+
+
+def _over(rows: list[Row]) -> str:
+    """The header of the places."""
+    return "line".rjust(len(rows[0][1]) if rows else 0)
 
 
 def _row(step: str, line: str, cells: list[str]) -> str:
@@ -191,6 +219,19 @@ def _modification_orders(execution: Execution) -> list[str]:
         if sum(execution.events[n].thread != INITIAL for n in order) > 1:
             writes = [f"{_name(execution, n)} ({show_value(execution.events[n].value)})" for n in order]
             lines += folded(f"  mo {execution.events[order[0]].variable}  ", writes, " -> ")
+    return lines
+
+
+def _origins(execution: Execution) -> list[str]:
+    """Where the objects come from that are in the rows, but for those that a row allocates."""
+    here = {event.object for event in execution.events if event.kind == "F"}
+    used = {event.variable for event in execution.events if event.variable is not None and event.thread != INITIAL}
+    lines = []
+    for name, place in execution.allocated.items():
+        if name in here or not any(re.match(rf"{re.escape(name)}([.\[]|$)", variable) for variable in used):
+            continue
+        calls = [f"in {function} called at {at.text(execution.source)}" for function, at in place.calls]
+        lines.append(f"  {name}  allocated at {', '.join([place.text(execution.source), *calls])}")
     return lines
 
 
@@ -209,10 +250,11 @@ def _name(execution: Execution, number: int) -> str:
     thread = execution.threads[event.thread]
     if event.position is None:
         return f"{thread} step {event.step}"
-    alike = Counter(_place(other) for other in execution.events)[_place(event)]
-    name = f"{thread} line {event.position.line}"
+    alike = Counter(_place(execution, other) for other in execution.events)[_place(execution, event)]
+    name = f"{thread} {execution.at(event.position)}"
     return name if alike == 1 else f"{name} step {event.step}"
 
 
-def _place(event: Event) -> tuple[int, str, str | None, int | None]:
-    return event.thread, event.kind, event.variable, event.position.line if event.position else None
+def _place(execution: Execution, event: Event) -> tuple[int, str, str | None, str | None]:
+    line = execution.line(event.position) if event.position else None
+    return event.thread, event.kind, event.variable, line

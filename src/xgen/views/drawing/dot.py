@@ -81,7 +81,7 @@ def execution_to_dot(
     )
     edges = list(drawn_edges(execution)) if show is None else shown_edges(execution, show, relations or {})
     initial = [execution.events[n] for n in shown_initial(execution, edges)]
-    _initial_writes(graph, initial)
+    _initial_writes(graph, execution, initial)
     for thread in shown_threads(execution):
         _thread(graph, execution, thread, show is None or "po" in show)
     _order_of_threads(graph, execution, initial)
@@ -133,18 +133,18 @@ def _title(execution: Execution) -> str:
     return f"<{name}>"
 
 
-def _label(event: Event) -> str:
+def _label(execution: Execution, event: Event) -> str:
     """What the event does, and below it, in small print, where it stands in the program."""
-    return f"<{markup(event.label)}{_small(statement(event))}>"
+    return f"<{markup(event.label)}{_small(statement(execution, event))}>"
 
 
-def _initial_writes(graph: Digraph, used: list[Event]) -> None:
+def _initial_writes(graph: Digraph, execution: Execution, used: list[Event]) -> None:
     if not used:
         return
     with graph.subgraph(name="initial", graph_attr={"rank": "min"}) as part:
         part.attr("node", style="filled,rounded", fillcolor="gray94")
         for event in used:
-            node(part, event.id, _label(event))
+            node(part, event.id, _label(execution, event))
 
 
 def _thread(graph: Digraph, execution: Execution, thread: int, po: bool) -> None:
@@ -155,7 +155,7 @@ def _thread(graph: Digraph, execution: Execution, thread: int, po: bool) -> None
     label = f"<<b>{markup(execution.threads[thread])}</b>>"
     with graph.subgraph(name=f"cluster_{thread}", graph_attr={"label": label, **look}) as part:
         for event in events:
-            node(part, event.id, _label(event))
+            node(part, event.id, _label(execution, event))
         for mark in ends:
             text = f"<<b>{markup(mark.text)}</b>{_small(mark.small)}>" if mark.violation else mark.text
             node(part, mark.id, text, VIOLATION if mark.violation else PLAIN)

@@ -308,10 +308,11 @@ class _Picturing:
         if wrong:
             chips = (*chips, "wrong")
         owner = "initially" if event.thread == INITIAL else execution.threads[event.thread]
-        title = ", ".join(filter(None, [f"{owner}: {text}", " ".join(sorted(tags - {"init"})), statement(event)]))
+        said = statement(execution, event)
+        title = ", ".join(filter(None, [f"{owner}: {text}", " ".join(sorted(tags - {"init"})), said]))
         line = event.position.line if event.position else 0
         kind = "initial" if event.thread == INITIAL else kind
-        return ids, Item(event.id, kind, text, chips, statement(event), line, title, event.step, wrong)
+        return ids, Item(event.id, kind, text, chips, said, line, title, event.step, wrong)
 
     def quiet(self, threads: Sequence[int]) -> str:
         """The threads that have done nothing."""
@@ -566,9 +567,9 @@ def shown_initial(execution: Execution, edges: Iterable[tuple[str, int, int]]) -
     return [n for n, event in enumerate(execution.events) if event.thread == INITIAL and n in touched]
 
 
-def statement(event: Event) -> str:
+def statement(execution: Execution, event: Event) -> str:
     """The line of an event's statement and the statement; "" for initial writes."""
-    line = f"{event.position.line}: " if event.position else ""
+    line = f"{execution.line(event.position)}: " if event.position else ""
     return line + one_line(event.text, STATEMENT)
 
 
@@ -591,9 +592,9 @@ def marks(execution: Execution, thread: int) -> list[Mark]:
     """What stands below a thread's last event, from top to bottom."""
     found = []
     for number, violation in enumerate(v for v in execution.violations if thread in threads_of(execution, v)):
-        source = f"{violation.position.line}: {one_line(violation.text, STATEMENT)}"
+        source = f"{execution.line(violation.position)}: {one_line(violation.text, STATEMENT)}"
         for event in execution.parties(violation):
-            source = statement(event) if event.thread == thread else source
+            source = statement(execution, event) if event.thread == thread else source
         found.append(Mark(f"{thread}:violation{number or ''}", violation.message, source, True))
     end = thread_end(execution, thread)
     if end:

@@ -44,7 +44,7 @@ class Functions(Statements):
         self.scope = Scope(self.world.scope)
         result = self.type_of(definition.decl.type.type)
         activation = Activation(routine, self.flow.label(), result, depth=len(self.blocks), cleanups=len(self.cleanups))
-        activation.wanted = wanted
+        activation.wanted, activation.call = wanted, node
         outer_locals, outer_registers = self.new_locals, self.new_registers
         self.new_locals, self.new_registers = [], []
         self.parameters(definition, arguments, node)

@@ -12,7 +12,8 @@ from dataclasses import field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from xgen.frontends.c.language.types import CType, Leaf, alignment, leaves, plain, size_of, width_of
+from xgen.errors import Position
+from xgen.frontends.c.language.types import CType, Leaf, Pointer, alignment, leaves, plain, size_of, width_of
 from xgen.program import automaton as xcfa
 from xgen.records import dataclass
 
@@ -37,7 +38,7 @@ class Object:
     """An object; `initial` holds the values of its scalars by their offsets, those that are not there are 0.
 
     `undefined`: they have no values at first. `shown`: results list the value, if it is a scalar. `key`: what declares
-    it, the same in every translation of a program.
+    it, the same in every translation of a program. `position`: where it is allocated, if it is.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Object:
     key: object = None
     initial: dict[int, int] = field(default_factory=dict)
     life: Life = "static"
+    position: Position | None = None
 
     def first(self, offset: int) -> int | None:
         """The initial value of a scalar; None where it has none."""
@@ -83,6 +85,7 @@ class Object:
             undefined=undefined and not hollow,
             shown=self.shown,
             object=None if self.life == "static" else self.name,
+            pointer=isinstance(plain(leaf.type), Pointer),
         )
 
 
@@ -103,12 +106,13 @@ class Memory:
         undefined: bool = False,
         shown: bool = False,
         life: Life = "static",
+        position: Position | None = None,
     ) -> Object:
         """A new object; its name is made one of its own."""
         count = self._names[name] = self._names.get(name, 0) + 1
         unique = name if count == 1 else f"{name}#{count}"
         self._end += -self._end % alignment(type_)
-        found = Object(unique, type_, self._end, undefined, shown, key, life=life)
+        found = Object(unique, type_, self._end, undefined, shown, key, life=life, position=position)
         self._end += (size_of(type_) + GAP + 63) // 64 * 64
         self.objects.append(found)
         self._starts.append(found.address)

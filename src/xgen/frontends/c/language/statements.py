@@ -46,6 +46,7 @@ class Activation:
     cleanups: int = 0  # how many variables were to be cleaned up before
     until_return: list[Object] = field(default_factory=list)  # memory that ends with it
     wanted: CType | None = None  # what the pointer is converted to that it gives
+    call: c_ast.Node | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ class Blocks(dict[int, c_ast.Compound]):
         super().__init__()
         self._assigned: dict[int, frozenset[str]] = {}
         self._labels: dict[int, tuple[c_ast.Label, ...]] = {}
+        self._holders: dict[int, dict[int, str]] = {}
 
     def assigned(self, node: c_ast.Node) -> frozenset[str]:
         """The names of variables that are assigned, or whose address is taken."""
@@ -29,6 +30,13 @@ class Blocks(dict[int, c_ast.Compound]):
         if found is None:
             labels = (part for part in walk(node, self) if isinstance(part, c_ast.Label))
             found = self._labels[id(node)] = tuple(labels)
+        return found
+
+    def holders(self, node: c_ast.Node) -> dict[int, str]:
+        """For each call by its id: the variable or field that first holds what it gives; "" where it is returned."""
+        found = self._holders.get(id(node))
+        if found is None:
+            found = self._holders[id(node)] = dict(_holders(node, self))
         return found
 
 
@@ -83,6 +91,46 @@ def _assigned(node: c_ast.Node, blocks: Blocks) -> Iterator[str]:
             name = root(part.expr)
         if name is not None:
             yield name
+
+
+def _holders(node: c_ast.Node, blocks: Blocks) -> Iterator[tuple[int, str]]:
+    for part in walk(node, blocks):
+        match part:
+            case c_ast.Decl(name=str(name), init=c_ast.Node() as value):
+                pass
+            case c_ast.Assignment(op="=", lvalue=place, rvalue=value):
+                name = _last_name(place)
+            case c_ast.Return(expr=c_ast.Node() as value):
+                name = ""
+            case c_ast.FuncCall(name=c_ast.ID(name="posix_memalign"), args=c_ast.ExprList(exprs=[place, *_])):
+                name, value = _last_name(place), part
+            case _:
+                continue
+        for call in _calls_that_give(value):
+            yield id(call), name
+
+
+def _last_name(place: c_ast.Node) -> str:
+    """The variable or the field that is assigned."""
+    while isinstance(place, c_ast.ArrayRef | c_ast.UnaryOp | c_ast.Cast):
+        place = place.name if isinstance(place, c_ast.ArrayRef) else place.expr
+    if isinstance(place, c_ast.StructRef):
+        place = place.field
+    return place.name if isinstance(place, c_ast.ID) else ""
+
+
+def _calls_that_give(value: c_ast.Node) -> Iterator[c_ast.FuncCall]:
+    """The calls whose value an expression may have."""
+    match value:
+        case c_ast.FuncCall():
+            yield value
+        case c_ast.Cast(expr=inner) | c_ast.Assignment(rvalue=inner):
+            yield from _calls_that_give(inner)
+        case c_ast.TernaryOp(iftrue=left, iffalse=right):
+            yield from _calls_that_give(left)
+            yield from _calls_that_give(right)
+        case c_ast.ExprList(exprs=[*_, last]):
+            yield from _calls_that_give(last)
 
 
 def block_number(name: str) -> int | None:

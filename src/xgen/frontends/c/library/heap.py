@@ -131,20 +131,37 @@ class Heap(Own):
         if type_ is None:
             self.refuse("memory of which it cannot be seen what it is for is", node, "convert the pointer to its type")
         pointer = Pointer(VOID)
-        hint = f"{self.thread}.malloc"
+        hint, position = self.name_of(node), self.position(node)
         self.world.expose(id(node))
         self.world.may_end(id(node))
         if not self.looping:
-            found = self.world.memory.allocate(hint, type_, id(node), undefined, life="heap")
+            found = self.world.memory.allocate(hint, type_, id(node), undefined, life="heap", position=position)
             self.lifetime("alloc", IntLiteral(found.address), node)
             return literal(found.address, pointer)
         return self.from_pool(hint, type_, undefined, node)
 
+    def name_of(self, node: c_ast.Node) -> str:
+        """What an object is called: as the variable or the field that first holds its address."""
+        call: c_ast.Node | None = node
+        for activation in reversed(self.activations):
+            definition = activation.routine.definition
+            assert definition is not None
+            name = self.world.blocks.holders(definition.body).get(id(call))
+            if name:
+                known = isinstance(self.world.scope.names.get(name), Object)
+                return f"{activation.routine.word}.{name}" if known else name
+            if name is None:
+                break
+            call = activation.call
+        return f"{self.thread}.malloc"
+
     def from_pool(self, hint: str, type_: CType, undefined: bool, node: c_ast.Node) -> Value:
         """One of several objects, by a counter of the thread."""
         memory = self.world.memory
-        objects = [memory.allocate(hint, type_, id(node), undefined, life="heap") for _ in range(POOL)]
         counter, position = self.fresh("allocated"), self.position(node)
+        objects = [
+            memory.allocate(hint, type_, id(node), undefined, life="heap", position=position) for _ in range(POOL)
+        ]
         enough = self.flow.label()
         self.flow.branch(Binary("<", Name(counter), IntLiteral(POOL)), enough, position)
         self.flow.emit(xcfa.Cut(position, f"more than {POOL} objects are allocated here"))
