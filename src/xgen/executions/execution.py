@@ -120,7 +120,7 @@ class Violation:
     another model, the executions of which were asked for; `location` is its name), and what docs/c.md lists.
     `text` is the statement at fault; for an error location, the location's declaration. `events`: of undefined
     behaviour, the ids of the events that make it, of which the last one is at fault. `hint` is what may be done.
-    `missing`: the orders that a race lacks.
+    `missing`: the orders that a race lacks. `flag`: the model's flag that undefined behaviour raises.
     """
 
     kind: ViolationKind
@@ -131,6 +131,7 @@ class Violation:
     events: tuple[str, ...] = ()
     hint: str | None = None
     missing: Missing | None = None
+    flag: str | None = None
 
     @property
     def message(self) -> str:

@@ -5,6 +5,7 @@ The operations and what each of them does are listed in src/core/code/code.hpp.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import field
 from functools import cached_property
@@ -60,6 +61,9 @@ PICKS = 1
 
 ADDRESS = 2
 """The c of a PREDICT of a cell; the last number stands for none, which is what an error before it turns out to be."""
+
+_END = re.compile(r"[|;]")
+"""What ends an instruction of a litmus test."""
 
 WHOLE_OBJECT = -(2**31)
 """The c of a DEREF whose address has to be that of an allocated object, whatever is there."""
@@ -182,6 +186,14 @@ class Code:
     classes: tuple[EventClass, ...]
     sites: tuple[Site, ...]
     absent: tuple[tuple[int, int], ...] = ()
+
+    def text(self, pc: int) -> str:
+        """What stands in the program's text at an instruction: of a litmus test the instruction as it is written."""
+        site = self.sites[pc]
+        if self.source.name.endswith(".litmus") and isinstance(site.part, Statement):
+            rest = self.source.line(site.position.line)[site.position.column - 1 :]
+            return _END.split(rest, maxsplit=1)[0].strip() or site.text
+        return site.text
 
     @cached_property
     def parts(self) -> Site | None:

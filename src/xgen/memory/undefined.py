@@ -83,6 +83,7 @@ def _violation(execution: Execution, constraint: Constraint, model: Model, numbe
         location=_object(events) if constraint.name in LIFETIMES else events[0].variable if same else constraint.name,
         events=tuple(event.id for event in events),
         hint=_hint(execution, model, events) if race and constraint.name not in LIFETIMES else None,
+        flag=constraint.name,
     )
 
 

@@ -67,10 +67,11 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
         if status in _ERRORS or (trace.deadlock and status is _core.Status.BLOCKED)
     )
     if liveness and not violations:
+        stands = [(thread, ends[thread][1], round_) for thread, round_ in enumerate(waits) if round_ is not None]
+        stands.sort(key=lambda stand: code.instructions[stand[1]].op is _core.Op.JOIN)  # why comes before who joins
         violations = tuple(
-            _await(code, thread, ends[thread][1], [e for e in events if e.thread == thread and e.index in round_])
-            for thread, round_ in enumerate(waits)
-            if round_ is not None
+            _await(code, thread, pc, [e for e in events if e.thread == thread and e.index in round_])
+            for thread, pc, round_ in stands
         )
 
     def placed(pairs: Iterable[tuple[int, int]]) -> Pairs:
@@ -156,7 +157,7 @@ def _await(code: Code, thread: int, pc: int, events: list[Event]) -> Violation:
         reason = f"the loop reads {listed(list(dict.fromkeys(read)), 'and')}, which nobody changes any more"
     else:
         reason = "the loop reads nothing that could end it"
-    return Violation("await", thread, site.position, site.text, reason)
+    return Violation("await", thread, site.position, code.text(pc), reason)
 
 
 def _event(problem: Problem, event: _core.TraceEvent, index: int, group: int | None) -> Event:
@@ -172,7 +173,7 @@ def _event(problem: Problem, event: _core.TraceEvent, index: int, group: int | N
         value=problem.value(variable, event.value) if variable else None,
         tags=seen.tags,
         position=site.position if site else None,
-        text=site.text if site else "",
+        text=code.text(event.pc) if site else "",
         step=event.slot - len(code.cells) if event.thread != INITIAL else -1,
         block=event.block,
         object=code.cells[event.object].object if event.object >= 0 else None,
@@ -191,4 +192,4 @@ def _violation(code: Code, thread: int, status: _core.Status, pc: int) -> Violat
         kind = "bad-free"
     if kind == "out-of-range" and instruction.op is _core.Op.DEREF and instruction.c:
         kind = "bad-address"
-    return Violation(kind, thread, site.position, site.text, site.location)
+    return Violation(kind, thread, site.position, code.text(pc), site.location)

@@ -59,7 +59,7 @@ def with_more(asked: Problem, numbers: Collection[int]) -> Problem:
     program, code = asked.program, asked.code
     more = tuple(program.absent[number] for number in sorted(numbers))
     rest = tuple(v for number, v in enumerate(program.absent) if number not in numbers)
-    cells = tuple(Cell(v.name, "int", v.address or 0, v.bytes, v.undefined, v.object) for v in more)
+    cells = tuple(Cell(v.name, "int", v.address or 0, v.bytes, v.undefined, v.object, v.pointer) for v in more)
     initial = tuple(int(v.initial[0].value) if v.initial else 0 for v in more)
     absent = tuple(place for number, place in enumerate(code.absent) if number not in numbers)
     return replace(

@@ -160,7 +160,10 @@ def _numbers(result: Result) -> list[str]:
     classes = plural(result.classes, "class", "classes") if result.partition != "off" else ""
     if result.partition in _THE_SAME:
         return [f"{classes} of executions {_THE_SAME[result.partition]}", cut]
-    return [classes, f"{_least(result)}{plural(result.executions, 'execution')}", cut, waiting]
+    executions = f"{_least(result)}{plural(result.executions, 'execution')}"
+    if result.violations > result.executions and result.blocked:  # which are of blocked executions as well
+        executions = f"{_least(result)}{result.executions} complete and {plural(result.blocked, 'blocked execution')}"
+    return [classes, executions, cut, waiting]
 
 
 _THE_SAME = {"values": "in which reads read the same", "seen": "that no thread can tell apart"}
@@ -222,7 +225,7 @@ def _counts(result: Result, verbose: bool) -> list[str]:
         *_whole(result),
         *([("waiting", _stuck(result) + hint)] if result.stuck else ()),
         ("violations", f"{_least(result) if result.violations else ''}{result.violations}"),
-        *(("flag", f"{name} raised by {plural(number, 'execution')}") for name, number in result.flags.items()),
+        *(("flag", sentence) for sentence in _flags(result)),
         *([("explored", explored)] if verbose else ()),
         ("cost", f"{duration(result.seconds)}, {result.peak_kib / 1024:.1f} MiB"),
     ]
@@ -234,9 +237,15 @@ def _cost(result: Result) -> list[str]:
     violations = f"violations  {result.violations:,} of the executions that were met"
     return [
         *([violations] if result.all_states else ()),
-        *(f"flag        {name} raised by {plural(number, 'execution')}" for name, number in result.flags.items()),
+        *(f"flag        {sentence}" for sentence in _flags(result)),
         f"cost        {plural(result.explored, 'graph')}, {duration(result.seconds)}, {result.peak_kib / 1024:.1f} MiB",
     ]
+
+
+def _flags(result: Result) -> list[str]:
+    """The flags that executions raise, but for those that the execution below is a violation by."""
+    told = {violation.flag for violation in result.witness.violations} if result.witness else set()
+    return [f"{name} raised by {plural(n, 'execution')}" for name, n in result.flags.items() if name not in told]
 
 
 def _whole(result: Result) -> list[tuple[str, str]]:
