@@ -22,7 +22,10 @@ NAMES = {
     "an assignment in a row": ("int *a, *b; a = b = malloc(sizeof(int)); *a = 1; free(b);", "b"),
     "by a function that returns it": ("int *item = made(); *item = 1; free(item);", "item"),
     "by one whose own variable holds it": ("int *item = kept(); *item = 1; free(item);", "mine"),
-    "as a variable of the file is called": ("int *shared = malloc(sizeof(int)); *shared = 1; free(shared);", "main.shared"),
+    "as a variable of the file is called": (
+        "int *shared = malloc(4); *shared = 1; free(shared);",
+        "main.shared",
+    ),
     "where nothing holds it at first": ("take(malloc(sizeof(int)));", "main.malloc"),
     "of posix_memalign": ("int *item; posix_memalign((void **)&item, 64, sizeof(int)); *item = 1; free(item);", "item"),
 }

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from textwrap import wrap
 from typing import Any
 
+from xgen.errors import Position
 from xgen.executions.execution import INITIAL, Event, Execution, show_value
 from xgen.records import dataclass
 from xgen.tags import is_of_group
@@ -59,6 +60,7 @@ class Mark:
     text: str
     small: str = ""
     violation: bool = False
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +312,7 @@ class _Picturing:
         owner = "initially" if event.thread == INITIAL else execution.threads[event.thread]
         said = statement(execution, event)
         title = ", ".join(filter(None, [f"{owner}: {text}", " ".join(sorted(tags - {"init"})), said]))
-        line = event.position.line if event.position else 0
+        line = own_line(execution, event.position)
         kind = "initial" if event.thread == INITIAL else kind
         return ids, Item(event.id, kind, text, chips, said, line, title, event.step, wrong)
 
@@ -538,10 +540,9 @@ def ending(execution: Execution, thread: int) -> list[Item]:
     """What stands below a thread's last event: violations; of kind "end", what is a chip of that event if it can."""
     found = []
     for mark in marks(execution, thread):
-        line = int(mark.small.partition(":")[0]) if mark.violation else 0
         kind = "violation" if mark.violation else "end"
         text, *more = wrap(mark.text, MESSAGE) if mark.violation else [mark.text]
-        found.append(Item(mark.id, kind, text, (), mark.small, line, mark.text, -1, more=tuple(more)))
+        found.append(Item(mark.id, kind, text, (), mark.small, mark.line, mark.text, -1, more=tuple(more)))
     return found
 
 
@@ -573,6 +574,12 @@ def statement(execution: Execution, event: Event) -> str:
     return line + one_line(event.text, STATEMENT)
 
 
+def own_line(execution: Execution, position: Position | None) -> int:
+    """The line of the program's own text, which pages show beside the drawing; 0 where there is none."""
+    own = position is not None and (position.source or execution.source).name == execution.source.name
+    return position.line if position is not None and own else 0
+
+
 def program_name(execution: Execution) -> str:
     """The name of the program's file without its folders."""
     return PurePath(execution.source.name).name
@@ -593,9 +600,12 @@ def marks(execution: Execution, thread: int) -> list[Mark]:
     found = []
     for number, violation in enumerate(v for v in execution.violations if thread in threads_of(execution, v)):
         source = f"{execution.line(violation.position)}: {one_line(violation.text, STATEMENT)}"
+        place: Position | None = violation.position
         for event in execution.parties(violation):
-            source = statement(execution, event) if event.thread == thread else source
-        found.append(Mark(f"{thread}:violation{number or ''}", violation.message, source, True))
+            if event.thread == thread:
+                source, place = statement(execution, event), event.position
+        line = own_line(execution, place)
+        found.append(Mark(f"{thread}:violation{number or ''}", violation.message, source, True, line))
     end = thread_end(execution, thread)
     if end:
         name = "hidden" if execution.hidden and execution.hidden[thread] else execution.ends[thread]

@@ -59,6 +59,8 @@ def result_to_html(result: Result, model: Model, is_over: Callable[[], bool] = l
     sentence = verdict_line(result)
     total = result.executions + result.blocked + result.bounded
     page = Page(map(Shown, _executions(result)), model, result.outcomes, result.program, sentence, is_over)
+    if result.coverage is not None and page.source is not None:
+        page.never = [line.line for line in result.coverage.never if line.file == page.source.name]
     if page.count < total:
         page.sentence += f"; {page.count} of {plural(total, 'execution')} shown"
     return page.text()
@@ -79,7 +81,7 @@ class Page:
     `outcomes` are all that there are, with their numbers, as far as they are known: there can be more executions than
     the page has. It has `count`, those of `shown` that were added before `is_over` said so, one at least; `known` are
     the first of them. It opens on the first one with a violation, else on the first one that is complete. `picture`, an
-    `<svg>` element, stands above them.
+    `<svg>` element, stands above them. `never`: the lines of the program to which no execution comes, which are grey.
     """
 
     def __init__(
@@ -95,6 +97,7 @@ class Page:
         self.picture = picture
         self.model, self.outcomes, self.heading, self.sentence = model, outcomes, heading, sentence
         self.derived = derived_terms(model)
+        self.never: list[int] = []
         self.store = Store()
         self.known: list[Shown] = []
         self.used: set[str] = set()
@@ -170,6 +173,7 @@ class Page:
         return {
             "name": self.heading,
             "source": self.source.text.splitlines() if self.source else [],
+            "never": self.never,
             "constraints": [
                 {"name": c.name, "sentence": c.sentence, "flag": c.flag, "text": condition_text(self.model, c)}
                 for c in self.model.constraints

@@ -374,7 +374,8 @@ function showControls() {
   $("switches").append(element("hr"));
   for (const [value, meaning] of EXTRAS) add(value, meaning, meaning);
   data.source.forEach((line, k) => {
-    const item = element("li", line || " ", { value: k + 1 });
+    const never = data.never.includes(k + 1) ? { class: "never", title: "no execution comes to this line" } : {};
+    const item = element("li", line || " ", { value: k + 1, ...never });
     item.addEventListener("mouseenter", () => light(null, String(k + 1)));
     item.addEventListener("mouseleave", () => light());
     $("source").append(item);
