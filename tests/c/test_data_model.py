@@ -74,31 +74,20 @@ def constant(text: str) -> str:
     return re.sub(r"#(\d+)#", lambda found: f"({NUMBERS[int(found[1])]})", text)
 
 
-def compiled(texts: list[str]) -> list[int]:
-    """What a compiler for 32-bit x86 makes of constant expressions, as 64 bits."""
+def compiled(texts: list[str], before: str = "", machine: str = "-m32") -> list[int]:
+    """What a compiler for x86 makes of constant expressions, as 64 bits."""
     lines = [f"unsigned long long v{k} = (unsigned long long)({constant(text)});" for k, text in enumerate(texts)]
-    words = [
-        "cc",
-        "-m32",
-        "-ffreestanding",
-        "-fwrapv",
-        "-fno-zero-initialized-in-bss",
-        "-w",
-        "-x",
-        "c",
-        "-S",
-        "-o",
-        "-",
-    ]
-    ended = subprocess.run(
-        [*words, "-"], input=INTEGERS + "\n".join(lines), capture_output=True, text=True, check=False
-    )
+    words = ["cc", machine, "-ffreestanding", "-fwrapv", "-fno-zero-initialized-in-bss", "-w", "-x", "c", "-S"]
+    program = INTEGERS + before + "\n".join(lines)
+    ended = subprocess.run([*words, "-o", "-", "-"], input=program, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr[:2000]
     found = []
+    number = r"(?:zero\s+8|quad\s+(-?\d+)|long\s+(-?\d+)\n\s*\.long\s+(-?\d+))$"
     for k in range(len(texts)):
-        match = re.search(rf"^v{k}:\n\s*\.(?:zero\s+8|long\s+(-?\d+)\n\s*\.long\s+(-?\d+))$", ended.stdout, re.M)
+        match = re.search(rf"^v{k}:\n\s*\.{number}", ended.stdout, re.M)
         assert match is not None
-        found.append((int(match[1] or 0) & 0xFFFFFFFF) + ((int(match[2] or 0) & 0xFFFFFFFF) << 32))
+        low, high = int(match[2] or 0) & 0xFFFFFFFF, int(match[3] or 0) & 0xFFFFFFFF
+        found.append(int(match[1]) % 2**64 if match[1] else low + (high << 32))
     return found
 
 
@@ -157,6 +146,38 @@ def test_the_same_executions(name: str) -> None:
             (result.verdict, result.executions, result.blocked, str(result.witness and result.witness.violations))
         )
     assert found[0] == found[1]
+
+
+def records(random: Random, count: int) -> tuple[str, list[str]]:
+    """Structs with bit fields, and what is to be known of them: sizes, and where other members are."""
+    text: str = ""
+    facts: list[str] = []
+    types = {"char": 8, "unsigned short": 16, "int": 32, "unsigned": 32, "long": 64, "long long": 64, "_Bool": 1}
+    for k in range(count):
+        members = []
+        for m in range(random.randint(1, 6)):
+            name = random.choice(list(types))
+            most = 32 if name == "long" else types[name]
+            if random.random() < 0.6:
+                width = random.randint(0 if random.random() < 0.3 else 1, most)
+                members.append(f"{name} {f'b{m}' if width and random.random() < 0.9 else ''} : {width};")
+            else:
+                members.append(f"{name} m{m};")
+                facts.append(f"offsetof(struct r{k}, m{m})")
+        text += f"struct r{k} {{ {' '.join(members)} char last; }};\n"
+        facts += [f"sizeof(struct r{k})", f"_Alignof(struct r{k})", f"offsetof(struct r{k}, last)"]
+    return text, facts
+
+
+@needs_m32
+@pytest.mark.parametrize("data_model", ["lp64", "ilp32"])
+def test_layouts_with_bit_fields(data_model: str) -> None:
+    text, facts = records(Random(1), 150)
+    values = compiled(facts, text, "-m32" if data_model == "ilp32" else "-m64")
+    checks = [f"  assert({fact} == {value});" for fact, value in zip(facts, values, strict=True)]
+    program = HEAD + INTEGERS + text + "int main(void) {\n" + "\n".join(checks) + "\n}\n"
+    result = xgen.check(load(program, data_model=data_model), model("sc"))
+    assert (result.verdict, result.executions) == ("safe", 1), result.witness and result.witness.violations
 
 
 OTHER = [

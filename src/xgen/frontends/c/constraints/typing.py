@@ -19,6 +19,7 @@ from xgen.frontends.c.language.types import (
     CHAR,
     INT,
     Array,
+    Bits,
     Const,
     CType,
     Function,
@@ -219,7 +220,7 @@ class Typing(Declarations):
             base = value.target if isinstance(value, Pointer) else None
         record = unqualified(base) if base is not None else None
         found = record.find(node.field.name) if isinstance(record, Record) else None
-        if found is None:
+        if found is None or isinstance(found.type, Bits):
             return None
         return const(found.type) if isinstance(base, Const) else found.type
 

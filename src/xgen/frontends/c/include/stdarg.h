@@ -1,4 +1,4 @@
-/* Functions with variable arguments may be there, and are refused where they are called. */
+/* The arguments of each call are known, since functions are inlined. */
 #pragma once
 typedef __builtin_va_list va_list;
 #define va_start(list, last) __builtin_va_start(list, last)

@@ -10,10 +10,10 @@ from xgen.frontends.c.language.arithmetic import convert, negated, truth
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.flow import ended
 from xgen.frontends.c.language.memory import Object
-from xgen.frontends.c.language.places import Alias, Registers, Value
+from xgen.frontends.c.language.places import Alias, Place, Registers, Value
 from xgen.frontends.c.language.scope import Routine, Scope
 from xgen.frontends.c.language.statements import Activation, Statements
-from xgen.frontends.c.language.types import VOID, CType, Void, adjusted, is_scalar, plain
+from xgen.frontends.c.language.types import VOID, CType, Pointer, Record, Void, adjusted, is_scalar, plain, promoted
 from xgen.frontends.library.verification import ASSUMES
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral
@@ -47,7 +47,7 @@ class Functions(Statements):
         activation.wanted, activation.call = wanted, node
         outer_locals, outer_registers = self.new_locals, self.new_registers
         self.new_locals, self.new_registers = [], []
-        self.parameters(definition, arguments, node)
+        activation.more = self.parameters(definition, arguments, node)
         own = self.new_locals, self.new_registers
         self.new_locals, self.new_registers = outer_locals, outer_registers
         self.calls = ((routine.name, called_at), *outer_calls)
@@ -108,14 +108,16 @@ class Functions(Statements):
             self.flow.end(found)
             self.ended.add(found)
 
-    def parameters(self, definition: c_ast.FuncDef, arguments: list[Value], node: c_ast.Node) -> None:
+    def parameters(self, definition: c_ast.FuncDef, arguments: list[Value], node: c_ast.Node) -> list[Place]:
+        """Gives the parameters their values; where those of `...` are."""
         if definition.param_decls:
             self.refuse("the definition of a function in the style of before 1989 is", definition)
         declared = definition.decl.type.args.params if definition.decl.type.args else []
         named = [p for p in declared if isinstance(p, c_ast.Decl)]
-        if any(isinstance(p, c_ast.EllipsisParam) for p in declared):
-            self.refuse("the definition of a function with `...` is", definition)
+        more = any(isinstance(p, c_ast.EllipsisParam) for p in declared)
+        declared = [p for p in declared if not isinstance(p, c_ast.EllipsisParam)]
         wanted = [] if len(declared) == 1 and not named and self.type_of(declared[0]) == VOID else declared
+        arguments, others = (arguments[: len(wanted)], arguments[len(wanted) :]) if more else (arguments, [])
         if len(arguments) != len(wanted):
             name = definition.decl.name
             self.wrong(
@@ -126,7 +128,30 @@ class Functions(Statements):
             place = self.local_place(parameter.name or "unnamed", type_, id(parameter))
             if parameter.name:
                 self.scope.names[parameter.name] = self.entity(place)
+            if isinstance(type_, Record) and type_.transparent and is_scalar(value.type):
+                place = self.member_for(place, type_, value, node)
             self.store_initial(place, value, node)
+        places = []
+        for number, value in enumerate(others):
+            key = (id(definition), "more", number)
+            places.append(self.local_place(f"{definition.decl.name}.more", promoted(value.type), key))
+            self.store_initial(places[-1], value, node)
+        return places
+
+    def member_for(self, place: Place, union: Record, value: Value, node: c_ast.Node) -> Place:
+        """The member of a transparent union that an argument is: the first one of its type; a null pointer, and one to
+        void, may be any pointer."""
+        members = list(enumerate(union.members or []))
+        pointers = [(k, m) for k, m in members if isinstance(m.type, Pointer)]
+        same = [(k, m) for k, m in members if str(plain(m.type)) == str(plain(value.type))]
+        any_ = value.constant == 0 or (isinstance(value.type, Pointer) and value.type.target == VOID)
+        to_void = [(k, m) for k, m in pointers if isinstance(m.type, Pointer) and m.type.target == VOID]
+        fitting = same or (pointers if any_ else to_void if isinstance(value.type, Pointer) else [])
+        if not fitting:
+            self.wrong(f"{union} has no member of the type {value.type}", node)
+        number, member = fitting[0]
+        self.uses(union, number, node)
+        return self.moved(place, 0, member.type)
 
     def leave(self, node: c_ast.Return) -> None:
         activation = self.activations[-1]

@@ -14,7 +14,7 @@ from xgen.frontends.c.language.expressions import Expressions
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Registers, Value, literal
 from xgen.frontends.c.language.scope import Constant, PerThread
-from xgen.frontends.c.language.types import Array, CType, Int, Record, is_scalar, leaves, plain, size_of
+from xgen.frontends.c.language.types import Array, Bits, CType, Int, Record, is_scalar, leaves, plain, size_of
 from xgen.program.automaton import IntLiteral
 
 MUTEX_KIND = "__xgen_mutex_kind"
@@ -174,6 +174,10 @@ class Initials(Expressions):
     def consume(self, type_: CType, queue: deque[c_ast.Node]) -> Iterator[tuple[int, CType, c_ast.Node | int]]:
         """Takes what one element needs; inner braces may be left out."""
         item = queue[0]
+        if isinstance(type_, Bits):
+            if not self.is_zero(queue.popleft()):
+                self.refuse("an initial value of a bit field that is not 0 is", item)
+            return
         chars = isinstance(type_, Array) and size_of(type_.element) == 1 and _is_string(item)
         whole = is_scalar(type_) or isinstance(item, c_ast.InitList) or chars
         if not whole and isinstance(type_, Record) and not isinstance(item, c_ast.Constant):

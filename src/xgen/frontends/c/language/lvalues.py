@@ -12,7 +12,7 @@ from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Registers, Value
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.language.syntax import is_generic
-from xgen.frontends.c.language.types import LONG, VOID, Array, CType, Pointer, Record, size_of
+from xgen.frontends.c.language.types import LONG, VOID, Array, Bits, CType, Pointer, Record, size_of
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral
 
 
@@ -149,6 +149,8 @@ class Lvalues(Copies):
         if found is None:
             known = [member.name for member in record.members or []]
             self.wrong(f"{record} has no member `{name}`", node.field, nearest(name, known))
+        if isinstance(found.type, Bits):
+            self.refuse(f"an access of the bit field `{name}` is", node.field)
         for part, at in record.way(name):
             self.uses(part, at, node.field)
         return self.moved(place, found.offset, found.type)

@@ -12,8 +12,19 @@ from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nea
 from xgen.frontends.c.language import types
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import Registers
-from xgen.frontends.c.language.types import Array, CType, Function, Int, Member, Pointer, Record, adjusted, size_of
-from xgen.frontends.c.text.lift import ALIGNED, PACKED, PACKED_NEXT
+from xgen.frontends.c.language.types import (
+    Array,
+    Bits,
+    CType,
+    Function,
+    Int,
+    Member,
+    Pointer,
+    Record,
+    adjusted,
+    size_of,
+)
+from xgen.frontends.c.text.lift import ALIGNED, PACKED, PACKED_NEXT, TRANSPARENT
 from xgen.records import dataclass
 
 
@@ -225,6 +236,8 @@ class Declarations:
             found.key = id(node)
             found.used = self.used_member(found.key)
             found.complete(*self.members(node))
+            told = any(getattr(part, "name", None) == TRANSPARENT for part in node.decls)
+            found.transparent = found.union and told  # of a struct it says nothing
             self.nothing_misaligned(found, node)
             found.tell_twin()
         return found
@@ -251,11 +264,11 @@ class Declarations:
                 self.static_assertion(declaration)
             if not isinstance(declaration, c_ast.Decl):
                 continue
-            if declaration.bitsize is not None:
-                self.refuse("bit fields are", declaration)
             aligned = self.aligned(declaration)
             if declaration.name == ALIGNED:
                 least = max(least, aligned)
+                continue
+            if declaration.name == TRANSPARENT:
                 continue
             if declaration.name in (PACKED, PACKED_NEXT):
                 packs_next = declaration.name == PACKED_NEXT
@@ -263,9 +276,21 @@ class Declarations:
             type_ = self.type_of(declaration)
             if isinstance(type_, Function) or (isinstance(type_, Record) and type_.members is None):
                 self.wrong("a member cannot have this type", declaration)
+            if declaration.bitsize is not None:
+                type_ = self.bits(type_, declaration)
             members.append(Member(declaration.name or "", type_, aligned=aligned, packed=packed or packs_next))
             packs_next = False
         return members, least
+
+    def bits(self, type_: CType, declaration: c_ast.Decl) -> Bits:
+        """The type of a bit field."""
+        width = self.constant(declaration.bitsize)
+        most = 1 if type_ == types.BOOL else type_.bits if isinstance(type_, Int) else 0
+        if not isinstance(type_, Int) or not (0 if declaration.name is None else 1) <= width <= most:
+            self.wrong(f"a bit field of {type_} cannot have {width} bits", declaration)
+        if declaration.align:
+            self.refuse("a bit field with an alignment is", declaration)
+        return Bits(type_, width)
 
     def aligned(self, declaration: c_ast.Decl) -> int:
         """What `_Alignas` says that an address is a multiple of at least."""

@@ -44,6 +44,7 @@ class Activation:
     labels: dict[str, Label] = field(default_factory=dict)
     depth: int = 0  # how many blocks it is in
     cleanups: int = 0  # how many variables were to be cleaned up before
+    more: list[Place] = field(default_factory=list)  # the arguments of `...`
     until_return: list[Object] = field(default_factory=list)  # memory that ends with it
     wanted: CType | None = None  # what the pointer is converted to that it gives
     call: c_ast.Node | None = None
@@ -90,6 +91,7 @@ class Statements(Initials):
         self.blocks: list[tuple[int, int]] = []  # of each that is being translated: how many locals were there before
         self.ended: set[Object] = set()  # locals whose block has ended somewhere
         self.activations: list[Activation] = []
+        self.lists: list[list[Place]] = []  # the variable arguments of calls that look at them
         self.cleanups: list[Cleanup] = []  # of the blocks that are being translated
         self.cases: dict[int, Label] = {}
         self.looping = 0

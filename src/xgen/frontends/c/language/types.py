@@ -84,6 +84,23 @@ class Const:
 
 
 @dataclass(frozen=True, slots=True)
+class Bits:
+    """What a bit field has, which is laid out, and no object: some bits of an integer."""
+
+    type: Int
+    width: int
+
+    def __str__(self) -> str:
+        return f"{self.type} : {self.width}"
+
+    def start(self, position: int, packed: bool) -> int:
+        """The bit that it begins with, behind so many: it lies in no more units of its type than that has."""
+        unit = 8 * alignment(self.type)
+        over = position % unit + self.width > (self.type.bits + unit - 1) // unit * unit
+        return -(-position // unit) * unit if not self.width or (over and not packed) else position
+
+
+@dataclass(frozen=True, slots=True)
 class Member:
     """A member; an anonymous struct or union has the name "". `aligned`: what its offset is a multiple of at least;
     `packed`: it may be at any offset else."""
@@ -100,8 +117,9 @@ class Record:
     """A struct or a union; told apart by identity. `members` is None until it is complete.
 
     `key`: what declares it, the same in every translation. `overlaps`: it is a union in which scalars lie on each other
-    in part; its scalars are those of one member, the one that is `used`. `packed`: something in it is. `twin`: the same
-    with `volatile` members, if it is asked for; its own twin is itself.
+    in part; its scalars are those of one member, the one that is `used`. `packed`: something in it is. `transparent`:
+    as a parameter it takes what its members take. `twin`: the same with `volatile` members, if it is asked for; its own
+    twin is itself.
     """
 
     name: str
@@ -113,6 +131,7 @@ class Record:
     overlaps: bool = False
     used: int = 0
     packed: bool = False
+    transparent: bool = False
     twin: Record | None = None
 
     def __str__(self) -> str:
@@ -122,14 +141,22 @@ class Record:
         """Lays out the members. `aligned`: what all is a multiple of at least."""
         self.members = []
         self.alignment = max(self.alignment, aligned)
-        end = 0
+        end = 0  # in bits
         for member in declared:
+            position = 0 if self.union else end
+            if isinstance(member.type, Bits):
+                start = member.type.start(position, member.packed)
+                end = max(end, start + member.type.width)
+                if member.name:
+                    self.members.append(replace(member, offset=start // 8))
+                    self.alignment = max(self.alignment, 1 if member.packed else alignment(member.type.type))
+                continue
             align = max(1 if member.packed else alignment(member.type), member.aligned)
-            offset = 0 if self.union else (end + align - 1) // align * align
+            offset = -(-position // (8 * align)) * align
             self.members.append(replace(member, offset=offset))
-            end = max(end, offset + size_of(member.type))
+            end = max(end, 8 * (offset + size_of(member.type)))
             self.alignment = max(self.alignment, align)
-        self.size = (end + self.alignment - 1) // self.alignment * self.alignment
+        self.size = -(-end // (8 * self.alignment)) * self.alignment
         self.overlaps = self.union and _overlap(self.members)
 
     def as_volatile(self) -> Record:
@@ -148,6 +175,7 @@ class Record:
         twin.members = [replace(member, type=volatile(member.type)) for member in self.members]
         twin.size, twin.alignment, twin.packed = self.size, self.alignment, self.packed
         twin.key, twin.overlaps, twin.used = self.key, self.overlaps, self.used
+        twin.transparent = self.transparent
 
     def shown(self) -> list[Member]:
         """The members that have scalars: of a union whose members overlap, only the one that is used."""
@@ -177,7 +205,7 @@ class Record:
         return None
 
 
-CType: TypeAlias = Int | Void | Pointer | Array | Function | Record | Const
+CType: TypeAlias = Int | Void | Pointer | Array | Function | Record | Const | Bits
 
 VOID = Void()
 BOOL = Int("_Bool", 8, False, 0)
@@ -292,6 +320,8 @@ def size_of(type_: CType) -> int:
             return (type_.size or 0) * size_of(type_.element)
         case Record():
             return type_.size
+        case Bits():
+            return 0
         case Const(inner):
             return size_of(inner)
         case _:
@@ -356,6 +386,8 @@ def leaves(type_: CType, name: str = "", offset: int = 0) -> Iterator[Leaf]:
             seen: set[tuple[int, int]] = set()
             for member in type_.shown():
                 inner = f"{name}.{member.name}" if member.name else name
+                if isinstance(member.type, Bits) and member.offset == 0 and member is type_.shown()[0]:
+                    yield Leaf(inner, offset, UCHAR)  # so that something is where the object begins
                 for leaf in leaves(member.type, inner, offset + member.offset):
                     if type_.union and (leaf.offset, size_of(leaf.type)) in seen:
                         continue

@@ -25,12 +25,12 @@ from xgen.frontends.c.language.types import (
     is_scalar,
     plain,
 )
+from xgen.frontends.c.library.arguments import Arguments
 from xgen.frontends.c.library.atomics import ATOMIC_CALLS
 from xgen.frontends.c.library.calling import TYPES, CallInC
 from xgen.frontends.c.library.counts import count_of, wrong_count
 from xgen.frontends.c.library.heap import MEMORY_CALLS
 from xgen.frontends.c.library.output import CHARACTERS, FORMATTED, TEXTS
-from xgen.frontends.c.library.unknown import Unknown
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ERRORS, REACHED
 from xgen.program import automaton as xcfa
@@ -75,7 +75,7 @@ _FENCES = {
 _NO_EFFECT = re.compile(r"(?:\s|;|nop|pause|rep|yield|\\n|\\t)*$")
 
 
-class Library(Unknown):
+class Library(Arguments):
     """Calls."""
 
     def call(self, node: c_ast.FuncCall, wanted: CType | None) -> Value:
@@ -211,7 +211,8 @@ class Library(Unknown):
     def takes(self, routine: Routine, count: int) -> bool:
         """Whether a function may be called with so many arguments."""
         if routine.definition is not None:
-            return _parameters(routine.definition) == count
+            named = _parameters(routine.definition)
+            return named == count or (named < count and _has_more(routine.definition))
         least, most = count_of(routine.name) or (0, None)
         return least <= count and (most is None or count <= most)
 
@@ -256,6 +257,8 @@ class Library(Unknown):
             value = self.verification(name, arguments, node)
         if value is None:
             value = self.clock_call(name, arguments, node)
+        if value is None:
+            value = self.arguments_call(name, arguments, node)
         if value is None:
             value = self.output_call(name, arguments, node)
         if value is None:
@@ -355,6 +358,11 @@ def _is_expression(node: c_ast.Node) -> bool:
         | c_ast.StructRef
         | c_ast.ExprList,
     )
+
+
+def _has_more(definition: c_ast.FuncDef) -> bool:
+    declared = definition.decl.type.args.params if definition.decl.type.args else []
+    return any(isinstance(p, c_ast.EllipsisParam) for p in declared)
 
 
 def _parameters(definition: c_ast.FuncDef) -> int:

@@ -26,7 +26,7 @@ from xgen.frontends.c.language.types import (
 from xgen.frontends.c.library.bits import Bits
 from xgen.program.automaton import IntLiteral
 
-FORMATTED = {"printf": 0, "fprintf": 1, "dprintf": 1}
+FORMATTED = {"printf": 0, "fprintf": 1, "dprintf": 1, "vprintf": 0, "vfprintf": 1, "vdprintf": 1}
 """What prints by a format, and which argument that is. The result is how much was printed."""
 TEXTS = frozenset(["puts", "fputs"])
 """What gives a number that is not negative, whichever."""

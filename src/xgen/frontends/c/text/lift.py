@@ -4,6 +4,7 @@ name.
 __attribute__((...)), __extension__, __restrict, ...     nothing
 ({ ... })                     __xgen_block(k), a function of its own at the end of the text
 typeof(...)                   the type name __xgen_typeof_k, whose operand is in a function at the end
+va_arg(list, T)               __xgen_va_arg(list, sizeof(T))
 _Generic(e, T: a, default: b) __xgen_generic(e, sizeof(T), a, "default", b)
 asm(...)                      __xgen_asm("..."), nothing behind a declarator
 __builtin_offsetof(T, m)      ((unsigned long)&((T *)0)->m)
@@ -27,8 +28,10 @@ from xgen.records import dataclass
 
 ALIGNED = "__xgen_aligned"
 PACKED, PACKED_NEXT = "__xgen_packed", "__xgen_packed_next"
+TRANSPARENT = "__xgen_transparent"
 CONSTRUCTOR, DESTRUCTOR = "__xgen_constructor_", "__xgen_destructor_"
 CLEANUP = "__xgen_cleanup"
+VA_ARG = "__xgen_va_arg"
 """The member that tells of a struct's alignment."""
 SAME = "__xgen_same"
 """The value of the condition of a `? :`."""
@@ -97,6 +100,7 @@ _WITH_PARENTHESES = frozenset(
         "_Generic",
         "__builtin_offsetof",
         "__builtin_types_compatible_p",
+        "__builtin_va_arg",
         "__assert_fail",
     ]
 )
@@ -104,8 +108,6 @@ _BEFORE_VALUES = frozenset(["=", "(", ",", "{", "[", "return", ";", "?", ":", "&
 _REFUSED = {
     "_Complex": "complex numbers are not supported",
     "__label__": "local labels are not supported",
-    "__builtin_va_arg": "variable arguments are not supported",
-    "va_arg": "variable arguments are not supported",
 }
 
 
@@ -289,6 +291,8 @@ class _Lifter:
                 result += self.offset(inside, token)
             elif text == "__builtin_types_compatible_p":
                 result += self.compatible(inside, token)
+            elif text == "__builtin_va_arg":
+                result += self.argument(inside, token)
             elif text == "__assert_fail":
                 self.assertion(inside, token, result)
             return end
@@ -304,6 +308,15 @@ class _Lifter:
             result[-1] = at.renamed("errno")
         else:
             result += [at.renamed("&", "sign"), at.renamed("errno")]
+
+    def argument(self, inside: list[Token], at: Token) -> list[Token]:
+        """`va_arg(list, T)`."""
+        parts = split(inside, ",")
+        if len(parts) != 2:
+            raise ProgramError("`va_arg` needs a list and a type", at.position.source, at.position)
+        list_, type_ = (self.run(part, 1) for part in parts)
+        head = [at.renamed(VA_ARG), *_signs(at, "("), *list_, *_signs(at, ",")]
+        return [*head, at.renamed("sizeof"), *_signs(at, "("), *type_, *_signs(at, "))")]
 
     def offset(self, inside: list[Token], at: Token) -> list[Token]:
         """`offsetof(T, m)`."""
@@ -384,6 +397,8 @@ class _Lifter:
                 self.refuse(f"the attribute `{token.text}` is not supported", token)
             elif name == "packed":
                 self.packed(token, before, after, depth)
+            elif name == "transparent_union":
+                self.transparent(token, before, after)
             elif name in ("constructor", "destructor"):
                 self.constructor(tokens[at : at + 2], before, after, depth)
             elif name == "cleanup":
@@ -430,6 +445,18 @@ class _Lifter:
                 self.refuse(
                     "the attribute `packed` of several members, or of the name of a type, is not supported", word
                 )
+
+    def transparent(self, word: Token, before: list[Token], after: list[Token]) -> None:
+        """A union whose members are arguments where it is a parameter is said by a member that has no other meaning."""
+        member = [word.renamed("char"), word.renamed(TRANSPARENT), *_signs(word, ";")]
+        named = before[-1].kind == "name" if before else False
+        start = opening(before[:-1] if named and before[-2:-1] and before[-2].text == "}" else before)
+        if start is not None and before[-1 - named].text == "}" and _is_record(before, start):
+            before[start + 1 : start + 1] = member
+        elif before and before[-1].text == "union" and "{" in [token.text for token in after[:2]]:
+            self.pending += member
+        else:
+            self.refuse(f"the attribute `{word.text}` of the name of a type is not supported", word)
 
     def constructor(self, words: list[Token], before: list[Token], after: list[Token], depth: int) -> None:
         """A function that is called before main, or after it, is said by one that calls it."""
