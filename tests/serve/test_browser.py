@@ -169,3 +169,52 @@ def test_hints_are_of_examples_and_tell_no_answer(browser: Browser, address: str
     browser.ask("Input.insertText", text=" ")
     browser.wait("document.querySelector('#hint').innerText === ''")
     assert browser.run("document.querySelector('#examples').value") == ""
+
+
+def shows(browser: Browser, example: int) -> None:
+    browser.run(f"document.querySelector('#examples').value = {example}")
+    browser.run("document.querySelector('#examples').dispatchEvent(new Event('change'))")
+
+
+def test_the_graph_of_a_violation_opens_first(browser: Browser, address: str) -> None:
+    chosen = "document.querySelector('#tabs [aria-selected=true]').id"
+    browser.open("about:blank")
+    browser.open(address)
+    said(browser, "Yes: tso allows 0:EAX=0")
+    assert browser.run(chosen) == "tab-outcomes"
+    shows(browser, 8)  # Peterson
+    said(browser, "violation: error location Error reached")
+    assert browser.run(chosen) == "tab-graphs"
+    assert browser.run("document.querySelectorAll('#tab .violation').length") == 1
+    groups = browser.run("[...document.querySelectorAll('.numbers span')].map((each) => each.innerText)")
+    assert groups == ["violation", "complete", "a thread waits"]
+    first = "[...document.querySelectorAll('.numbers > *')].map((each) => each.innerText).slice(0, 2)"
+    assert browser.run(first) == ["violation", "1"]
+    shows(browser, 9)  # with fences: safe
+    said(browser, "safe (model tso")
+    assert browser.run(chosen) == "tab-outcomes"
+    browser.point("#tab-report", click=True)
+    shows(browser, 8)
+    said(browser, "violation: error location Error reached")
+    assert browser.run(chosen) == "tab-report"
+    assert browser.errors == []
+
+
+def test_words_of_each_language(browser: Browser, address: str) -> None:
+    words = "[...new Set([...document.querySelectorAll('#program .tok-keyword')].map((each) => each.innerText))]"
+    browser.open("about:blank")
+    browser.open(address)
+    said(browser, "Yes: tso allows 0:EAX=0")
+    assert browser.run(words) == ["exists"]
+    shows(browser, 8)
+    said(browser, "violation: error location Error reached")
+    found = set(browser.run(words))
+    assert {"var", "process", "loc"} <= found
+    assert not {"flag", "struct", "exists"} & found
+    last = browser.run("document.querySelector('#examples').options.length") - 2
+    shows(browser, last)  # Peterson in C
+    browser.wait("document.querySelector('#program .cm-content').innerText.includes('#include')")
+    browser.wait(f"{words}.includes('int')")
+    assert not {"flag", "var", "process"} & set(browser.run(words))
+    model = words.replace("#program", "#model")
+    assert not {"int", "struct"} & set(browser.run(model))

@@ -2,14 +2,23 @@
 // The playground: two editors, and what xgen says about what is in them. Nothing is stored; a link carries both texts.
 const PAUSE = 300;               // milliseconds after the last key
 const LONG_LINK = 8000;          // characters: too long for some mail programs
-const WORDS = new Set(("acquire acyclic acq_rel as assert assume atomic atomically await bool break call cas const continue do else empty error " +
-  "exchange exists extern false fence fetch_add final flag for forall forbidden havoc if in include init int irreflexive join let loc lock " +
-  "locations model mutex not opaque or and process procedure reflexive relaxed release return seq_cst set start static struct then true unless " +
-  "unlock unsigned unwrapped var void while").split(" "));
+// The words of each language; a name that is a word elsewhere is none here.
+const WORDS = Object.fromEntries(Object.entries({
+  xcfa: "acquire acq_rel assert assume atomic bool break call cas choice choose const continue do else error exchange false fence fetch_add " +
+    "fetch_and fetch_or fetch_sub fetch_xor final for havoc if in init int loc lock mutex opaque or outcome pick procedure process relaxed release " +
+    "require return seq_cst skip start join then true unlock var while",
+  c: "auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return short " +
+    "signed sizeof static struct switch typedef union unsigned void volatile while _Atomic _Bool _Noreturn _Thread_local NULL memory_order_acquire " +
+    "memory_order_acq_rel memory_order_consume memory_order_relaxed memory_order_release memory_order_seq_cst",
+  litmus: "exists final forall forbidden locations not true false",
+  mcm: "acyclic as atomically domain empty expects flag for_each_node for_each_thread for_each_thrd for_each_var immediate include intersect " +
+    "irreflexive model range rec reflexive same_tag source target union",
+}).map(([name, words]) => [name, new Set(words.split(" "))]));
 const NONCE = document.querySelector("meta[name=nonce]").content;
 let start = null;                // what the server offers
 let asking = null;               // the request that is under way
 let timer = null, tab = "outcomes", answer = null, held = false;
+let chosen = false;              // whether somebody has chosen the tab: else it is what shows the answer best
 const extra = new Map();         // answers of the tabs that are asked for on their own
 const MOST = 64;                 // outcomes to choose from, for who is asked what they expect
 const expected = new Set();      // those that were chosen
@@ -18,7 +27,14 @@ const without = new Set();       // constraints of the model that are left out
 
 // --- editors ---
 
-function tokens() {
+// The language of a program, from its text, as the server tells it.
+function languageOf(text) {
+  const words = text.replace(/^(\s|\/\/.*\n|\/\*[^]*?\*\/|\(\*[^]*?\*\))+/, "");
+  if (/^[A-Z]\w*[ \t]+\S+[ \t]*\n/.test(words)) return "litmus";
+  return words.startsWith("#") || /\bmain ?\(|pthread/.test(words) ? "c" : "xcfa";
+}
+
+function tokens(language) {
   return {
     token(stream, state) {
       if (state.comment) {
@@ -37,7 +53,7 @@ function tokens() {
       if (stream.match(/^"(?:\\.|[^"\\])*"?/)) return "string";
       if (stream.match(/^\d\w*/)) return "number";
       const word = stream.match(/^[A-Za-z_]\w*/);
-      if (word) return WORDS.has(word[0]) ? "keyword" : null;
+      if (word) return WORDS[language()].has(word[0]) ? "keyword" : null;
       stream.next();
       return null;
     },
@@ -45,7 +61,7 @@ function tokens() {
   };
 }
 
-function makeEditor(place, changed) {
+function makeEditor(place, changed, language) {
   if (!window.CodeMirror) {
     const area = element("textarea", "", { spellcheck: "false", "aria-label": place.id });
     area.addEventListener("input", changed);
@@ -55,17 +71,18 @@ function makeEditor(place, changed) {
   const C = CodeMirror;
   const style = C.HighlightStyle.define([{ tag: C.tags.keyword, class: "tok-keyword" }, { tag: C.tags.number, class: "tok-number" },
     { tag: C.tags.string, class: "tok-string" }, { tag: C.tags.comment, class: "tok-comment" }]);
-  let quiet = false;
+  let quiet = false, known = "xcfa";  // what the text was when it was read last
   const view = new C.EditorView({ parent: place, extensions: [
     C.EditorView.cspNonce.of(NONCE), C.lineNumbers(), C.history(), C.drawSelection(), C.highlightActiveLine(), C.bracketMatching(), C.search(),
-    C.highlightSpecialChars(), C.StreamLanguage.define(tokens()), C.syntaxHighlighting(style), C.EditorView.contentAttributes.of({ "aria-label": place.id }),
+    C.highlightSpecialChars(), C.StreamLanguage.define(tokens(() => language ?? known)), C.syntaxHighlighting(style), C.EditorView.contentAttributes.of({ "aria-label": place.id }),
     C.keymap.of([...C.defaultKeymap, ...C.historyKeymap, ...C.searchKeymap]),
-    C.EditorView.updateListener.of((update) => { if (update.docChanged && !quiet) changed(); }),
+    C.EditorView.updateListener.of((update) => { if (update.docChanged && !quiet) { known = languageOf(update.state.doc.toString()); changed(); } }),
   ] });
   return {
     get: () => view.state.doc.toString(),
     set: (text) => {
       quiet = true;
+      known = languageOf(text);
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
       quiet = false;
     },
@@ -124,6 +141,7 @@ function showAnswer() {
   $("sentence").textContent = error ? `${error.line ? `${error.where}, line ${error.line}: ` : ""}${error.message}` : hidden ? "Which outcomes do you expect?" : answer.sentence;
   $("hint").hidden = hidden;  // it tells the answer
   if (error?.hint) $("sentence").textContent += ` (${error.hint})`;
+  if (!chosen) tab = answer.bad && !teaching ? "graphs" : "outcomes";
   for (const name of ["program", "model"]) editors[name].mark(error?.where === name ? error : null);
   $("cost").textContent = error ? "" : `${answer.seconds} s of the ${start.seconds} s that a check may take; ${answer.executions} execution${answer.executions === 1 ? "" : "s"}`;
   showTab();
@@ -217,6 +235,7 @@ function teach(on) {
 
 function showGraphs(number) {
   tab = "graphs";
+  chosen = true;
   showTab();
   showGraph(number);
 }
@@ -234,7 +253,10 @@ function showGraph(number) {
     return;
   }
   const numbers = element("div", "", { class: "numbers" });
+  const kinds = pictures.map((picture, k) => (picture.fault ? "violation" : answer.complete[k] ? "" : "a thread waits"));
   pictures.forEach((picture, k) => {
+    if (kinds[k] && kinds[k] !== kinds[k - 1]) numbers.append(element("span", kinds[k]));
+    else if (k && kinds[k] !== kinds[k - 1]) numbers.append(element("span", "complete"));
     const button = element("button", k + 1, { "aria-pressed": k === number, class: picture.fault ? "bad" : "" });
     button.addEventListener("click", () => showGraph(k));
     numbers.append(button);
@@ -309,7 +331,10 @@ async function readLink() {
     const given = JSON.parse(new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), bytes)));
     if (given.v !== 1 || typeof given.program !== "string") return false;
     const own = typeof given.model_text === "string";
-    if (["outcomes", "graphs", "explain", "fences", "report"].includes(given.tab)) tab = given.tab;
+    if (["outcomes", "graphs", "explain", "fences", "report"].includes(given.tab)) {
+      tab = given.tab;
+      chosen = true;
+    }
     teach(given.teach === true);
     $("examples").value = "";
     $("hint").textContent = "";
@@ -354,7 +379,7 @@ async function begin() {
   editors.model = makeEditor($("model"), () => {
     without.clear();
     changed();
-  });
+  }, "mcm");
   start = await (await fetch("/start")).json();
   $("limits").textContent = `${start.seconds} s and ${start.memory} MiB per check`;
   $("examples").append(element("option", "(yours)", { value: "" }), ...start.examples.map(({ title }, k) => element("option", title, { value: k })));
@@ -367,6 +392,7 @@ async function begin() {
   for (const button of $("tabs").children)
     button.addEventListener("click", () => {
       tab = button.id.slice(4);
+      chosen = true;
       showTab();
     });
   for (const button of document.querySelectorAll("nav button"))
