@@ -50,11 +50,11 @@ class Accesses(Emitter):
         over. `quiet`: the cells are accessed otherwise."""
         cells: list[Cell] = []
 
-        def ask() -> None:
+        def ask() -> int:
             targets, wild = self.world.points.targets(pointer, width)
             cells[:] = [(found.name, offset, width) for found, offsets in targets for offset in offsets]
             if quiet:
-                return
+                return len(cells)
             if wild:
                 self.findings.wild.add(self.number)
             for found, offsets in targets:
@@ -62,6 +62,8 @@ class Accesses(Emitter):
                     self.findings.access(who, found, offset, width, write)
                     if not found.constant:
                         self.findings.share(found, offset, width)
+                        self.findings.widths.setdefault(found.name, set()).add((offset, width))
+            return len(cells)
 
         who = self.who
         ask()

@@ -336,10 +336,10 @@ class Walk(Instructions):
                     pass
                 elif block == stop or old is None or i.name in same or i.op == "alloca":
                     continue
-                slot = found[i.name] = self.slot(i.type, self.hint(here, i))
+                slot = found[i.name] = self.slot(i.result, self.hint(here, i))
                 if old is not None and block != stop:
                     self.fill(slot, old)
-                here.values[i.name] = self.of_slot(slot, i.type, [] if old is None else [old])
+                here.values[i.name] = self.of_slot(slot, i.result, [] if old is None else [old])
         return found
 
     def slot(self, type_: Type, hint: str) -> Slot:

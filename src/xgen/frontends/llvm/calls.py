@@ -407,6 +407,20 @@ def _bits(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> V
     return bin(u).count("1") if match[1] == "ctpop" else zeros
 
 
+def _any(calls: Calls, name: str, _arguments: list[Value], _i: Instruction) -> Value:
+    """A value that is not determined."""
+    chosen = Name(calls.fresh())
+    if name.endswith("_bool"):
+        bounds: tuple[int, int] | None = (0, 1)
+    else:
+        bounds = calls.world.options.nondet
+    if bounds is None:
+        raise calls.unsupported(f"`{name}` is", "--nondet LOW..HIGH says the range of such values")
+    calls.share()
+    calls.emit(xcfa.Havoc(chosen, (IntLiteral(bounds[0]), IntLiteral(bounds[1])), calls.position))
+    return Register(chosen, Either(), 1 if name.endswith("_bool") else 64)
+
+
 def _fence(calls: Calls, _name: str, _arguments: list[Value], _i: Instruction) -> Value:
     if not calls.alone:
         calls.emit(xcfa.Fence("seq_cst", calls.position))
@@ -425,6 +439,7 @@ _EXACT: dict[str, Handler] = {
     "__cxa_allocate_exception": _new,
 }
 _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
+    (("__VERIFIER_nondet_",), _any),
     (("_Znwm", "_Znam"), _new),
     (("_ZdlPv", "_ZdaPv"), _delete),
     (_PASSED, _nothing),
@@ -439,10 +454,20 @@ _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
 )
 
 
+_EXCEPTIONS = re.compile(
+    r"_ZNSt\d+(logic|runtime|length|system|range|overflow|underflow)_error[CD][0-2]|"
+    r"_ZNSt\d+(bad_\w+|out_of_range|"
+    r"invalid_argument|exception)[CD][0-2]"
+)
+"""What makes exceptions and destroys them."""
+
+
 def found(name: str) -> Handler | None:
     """What does what a function does that is no matter of threads."""
     if name in _EXACT:
         return _EXACT[name]
     if _THROWS.match(name):
         return _throw
+    if _EXCEPTIONS.match(name):
+        return _nothing
     return next((handler for starts, handler in _PREFIXES if name.startswith(starts)), None)

@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Any
 
 from xgen.frontends.llvm.tokens import NAME, Operand, Reader, plain
-from xgen.frontends.llvm.types import BOOL, POINTER, VOID, Named, Type
+from xgen.frontends.llvm.types import BOOL, POINTER, VOID, Named, Struct, Type, parts
 from xgen.records import dataclass
 
 _SYMBOL = re.compile(f"[%@]{NAME}")
@@ -80,6 +80,11 @@ class Instruction:
     place: int | None = None
 
     @property
+    def result(self) -> Type:
+        """The type of what it gives."""
+        return Struct((self.type, BOOL)) if self.op == "cmpxchg" else self.type
+
+    @property
     def targets(self) -> list[str]:
         """The blocks that it leads to."""
         if self.op == "br":
@@ -101,6 +106,14 @@ class Function:
     names: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     blocks: dict[str, list[Instruction]] = field(default_factory=dict)
     shape: Any = None  # see regions.py
+    used: set[str] | None = None
+
+    def uses(self, name: str) -> bool:
+        """Whether anything is done with a value."""
+        if self.used is None:
+            words = [word for lines in self.lines.values() for line in lines for word in _uses(line)]
+            self.used = set(map(plain, words))
+        return name in self.used
 
 
 @dataclass(eq=False, slots=True)
@@ -260,6 +273,12 @@ class Module:
         found.operands.append((found.type, reader.operand(found.type)))
 
 
+def _uses(line: str) -> list[str]:
+    """The locals that an instruction reads."""
+    result = _RESULT.match(line)
+    return re.findall(f"%{NAME}", line[result.end() :] if result else line)
+
+
 def _skip_attributes(reader: Reader) -> None:
     while True:
         word = reader.peek()
@@ -413,6 +432,8 @@ def _update(found: Instruction, reader: Reader) -> None:
 def _extract(found: Instruction, reader: Reader) -> None:
     found.operands = [reader.typed()]
     found.type, found.about = found.operands[0][0], _path(reader)
+    for index in found.about:
+        found.type = parts(found.type)[index][1]
 
 
 def _insert(found: Instruction, reader: Reader) -> None:

@@ -99,7 +99,8 @@ class CallInIR:
 
     @property
     def ignored(self) -> bool:
-        return self.i.name is None
+        name, function = self.i.name, self.body.stack[-1] if self.body.stack else None
+        return name is None or (function is not None and not function.uses(name))
 
     @property
     def reachable(self) -> bool:

@@ -152,20 +152,21 @@ class Metadata:
             scope = outer.get("scope")
         return "::".join(reversed(words))
 
-    def member(self, type_: int | str | None, offset: int, depth: int = 0) -> str:
-        """What is so many bytes behind the start of a type: `.states[0]`; members of libraries have no name."""
+    def member(self, type_: int | str | None, offset: int, depth: int = 0) -> str | None:
+        """What is so many bytes behind the start of a type: `.states[0]`; members of libraries have no name. None:
+        nothing starts there."""
         node = self.node(type_)
         tag = str(node.get("tag", "")).removeprefix("DW_TAG_")
         if depth > NESTED:
             return ""
         if node[""] == "DIDerivedType" and tag in _ALIASES:
             return self.member(node.get("baseType"), offset, depth + 1)
-        if node[""] != "DICompositeType":
-            return ""
+        if node[""] != "DICompositeType" or tag == "enumeration_type":
+            return None if offset else ""
         if tag == "array_type":
             size = self.size(node.get("baseType"))
-            inner = self.member(node.get("baseType"), offset % size, depth + 1) if size else ""
-            return f"[{offset // size}]{inner}" if size else ""
+            inner = self.member(node.get("baseType"), offset % size, depth + 1) if size else None
+            return None if inner is None else f"[{offset // size}]{inner}"
         for member in self.elements(node.get("elements")):
             kind = str(member.get("tag", "")).removeprefix("DW_TAG_")
             if kind not in ("member", "inheritance") or "DIFlagStaticMember" in str(member.get("flags", "")):
@@ -174,9 +175,11 @@ class Metadata:
             if not start <= offset < start + self.size(member.get("baseType")):
                 continue
             inner = self.member(member.get("baseType"), offset - start, depth + 1)
+            if inner is None:
+                continue  # of a union
             name = str(member.get("name", ""))
             return inner if kind == "inheritance" or not name or name.startswith("__") else f".{name}{inner}"
-        return ""
+        return None if offset else ""
 
     def size(self, type_: int | str | None) -> int:
         """How many bytes a type has."""

@@ -118,10 +118,10 @@ class Threads(Calls):
         return found
 
     def thread_name(self, routine: Function, place: Value | None) -> str:
-        """The function's name; of a std::thread that of the object that it is in."""
+        """The function's name; of a std::thread, and of a function without a name, that of the object that it is in."""
         taken = {body.name for body in self.world.bodies}
         name = self.world.metadata.function(routine.place, routine.name)
-        if name.startswith("__thread_proxy"):
+        if name.startswith("__"):
             name = "thread"
             found = self.found(place, 8) if isinstance(place, int) else None
             if found is not None and found[0].life != "heap" and found[0].type is not None:

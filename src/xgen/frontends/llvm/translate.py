@@ -15,6 +15,7 @@ from xgen.frontends.llvm.library import Thread
 from xgen.frontends.llvm.metadata import Metadata
 from xgen.frontends.llvm.objects import Memory, Object
 from xgen.frontends.llvm.points_to import Findings, PointsTo
+from xgen.frontends.llvm.tidy import tidied
 from xgen.frontends.llvm.tokens import Aggregate, Global, Number
 from xgen.frontends.llvm.values import Value
 from xgen.frontends.llvm.world import Again, Options, World
@@ -22,6 +23,8 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name
 
 ROUNDS = 200
+ASKED = 100
+"""So often it is asked where addresses lead: each time by what was found the time before."""
 WITHOUT_PLACES = "note: the IR has no debug information (`-g`): places and names of variables are not known"
 
 
@@ -79,8 +82,13 @@ def _settle(world: World) -> None:
     """What is found when a round is over."""
     findings = world.findings
     world.points.learn_initial()
-    for ask in world.later:
-        ask()
+    before: object = None
+    for _ in range(ASKED):
+        asked = [ask() for ask in world.later]
+        after = findings.size(), asked
+        if after == before:
+            break
+        before = after
     findings.threads = len(world.bodies) - 1
     findings.barriers, findings.sizes, findings.sleepers = world.barriers, world.sizes, world.sleepers
 
@@ -154,7 +162,7 @@ def _program(world: World, source: Source) -> xcfa.Program:
 
 
 def _process(body: Thread, names: Mapping[tuple[int | None, int], str]) -> xcfa.Process:
-    steps = [_named(step, names) for step in simplified(body.steps)]
+    steps = [_named(step, names) for step in tidied(simplified(body.steps))]
     if body.world.options.retries:
         fresh: Callable[[str], str] = body.fresh
         steps = shortened(steps, fresh, body.label)

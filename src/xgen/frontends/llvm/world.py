@@ -52,7 +52,7 @@ class World:
     options: Options
     alone: bool = True
     bodies: list[Emitter] = field(default_factory=list)  # main, then the threads in the order of their creation
-    later: list[Callable[[], None]] = field(default_factory=list)  # asked again when the round is over
+    later: list[Callable[[], object]] = field(default_factory=list)  # asked again when a round is over
     refused: list[XgenError] = field(default_factory=list)  # what is not supported, if it is so in the last round
     held: list[int] = field(default_factory=list)  # mutexes that main has locked while alone
     at_exit: list[tuple[int, tuple[Value, ...]]] = field(default_factory=list)

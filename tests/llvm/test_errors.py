@@ -1,0 +1,115 @@
+"""What is wrong with IR, or not supported, is said in a sentence, with the place in its source."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import xgen
+from xgen.cli import main
+
+PROGRAMS = Path(__file__).parent / "programs"
+MESSAGE = (PROGRAMS / "message.ll").read_text(encoding="utf-8")
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+def test_without_llvmlite(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "llvmlite", None)
+    found = run("check", PROGRAMS / "message.ll")
+    assert found.exit_code == 2
+    assert found.stderr == "error: LLVM's IR is read with llvmlite, which is not installed: pip install 'xgen[cpp]'\n"
+
+
+STORE = "store i32 42, ptr @data, align 4"
+WRONG = [
+    ("stor i32 42", "store i32 42", "LLVM cannot read this: expected instruction opcode"),
+    ("define i32 @start", "define i32 @main", "there is no function `main`"),
+    (
+        "call void @other()",
+        STORE,
+        "message.c:9:10: error: a call of `other`, which is not in the program, is not supported",
+    ),
+    (
+        "store double 1.0, ptr @data",
+        STORE,
+        "message.c:9:10: error: a value of type `double` in memory is not supported",
+    ),
+    ("store i128 1, ptr @data", STORE, "message.c:9:10: error: a value of type `i128` in memory is not supported"),
+    (
+        '%q = call i32 asm "cpuid", "=r"()',
+        STORE,
+        "message.c:9:10: error: assembly with a result (`cpuid`) is not supported",
+    ),
+    ('call void asm sideeffect "hlt", ""()', STORE, "message.c:9:10: error: assembly (`hlt`) is not supported"),
+    ("%x = atomicrmw nand ptr @data, i32 1 seq_cst", STORE, "error: the atomic update `nand` is not supported"),
+    ("%p = call ptr @malloc(i64 %n)", STORE, "allocating memory of a size that is not known here is not supported"),
+    ("call void @llvm.trap()", STORE, "error: a call of `llvm.trap`, which is not in the program, is not supported"),
+]
+
+
+@pytest.mark.parametrize(("new", "old", "said"), WRONG)
+def test_errors(new: str, old: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("llvmlite")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "message.c").write_text((PROGRAMS / "message.c").read_text(encoding="utf-8"), encoding="utf-8")
+    text = MESSAGE.replace(old, new, 1)
+    assert text != MESSAGE
+    size = "%a = load atomic i32, ptr @flag monotonic, align 4\n  %n = zext i32 %a to i64\n  "
+    text = text.replace("%p = call", size + "%p = call")
+    for declared in re.findall(r"@(other|malloc|llvm\.trap)\(", text):
+        result, argument = ("ptr", "i64") if declared == "malloc" else ("void", "")
+        text += f"\ndeclare {result} @{declared}({argument})\n"
+    (tmp_path / "wrong.ll").write_text(text, encoding="utf-8")
+    found = run("check", "wrong.ll")
+    assert found.exit_code == 2, found.output
+    assert said in found.stderr
+
+
+def test_ir_of_a_newer_llvm(tmp_path: Path) -> None:
+    binding = pytest.importorskip("llvmlite.binding")
+    newest = binding.llvm_version_info[0]
+    text = re.sub(r'!\{!"clang"\}|!\{!"[^"]*clang version [^"]*"\}', '!{!"clang version 99.1.0"}', MESSAGE)
+    (tmp_path / "newer.ll").write_text(text.replace("store i32 42", "keep i32 42"), encoding="utf-8")
+    found = run("check", tmp_path / "newer.ll")
+    assert found.exit_code == 2
+    assert f"error: this IR is of LLVM 99, which is newer than that of llvmlite ({newest})" in found.stderr
+
+
+def test_without_debug_information(tmp_path: Path) -> None:
+    pytest.importorskip("llvmlite")
+    bare = "\n".join(line for line in MESSAGE.split("\n") if not line.startswith("!") and "#dbg" not in line)
+    (tmp_path / "bare.ll").write_text(re.sub(r",? !(dbg|llvm\.loop) !\d+", "", bare), encoding="utf-8")
+    program = xgen.load(tmp_path / "bare.ll")
+    assert (
+        "note: the IR has no debug information (`-g`): places and names of variables are not known" in program.remarks
+    )
+    assert xgen.check(program, xgen.model("rc11")).executions == 2
+
+
+@pytest.mark.parametrize("option", ["overflow", "unroll", "defines"])
+def test_options_that_say_nothing_of_ir(option: str) -> None:
+    pytest.importorskip("llvmlite")
+    with pytest.raises(xgen.UsageError, match=f"the option `{option}` is for C programs"):
+        xgen.load(PROGRAMS / "message.ll", **{option: ("N=1",) if option == "defines" else 2})
+
+
+def test_bitcode_and_several_files(tmp_path: Path) -> None:
+    binding = pytest.importorskip("llvmlite.binding")
+    (tmp_path / "message.bc").write_bytes(binding.parse_assembly(MESSAGE).as_bitcode())
+    assert xgen.check(xgen.load(tmp_path / "message.bc"), xgen.model("rc11")).executions == 2
+    (tmp_path / "bad.bc").write_bytes(b"BC\xc0\xde")
+    with pytest.raises(xgen.ProgramError, match="LLVM cannot read this"):
+        xgen.load(tmp_path / "bad.bc")
+    (tmp_path / "a.ll").write_text("@x = global i32 3\n", encoding="utf-8")
+    text = MESSAGE.replace("store i32 42", "%got = load i32, ptr @x\n  store i32 %got") + "\n@x = external global i32\n"
+    (tmp_path / "b.ll").write_text(text, encoding="utf-8")
+    result = xgen.check(xgen.load(tmp_path / "b.ll", tmp_path / "a.ll"), xgen.model("rc11"))
+    assert result.witness is not None
+    assert result.witness.violations[0].kind == "assertion"
