@@ -93,6 +93,7 @@ def read_tree(
         None if volatile == "plain" else volatile,
         data_model,
         property,
+        map,
     )
     return Tree(unit, how, table, map or "C", ignored)
 

@@ -48,7 +48,7 @@ class Options:
     (see retries.py), `exits` makes it a violation that the program ends with an error, `spurious` lets threads wake up
     without a signal, `stubs` are functions without a body that do nothing, `volatile` is the order of volatile accesses
     (None: they are plain ones), `data_model`: see data_model.py, `property` is what a task asks about: calls that fail
-    are no violations then but where it is about them."""
+    are no violations then but where it is about them; `machine` is what it is compiled for."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -63,6 +63,7 @@ class Options:
     volatile: str | None = None
     data_model: DataModel = "lp64"
     property: str | None = None
+    machine: str | None = None
 
     def is_error(self, name: str) -> bool:
         """Whether a call of a function is a violation, whatever it does."""

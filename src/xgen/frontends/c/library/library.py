@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from pycparser import c_ast
@@ -26,6 +25,7 @@ from xgen.frontends.c.language.types import (
     plain,
 )
 from xgen.frontends.c.library.arguments import Arguments
+from xgen.frontends.c.library.assembly import Assembly
 from xgen.frontends.c.library.atomics import ATOMIC_CALLS
 from xgen.frontends.c.library.calling import TYPES, CallInC
 from xgen.frontends.c.library.counts import count_of, wrong_count
@@ -62,20 +62,9 @@ _IGNORED = frozenset(
 )
 _BY_ADDRESS = _IGNORED | FORMATTED.keys() | TEXTS | CHARACTERS | FUNCTIONS.keys() | MEMORY_CALLS
 """Functions whose addresses may be taken without a declaration."""
-_FENCES = {
-    "mfence": "seq_cst",
-    "dmb ish": "seq_cst",
-    "dmb sy": "seq_cst",
-    "dsb sy": "seq_cst",
-    "sync": "seq_cst",
-    "fence rw,rw": "seq_cst",
-    "lock; addl $0,0(%%rsp)": "seq_cst",
-    "lock; addl $0,0(%rsp)": "seq_cst",
-}
-_NO_EFFECT = re.compile(r"(?:\s|;|nop|pause|rep|yield|\\n|\\t)*$")
 
 
-class Library(Arguments):
+class Library(Arguments, Assembly):
     """Calls."""
 
     def call(self, node: c_ast.FuncCall, wanted: CType | None) -> Value:
@@ -313,7 +302,7 @@ class Library(Arguments):
         if name == "__builtin_constant_p":
             return literal(0, INT)
         if name == "__xgen_asm":
-            return self.asm(arguments[0], node)
+            return self.asm(arguments, node)
         if self.world.options.property is not None and self.failed(name, arguments, node):
             return NOTHING
         return self.nondet(name, node)
@@ -331,16 +320,6 @@ class Library(Arguments):
         else:
             return False
         return True
-
-    def asm(self, text: c_ast.Node, node: c_ast.Node) -> Value:
-        instructions = (
-            re.sub(r"\s+", " ", text.value[1:-1].replace("\\n", " ").replace("\\t", " ")).strip().rstrip(";").strip()
-        )
-        if _NO_EFFECT.match(instructions):
-            return NOTHING
-        if instructions not in _FENCES:
-            self.refuse(f"the assembly `{instructions}` is", node)
-        return self.fence(_FENCES[instructions], node)
 
 
 def _is_expression(node: c_ast.Node) -> bool:

@@ -6,7 +6,7 @@ __attribute__((...)), __extension__, __restrict, ...     nothing
 typeof(...)                   the type name __xgen_typeof_k, whose operand is in a function at the end
 va_arg(list, T)               __xgen_va_arg(list, sizeof(T))
 _Generic(e, T: a, default: b) __xgen_generic(e, sizeof(T), a, "default", b)
-asm(...)                      __xgen_asm("..."), nothing behind a declarator
+asm(...)                      __xgen_asm("...", outputs, "constraint", operand, ...), nothing behind a declarator
 __builtin_offsetof(T, m)      ((unsigned long)&((T *)0)->m)
 __builtin_types_compatible_p  _Generic of pointers to these types
 if (e) ; else __assert_fail(  __xgen_assert((e), "e"): what `assert` is in glibc's header
@@ -18,8 +18,9 @@ case a ... b:, [a ... b] =    case __xgen_range(a, b):, [__xgen_range(a, b)] =
 
 from __future__ import annotations
 
+import re
 from dataclasses import field
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from xgen.errors import ProgramError, UnsupportedError, XgenError
 from xgen.frontends.c.text.prune import declarators
@@ -538,14 +539,29 @@ class _Lifter:
         end = closing(tokens, at + 1)
         statement = depth > 0 and (at > start or not result or result[-1].text in (";", "{", "}", ")", ":", "else"))
         if statement:
-            texts = []
-            for token in tokens[at + 2 : end]:
-                if token.kind != "string":
-                    break
-                texts.append(token.text[1:-1])
-            body = word.renamed('"' + "".join(texts) + '"', "string")
-            result += [word.renamed("__xgen_asm"), *_signs(word, "("), body, *_signs(word, ")")]
+            if any(token.text.strip("_") == "goto" for token in tokens[start : at + 1]):
+                self.refuse("`asm goto` is not supported", word)
+            result += [word.renamed("__xgen_asm"), *_signs(word, "("), *self.operands(tokens[at + 2 : end], word)]
+            result += _signs(word, ")")
         return end
+
+    def operands(self, tokens: list[Token], word: Token) -> list[Token]:
+        """The text of instructions, the number of outputs, and of each operand its constraint and what it is. What is
+        called by a name is called by its number then."""
+        single = [part for token in tokens for part in (_signs(token, "::") if token.text == "::" else [token])]
+        parts = split(single, ":")
+        text = _joined(parts[0])
+        groups = [[each for each in split(part, ",") if each] for part in parts[1:3]]
+        found: list[Token] = []
+        for number, operand in enumerate(each for group in groups for each in group):
+            if operand[0].text == "[" and len(operand) > 3:
+                text = re.sub(rf"%([a-z]?)\[{re.escape(operand[1].text)}\]", rf"%\g<1>{number}", text)
+                operand = operand[3:]
+            constraint = word.renamed(f'"{_joined(operand)}"', "string")
+            what = operand[next((k for k, token in enumerate(operand) if token.kind != "string"), len(operand)) :]
+            found += [*_signs(word, ","), constraint, *_signs(word, ","), *self.run(what, 1)]
+        outputs = word.renamed(str(len(groups[0]) if groups else 0), "number")
+        return [word.renamed(f'"{text}"', "string"), *_signs(word, ","), outputs, *found]
 
     def in_case(self, result: list[Token]) -> bool:
         for token in reversed(result):
@@ -580,6 +596,11 @@ def split(tokens: list[Token], sign: str, most: int = -1) -> list[list[Token]]:
         else:
             parts[-1].append(token)
     return parts
+
+
+def _joined(tokens: list[Token]) -> str:
+    """The strings that stand at the start, as one."""
+    return "".join(token.text[1:-1] for token in takewhile(lambda token: token.kind == "string", tokens))
 
 
 def _is_declared(name: Token, behind: Token) -> bool:

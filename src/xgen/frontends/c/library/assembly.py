@@ -1,0 +1,331 @@
+"""Assembly of x86-64 in C: what its instructions do with their operands.
+
+An instruction means what C's construct means that compilers make it of: `mov` is a relaxed access, what locks is an
+update, `mfence` a fence, all seq_cst. So with operands it is read for x86 only. Fences without operands are those of
+any machine. What is not known is refused by its text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import field
+from typing import NoReturn, TypeAlias
+
+from pycparser import c_ast
+
+from xgen.frontends.c.language.arithmetic import convert, negated, number
+from xgen.frontends.c.language.expressions import NOTHING
+from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value, literal
+from xgen.frontends.c.language.types import INT, UCHAR, UINT, ULONG, USHORT, Int, Pointer, is_scalar, plain, size_of
+from xgen.frontends.c.library.unknown import Unknown
+from xgen.program.automaton import Binary, Expression, IntLiteral
+from xgen.records import dataclass
+
+_FENCES = {
+    "mfence": "seq_cst",
+    "dmb ish": "seq_cst",
+    "dmb sy": "seq_cst",
+    "dsb sy": "seq_cst",
+    "sync": "seq_cst",
+    "fence rw,rw": "seq_cst",
+}
+_STACK = re.compile(r"lock (addl|orl|addq|orq) \$(0|0x0), ?(-?\d+)?\(%{1,2}[re]sp\)")
+"""What compilers write for mfence."""
+_NOTHING = re.compile(r"(rep )?nop|pause|yield|[ls]fence|rep;?|prefetch\w* .*")
+_INTS = {1: UCHAR, 2: USHORT, 4: UINT, 8: ULONG}
+_SUFFIXES = {"b": 1, "w": 2, "l": 4, "q": 8}
+_MODIFIERS = {"b": 1, "w": 2, "k": 4, "q": 8}
+_REGISTERS = {"a": "rax", "b": "rbx", "c": "rcx", "d": "rdx", "S": "rsi", "D": "rdi"}
+_NAMES = {
+    name: (full, size)
+    for full in ("rax", "rbx", "rcx", "rdx")
+    for name, size in ((full, 8), (f"e{full[1:]}", 4), (full[1:], 2), (f"{full[1]}l", 1))
+} | {"rsi": ("rsi", 8), "esi": ("rsi", 4), "rdi": ("rdi", 8), "edi": ("rdi", 4)}
+_BINARY = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^"}
+_ONE = {"inc": "add", "dec": "sub"}
+_BASES = {"mov", "xchg", "xadd", "cmpxchg", "neg", "not", *_BINARY, *_ONE}
+_ZERO = {"z": True, "e": True, "nz": False, "ne": False}
+_ARGUMENT = re.compile(r"%([a-z]?)(\d+)|\(%([a-z]?)(\d+)\)|\$(-?(?:0x[0-9a-fA-F]+|\d+))|%%(\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Register:
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Flag:
+    """An output that says whether the last result was 0, or was not."""
+
+    zero: bool
+
+
+_Operand: TypeAlias = _Register | _Flag | InMemory | InRegisters | Value
+
+
+@dataclass(slots=True)
+class _State:
+    """What the registers hold, what was said of the last result, and the operands."""
+
+    operands: list[_Operand] = field(default_factory=list)
+    held: dict[str, Value] = field(default_factory=dict)
+    zero: Expression | None = None
+
+
+class Assembly(Unknown):
+    """Reads `asm` statements."""
+
+    def asm(self, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
+        """`arguments`: the text, the number of outputs, and of each operand its constraint and what it is."""
+        lines = _instructions(_text(arguments[0]))
+        given = [(_text(constraint), what) for constraint, what in zip(arguments[2::2], arguments[3::2], strict=True)]
+        outputs = int(_text(arguments[1])) if len(arguments) > 1 else 0
+        state = _State()
+        for k, (constraint, what) in enumerate(given):
+            state.operands.append(self.asm_operand(constraint, what, k < outputs, state, node))
+        for line in lines:
+            self.asm_line(line, state, given, node)
+        for operand, (_, what) in zip(state.operands, given[:outputs], strict=False):
+            self.asm_output(operand, what, state, node)
+        return NOTHING
+
+    def asm_operand(self, constraint: str, what: c_ast.Node, output: bool, state: _State, node: c_ast.Node) -> _Operand:
+        bare = constraint.lstrip("=+&%")
+        if constraint.startswith("=@cc") and constraint[4:] in _ZERO:
+            return _Flag(_ZERO[constraint[4:]])
+        if not bare or not re.fullmatch(r"[rqgmQoabcdSDinNIJKe0-9]+", bare):
+            self.refuse(f"the constraint `{constraint}` of assembly is", node)
+        if re.fullmatch(r"[mQo]+", bare):
+            place = self.place(what)
+            if not isinstance(place, InMemory | InRegisters) or not is_scalar(place.type):
+                self.refuse("an operand of assembly that is no number and no pointer is", what)
+            return place
+        tied = re.search(r"\d", bare)
+        if tied and (int(tied[0]) >= len(state.operands) or not isinstance(state.operands[int(tied[0])], _Register)):
+            self.refuse(f"the constraint `{constraint}` of assembly is", node)
+        name = f"%{len(state.operands)}"
+        fixed = [_REGISTERS[letter] for letter in bare if letter in _REGISTERS]
+        if tied:
+            register = state.operands[int(tied[0])]
+            assert isinstance(register, _Register)
+            name = register.name
+        elif fixed and not re.search(r"[rqg]", bare):
+            name = fixed[0]
+        if output:
+            place = self.place(what)
+            if not is_scalar(place.type):
+                self.refuse("an operand of assembly that is no number and no pointer is", what)
+            if constraint.startswith("+"):
+                state.held[name] = self.keep(self.plain_number(self.load(place, node)), node)
+            return _Register(name, size_of(place.type))
+        value = self.keep(self.plain_number(self.number(what)), node)
+        state.held[name] = value
+        return _Register(name, size_of(value.type))
+
+    def asm_output(self, operand: _Operand, what: c_ast.Node, state: _State, node: c_ast.Node) -> None:
+        """What a register or a flag holds in the end is put where it belongs."""
+        if isinstance(operand, _Register):
+            if operand.name not in state.held:
+                self.refuse("an output that the assembly does not write is", what)
+            value = state.held[operand.name]
+        elif isinstance(operand, _Flag):
+            if state.zero is None:
+                self.refuse("a flag that the assembly does not set is", what)
+            value = Value(number(state.zero if operand.zero else negated(state.zero)), INT)
+        else:
+            return
+        place = self.place(what)
+        self.store(place, convert(value, plain(place.type)), node)
+
+    # ---- instructions
+
+    def asm_line(self, line: str, state: _State, given: Sequence[object], node: c_ast.Node) -> None:
+        if not given and (line in _FENCES or _STACK.fullmatch(line)):
+            self.fence(_FENCES.get(line, "seq_cst"), node)
+            return
+        if line == "mfence" or _STACK.fullmatch(line):
+            self.fence("seq_cst", node)
+            return
+        if _NOTHING.fullmatch(line):
+            return
+
+        def refuse() -> NoReturn:
+            self.refuse(f"the assembly `{line}` is", node)
+
+        locked = line.startswith("lock ")
+        word, _, rest = line.removeprefix("lock ").partition(" ")
+        if not given and word not in _NAMES and "%" not in rest:
+            refuse()
+        texts = [part.strip() for part in re.split(r",(?![^(]*\))", rest)] if rest else []
+        flag = re.fullmatch(r"set(\w+)", word)
+        base = word if word in _BASES else word[:-1]
+        if flag is None and (base not in _BASES or (word != base and word[-1] not in _SUFFIXES)):
+            refuse()
+        if flag and (flag[1] not in _ZERO or state.zero is None or locked or len(texts) != 1):
+            refuse()
+        if self.world.options.machine != "x86":
+            self.refuse(f"the assembly `{line}` is", node, "this assembly is for x86: --on x86")
+        found = [self.asm_argument(text, state, refuse) for text in texts]
+        if flag:
+            assert state.zero is not None
+            said = state.zero if _ZERO[flag[1]] else negated(state.zero)
+            self.asm_put(found[0], Value(number(said), UCHAR), 1, state, node)
+            return
+        size = _SUFFIXES[word[-1]] if word != base else _size(found)
+        if size is None or len(found) != (1 if base in (*_ONE, "neg", "not") else 2):
+            refuse()
+        self.asm_step(base, locked, found, size, state, node, refuse)
+
+    def asm_argument(self, text: str, state: _State, refuse: Callable[[], NoReturn]) -> _Operand:
+        match = _ARGUMENT.fullmatch(text)
+        if match is None:
+            refuse()
+        if match[5] is not None:
+            return literal(int(match[5], 0), ULONG)
+        if match[6] is not None:
+            return _Register(*_NAMES[match[6]]) if match[6] in _NAMES else refuse()
+        where = int(match[2] or match[4])
+        if where >= len(state.operands):
+            refuse()
+        operand = state.operands[where]
+        if match[4] is not None:
+            if not isinstance(operand, _Register) or operand.name not in state.held:
+                refuse()
+            pointer = state.held[operand.name]
+            target = pointer.type.target if isinstance(pointer.type, Pointer) else ULONG
+            return InMemory(pointer.expression, target)
+        if isinstance(operand, _Flag) or (match[1] and match[1] not in _MODIFIERS):
+            refuse()
+        if isinstance(operand, _Register) and match[1]:
+            return _Register(operand.name, _MODIFIERS[match[1]])
+        return operand
+
+    def asm_step(
+        self,
+        base: str,
+        locked: bool,
+        found: list[_Operand],
+        size: int,
+        state: _State,
+        node: c_ast.Node,
+        refuse: Callable[[], NoReturn],
+    ) -> None:
+        last = found[-1]
+        memory = [operand for operand in found if isinstance(operand, InMemory | InRegisters)]
+        if len(memory) > 1 or isinstance(last, Value) or (locked and (not memory or base in ("mov", "neg", "not"))):
+            refuse()
+        if base == "xchg" and memory:
+            register = found[0] if found[1] is memory[0] else found[1]
+            new = self.asm_get(register, size, state, node, refuse)
+            self.asm_put(register, self.asm_update("exchange", memory[0], new, size, node), size, state, node)
+        elif base == "mov":
+            self.asm_put(last, self.asm_get(found[0], size, state, node, refuse), size, state, node)
+        elif base == "xadd" and locked and found[1] is memory[0]:
+            new = self.asm_get(found[0], size, state, node, refuse)
+            old = self.asm_update("fetch_add", memory[0], new, size, node)
+            state.zero = self.asm_zero(self.operate("+", old, new, node), size, node)
+            self.asm_put(found[0], old, size, state, node)
+        elif base == "cmpxchg" and locked and found[1] is memory[0]:
+            wanted = self.asm_get(_Register("rax", size), size, state, node, refuse)
+            new = self.asm_get(found[0], size, state, node, refuse)
+            old = self.asm_update("cas", memory[0], new, size, node, wanted)
+            state.zero = Binary("=", old.expression, convert(wanted, _INTS[size]).expression)
+            self.asm_put(_Register("rax", size), old, size, state, node)
+        elif base in _BINARY or base in _ONE:
+            op = _ONE.get(base, base)
+            by = literal(1, _INTS[size]) if base in _ONE else self.asm_get(found[0], size, state, node, refuse)
+            if locked:
+                if memory[0] is not last:
+                    refuse()
+                old = self.asm_update(f"fetch_{op}", memory[0], by, size, node)
+            else:
+                old = self.asm_get(last, size, state, node, refuse)
+            new = convert(self.operate(_BINARY[op], old, by, node), _INTS[size])
+            state.zero = self.asm_zero(new, size, node)
+            if not locked:
+                self.asm_put(last, new, size, state, node)
+        elif base in ("neg", "not"):
+            old = self.asm_get(last, size, state, node, refuse)
+            new = self.operate("-", literal(0, ULONG), old, node)
+            if base == "not":
+                new = self.operate("-", new, literal(1, ULONG), node)
+            elif base == "neg":
+                state.zero = self.asm_zero(new, size, node)
+            self.asm_put(last, new, size, state, node)
+        else:
+            refuse()
+
+    def asm_zero(self, value: Value, size: int, node: c_ast.Node) -> Expression:
+        return Binary("=", self.keep(convert(value, _INTS[size]), node).expression, IntLiteral(0))
+
+    def asm_update(
+        self, op: str, at: Place, value: Value, size: int, node: c_ast.Node, wanted: Value | None = None
+    ) -> Value:
+        """A locked update; its old value."""
+        place = _of_size(at, size)
+        value, type_ = convert(value, plain(place.type)), plain(place.type)
+        orders = ("seq_cst", "seq_cst") if op == "cas" else ("seq_cst",)
+        expected = None if wanted is None else self.keep(convert(wanted, type_), node)
+        old = self.update(op, place, value, node, orders, expected)
+        return self.keep(convert(old, _INTS[size]), node)
+
+    def asm_get(
+        self, of: _Operand, size: int, state: _State, node: c_ast.Node, refuse: Callable[[], NoReturn]
+    ) -> Value:
+        match of:
+            case Value():
+                return convert(of, _INTS[size])
+            case _Register(name, _):
+                return convert(state.held[name], _INTS[size]) if name in state.held else refuse()
+            case InMemory() | InRegisters():
+                return self.keep(convert(self.load(_of_size(of, size), node, "relaxed"), _INTS[size]), node)
+        return refuse()
+
+    def asm_put(self, to: _Operand, value: Value, size: int, state: _State, node: c_ast.Node) -> None:
+        """Writes; what is smaller than 4 bytes leaves the rest of a register, larger ones make it 0."""
+        if isinstance(to, InMemory | InRegisters):
+            self.store(_of_size(to, size), value, node, "relaxed")
+        elif isinstance(to, _Register):
+            new = convert(value, _INTS[size])
+            old = state.held.get(to.name)
+            if size < 4 and old is not None:
+                rest = self.operate("&", convert(old, ULONG), literal(-(1 << 8 * size), ULONG), node)
+                new = self.operate("|", rest, convert(new, ULONG), node)
+            state.held[to.name] = self.keep(new, node)
+
+
+def _text(node: c_ast.Node) -> str:
+    assert isinstance(node, c_ast.Constant)
+    value = str(node.value)
+    return value[1:-1] if value.startswith('"') else value
+
+
+def _instructions(text: str) -> list[str]:
+    """The instructions of a template. A prefix that stands alone belongs to the next one."""
+    found: list[str] = []
+    for part in re.split(r"\n|;|\\n", text.replace("\\t", " ")):
+        line = re.sub(r"\s+", " ", part.partition("#")[0]).strip()
+        if found and found[-1] in ("lock", "rep") and line:
+            found[-1] += f" {line}"
+        elif line:
+            found.append(line)
+    return found
+
+
+def _size(operands: Sequence[_Operand]) -> int | None:
+    """How many bytes an instruction is about that does not say so: what its registers have, or what is in memory."""
+    sizes = {operand.size for operand in operands if isinstance(operand, _Register)}
+    sizes = sizes or {size_of(operand.type) for operand in operands if isinstance(operand, InMemory | InRegisters)}
+    return sizes.pop() if len(sizes) == 1 and sizes <= _INTS.keys() else None
+
+
+def _of_size(place: Place, size: int) -> Place:
+    """The place, accessed with so many bytes, and no order of its own."""
+    type_ = plain(place.type)
+    if not isinstance(type_, Int | Pointer) or size_of(type_) != size:
+        type_ = _INTS[size]
+    if isinstance(place, InRegisters):
+        return InRegisters(place.variable, place.offset, type_)
+    return InMemory(place.address, type_)

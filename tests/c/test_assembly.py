@@ -1,0 +1,143 @@
+"""Assembly of x86-64: instructions with operands, each beside a litmus test of the same text under tso."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from c.running import HEAD, kinds, load, model, run, threads
+
+import xgen
+from xgen.errors import UnsupportedError
+
+# of each thread: what C has, and what the litmus test has; {r} is the thread's result
+PAIRS = {
+    "mov": (
+        'asm volatile("movl %1, %0" : "=m" (x) : "ri" (1)); asm volatile("movl %1, %0" : "=r" (a) : "m" (y));',
+        'asm volatile("movl %1, %0" : "=m" (y) : "ri" (1)); asm volatile("movl %1, %0" : "=r" (b) : "m" (x));',
+        ["movl $1,(x)|movl $1,(y)", "movl (y),%eax|movl (x),%eax"],
+    ),
+    "mfence": (
+        'asm volatile("mov %1, (%0)" : : "r" (&x), "r" (1) : "memory"); asm("mfence"); a = y;',
+        'asm volatile("mov %1, (%0); mfence" : : "r" (&y), "r" (1) : "memory"); b = x;',
+        ["movl $1,(x)|movl $1,(y)", "mfence|mfence", "movl (y),%eax|movl (x),%eax"],
+    ),
+    "xchg": (
+        'int one = 1; asm("xchgl %0, %1" : "+r" (one), "+m" (x)); a = y;',
+        'int one = 1; asm("xchg %1, %0" : "+r" (one), "+m" (y)); b = x;',
+        ["movl $1,%ebx|movl $1,%ebx", "xchgl %ebx,(x)|xchgl %ebx,(y)", "movl (y),%eax|movl (x),%eax"],
+    ),
+    "xadd": (
+        'a = 1; asm volatile("lock; xaddl %0, %1" : "+r" (a), "+m" (x) : : "memory", "cc");',
+        'b = 2; asm volatile("lock xadd %[by], %[to]" : [by] "+r" (b), [to] "+m" (x));',
+        ["movl $1,%eax|movl $2,%eax", "lock xaddl %eax,(x)|lock xaddl %eax,(x)"],
+    ),
+    "cmpxchg": (
+        'asm("lock cmpxchgl %2, %1" : "=a" (a), "+m" (x) : "r" (1), "0" (0) : "memory");',
+        'asm("lock cmpxchgl %2, %1" : "=a" (b), "+m" (x) : "r" (2), "0" (0) : "memory");',
+        ["movl $0,%eax|movl $0,%eax", "movl $1,%ebx|movl $2,%ebx", "lock cmpxchgl %ebx,(x)|lock cmpxchgl %ebx,(x)"],
+    ),
+    "inc": (
+        'asm("lock incl %0" : "+m" (x)); a = y;',
+        'asm("lock; incl %0" : "+m" (y)); b = x;',
+        ["lock incl (x)|lock incl (y)", "movl (y),%eax|movl (x),%eax"],
+    ),
+    "inc without lock": (
+        'asm("incl %0" : "+m" (x)); a = x;',
+        'asm("incl %0" : "+m" (x)); b = x;',
+        ["incl (x)|incl (x)", "movl (x),%eax|movl (x),%eax"],
+    ),
+    "add": (
+        'asm("lock addl %1, %0" : "+m" (x) : "ir" (2)); a = y;',
+        'asm("lock addl $3, %0" : "+m" (y)); b = x;',
+        ["lock addl $2,(x)|lock addl $3,(y)", "movl (y),%eax|movl (x),%eax"],
+    ),
+}
+
+
+def outcomes(result: xgen.Result, names: tuple[str, str]) -> Counter[tuple[object, ...]]:
+    found: Counter[tuple[object, ...]] = Counter()
+    for outcome in result.outcomes:
+        state = outcome.state
+        found[tuple(state.get(name, 0) for name in ("x", "y", *names))] += outcome.count
+    return found
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_the_same_as_a_litmus_test(name: str) -> None:
+    """As many executions, and the same final states."""
+    one, other, lines = PAIRS[name]
+    in_c = run(threads(one, other, before="int x, y, a, b;"), "tso", map="x86")
+    body = " ;\n".join(line.replace("|", " | ").replace("(x)", "[x]").replace("(y)", "[y]") for line in lines)
+    text = f"X86_64 t\n{{ uint64_t 0:rbx=0; }}\nP0 | P1 ;\n{body} ;\nlocations [x; y; 0:rax; 1:rax]\nexists (x=0)\n"
+    read = xgen.parse(text.replace("[x]", "(x)").replace("[y]", "(y)"), "litmus", "t.litmus")
+    in_litmus = xgen.check(read, model("tso"), all_states=True, trace_limit=0)
+    named = next(name for name in in_litmus.outcomes[0].state if "ax" in name.lower())
+    ax = named.partition(":")[2]
+    assert outcomes(in_c, ("a", "b")) == outcomes(in_litmus, (f"P0:{ax}", f"P1:{ax}"))
+
+
+VALUES = [
+    # statements that leave a number in `a`, and the number
+    ('a = 7; asm("subl $2, %0" : "+r" (a));', 5),
+    ('a = 6; asm("andl %1, %0" : "+r" (a) : "r" (3));', 2),
+    ('a = 6; asm("or %1, %0; xor $1, %0" : "+r" (a) : "r" (3));', 6),
+    ('a = 6; asm("negl %0" : "+r" (a));', -6),
+    ('a = 6; asm("notl %0" : "+r" (a));', -7),
+    ('a = 6; asm("decl %0" : "+r" (a));', 5),
+    ('unsigned char z; x = 1; asm("lock decl %0; setz %1" : "+m" (x), "=qm" (z)); a = z;', 1),
+    ('unsigned char z; x = 2; asm("lock decl %0\\n\\tsete %1" : "+m" (x), "=q" (z)); a = z;', 0),
+    ('unsigned char z; x = 2; asm("lock; decl %0\\n\\tsetnz %b1" : "+m" (x), "=q" (z)); a = z;', 1),
+    ('_Bool z; x = 5; asm("lock cmpxchgl %2, %1" : "=@ccz" (z), "+m" (x) : "r" (9), "a" (5)); a = z * 10 + x;', 19),
+    ('_Bool z; x = 5; asm("lock cmpxchgl %2, %1" : "=@ccz" (z), "+m" (x) : "r" (9), "a" (4)); a = z * 10 + x;', 5),
+    ('_Bool z; x = 5; asm("lock cmpxchgl %2, %1" : "=@ccnz" (z), "+m" (x) : "r" (9), "a" (4)); a = z * 10 + x;', 15),
+    ('x = 5; asm("lock orl %1, %0" : "+m" (x) : "ir" (2)); a = x;', 7),
+    ('x = 7; asm("lock andl %1, %0" : "+m" (x) : "ir" (2)); a = x;', 2),
+    ('x = 7; asm("lock xorl %1, %0" : "+m" (x) : "ir" (2)); a = x;', 5),
+    ('x = 7; asm("lock subl %1, %0" : "+m" (x) : "ir" (2)); a = x;', 5),
+    ('a = 3; asm("" : "+r" (a));', 3),
+    ('asm("" : "=r" (a) : "0" (4));', 4),
+    ('a = -1; asm("movb $2, %b0" : "+q" (a));', -254),
+    ('a = -1; long l; asm("movl %1, %k0" : "=r" (l) : "r" (a)); a = l == 0xffffffff;', 1),
+    ('asm("mov %1, %%eax; mov %%eax, %0" : "=r" (a) : "r" (8) : "eax");', 8),
+    ('static int *p = &x; x = 4; asm("movl (%1), %0" : "=r" (a) : "r" (p));', 4),
+    ('asm("pause; rep; nop; lfence"); asm volatile("prefetchw %0" : : "m" (x)); a = 1;', 1),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), VALUES)
+def test_values(text: str, value: int) -> None:
+    body = f"int x, a;\nint main() {{ {text} assert(a == {value}); assert(a != {value}); }}"
+    assert kinds(body, "tso", map="x86") == [("assertion", 2)]
+    assert run(body.replace(f" assert(a != {value});", ""), "tso", map="x86").verdict == "safe"
+
+
+REFUSED = [
+    ('asm("cpuid" : : "a" (1));', "the assembly `cpuid` is not supported"),
+    ('asm("btsl %1, %0" : "+m" (x) : "r" (1));', "the assembly `btsl %1, %0` is not supported"),
+    ('asm("cmpxchgl %1, %0" : "+m" (x) : "r" (1), "a" (0));', "the assembly `cmpxchgl %1, %0` is"),
+    ('asm("lock movl %1, %0" : "=m" (x) : "r" (1));', "the assembly `lock movl %1, %0` is"),
+    ('asm("movl %1, %0" : "=m" (x) : "m" (a));', "the assembly `movl %1, %0` is"),
+    ('asm("movl %4, %0" : "=m" (x) : "r" (a));', "the assembly `movl %4, %0` is"),
+    ('asm("movl 4(%1), %0" : "=r" (x) : "r" (&a));', r"the assembly `movl 4\(%1\), %0` is"),
+    ('asm("setc %0" : "=q" (x));', "the assembly `setc %0` is"),
+    ('asm("movl $1, %0" : "=A" (x));', "the constraint `=A` of assembly is"),
+    ('asm("nop" : "=r" (x));', "an output that the assembly does not write is"),
+    ('asm("nop" : "=@ccz" (x));', "a flag that the assembly does not set is"),
+    ('asm goto("jmp %l0" : : : : out); out: ;', "`asm goto` is not supported"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), REFUSED)
+def test_what_is_refused(text: str, message: str) -> None:
+    with pytest.raises(UnsupportedError, match=message):
+        load(HEAD + f"int x, a; int main() {{ {text} }}", map="x86")
+
+
+@pytest.mark.parametrize("machine", [None, "armv8", "power"])
+def test_the_machine(machine: str | None) -> None:
+    """Instructions with operands are of one machine; barriers of the compiler are of none."""
+    with pytest.raises(UnsupportedError, match="this assembly is for x86: --on x86"):
+        load(HEAD + 'int x; int main() { asm("lock incl %0" : "+m" (x)); }', map=machine)
+    text = 'int x; int main() { int a = 3; asm volatile("" : "+r" (a) : "m" (x) : "memory"); assert(a == 3); }'
+    assert run(text, map=machine).verdict == "safe"
