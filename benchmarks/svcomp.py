@@ -98,9 +98,14 @@ def _of_ultimate(there: Path, made: Path) -> Iterator[tuple[str, Path]]:
         race = "races" in file.relative_to(threads).parts
         if not race and not _ACSL.search(text):
             continue
-        text = text if race else _ERROR + _ACSL.sub(r"if (!(\1)) reach_error();", text)
+        text = text if race else _ERROR + _ACSL.sub(_called, text)
         name = file.relative_to(there).as_posix()
         yield name, _task(made, name, text, "no-data-race" if race else "unreach-call", stated[1] == "Safe")
+
+
+def _called(match: re.Match[str]) -> str:
+    condition = match[1].replace("\\true", "1").replace("\\false", "0")
+    return f"if (!({condition})) reach_error();"
 
 
 def _sources(folder: Path, below: Iterable[str]) -> Iterator[Path]:

@@ -32,6 +32,7 @@ HEAD = """#include <pthread.h>
 #include <limits.h>
 extern void abort(void);
 extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
 void reach_error(void) BODY
 void __VERIFIER_assert(int c) { if (!c) { reach_error(); abort(); } }
 int x, y; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
@@ -59,6 +60,8 @@ DEADLOCK = program(
 HANDLE = "pthread_t h; void *g(void *a) { if (h == pthread_self()) y = 1; return 0; }" + program(
     "x = 1;", "pthread_create(&h, 0, g, 0); pthread_join(h, 0);"
 )
+ATOMIC = "__VERIFIER_atomic_begin(); if (!y) { x = 1; abort(); } __VERIFIER_atomic_end();"
+"""Nobody sees what is written before the program ends."""
 ANSWERS = [
     # the property, the program, the answer, a word that says why
     ("unreach-call", program("x = 1;", "int z = x;", "__VERIFIER_assert(x == 1);"), "true", ""),
@@ -93,6 +96,8 @@ ANSWERS = [
     ("valid-deref", program("x = 1;", "int *p = malloc(4); free(p); if (x) *p = 1;"), "false", "use-after-free"),
     ("unreach-call", program("x = __VERIFIER_nondet_int();", "if (x == 2) reach_error();"), "false", "assertion"),
     ("unreach-call", program("x = __VERIFIER_nondet_int();", "if (x == 9) reach_error();"), "unknown", ""),
+    ("unreach-call", program(ATOMIC, "y = 1; if (x) reach_error();"), "unknown", "assertion"),
+    ("unreach-call", program(ATOMIC.replace("abort();", ""), "y = 1; if (x) reach_error();"), "false", "assertion"),
     ("unreach-call", program("while (x < 100) x++;", "while (!y) ;"), "unknown", ""),  # no execution completes
 ]
 

@@ -95,7 +95,7 @@ class Assembly(Unknown):
         bare = constraint.lstrip("=+&%")
         if constraint.startswith("=@cc") and constraint[4:] in _ZERO:
             return _Flag(_ZERO[constraint[4:]])
-        if not bare or not re.fullmatch(r"[rqgmQoabcdSDinNIJKe0-9]+", bare):
+        if not bare or not re.fullmatch(r"[rqgmQoabcdSDinNIJKLMOeZ0-9]+", bare):
             self.refuse(f"the constraint `{constraint}` of assembly is", node)
         if re.fullmatch(r"[mQo]+", bare):
             place = self.place(what)
