@@ -22,6 +22,7 @@ from pathlib import Path
 from harness import write
 
 from xgen.analyses.suite.litmus import run_litmus
+from xgen.analyses.suite.suite import asking_whether_all_end
 from xgen.errors import XgenError
 from xgen.frontends.litmus import load_litmus
 from xgen.memory.library import load_model
@@ -35,7 +36,7 @@ EXPECTED = "dartagnan/src/test/resources/{}-expected.csv"
 class Suite:
     """Tests with a verdict each, and the models that they are run under: a file of Dat3M's, and ours.
 
-    `races`: what is asked is whether nothing raises a flag.
+    `races`: what is asked is whether nothing raises a flag; `liveness`: whether every thread ends.
     """
 
     name: str
@@ -43,11 +44,14 @@ class Suite:
     theirs: str
     ours: str | None
     races: bool = False
+    liveness: bool = False
 
 
 SUITES = (
     Suite("PTXv6_0", "PTX", "cat/ptx-v6.0.cat", "ptx"),
     Suite("PTXv7_5", "PTX", "cat/ptx-v7.5.cat", "ptx"),
+    Suite("PTXv6_0-Liveness", "PTX", "cat/ptx-v6.0.cat", "ptx", liveness=True),
+    Suite("PTXv7_5-Liveness", "PTX", "cat/ptx-v7.5.cat", "ptx", liveness=True),
     Suite("VULKAN", "VULKAN", "cat/vulkan.cat", "vulkan"),
     Suite("VULKAN-DR", "VULKAN", "cat/vulkan.cat", "vulkan", races=True),
     Suite("VULKAN-NOCHAINS", "VULKAN", "cat/vulkan-nochains.cat", None),
@@ -67,13 +71,15 @@ def tests_of(root: Path, suite: Suite) -> list[tuple[str, str]]:
 def verdict(path: Path, model: str, suite: Suite, timeout: float) -> tuple[str, int]:
     """1 where what the test asks for holds, 0 where it does not, or why there is no answer; and the executions."""
     try:
-        test = load_litmus(path)
+        test = asking_whether_all_end(load_litmus(path)) if suite.liveness else load_litmus(path)
         result = run_litmus(test, load_model(model, suite.architecture), timeout)
     except XgenError as error:
         return error.message, 0
     executions = result.positive + result.negative
     if result.stopped is not None:
         return "out of time", executions
+    if suite.liveness:
+        return str(int(result.negative == 0)), executions
     holds = not result.flags if suite.races else test.question.validated(result.positive, result.negative)
     return str(int(holds)), executions
 

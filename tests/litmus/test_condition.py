@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.litmus.reading import read
+from xgen.analyses.suite.litmus import run_litmus
 from xgen.errors import Source, XgenError
 from xgen.frontends.litmus.condition import And, Atom, Not, read_question
 from xgen.frontends.litmus.tokens import Text
 from xgen.frontends.litmus.values import Address, Cell, Register, int_type
+from xgen.memory.library import load_model
 
 
 def question(text: str):
@@ -110,3 +112,12 @@ def test_values_have_types(type_: str | None, number: int, shown: int) -> None:
 
 def test_other_types_have_no_size() -> None:
     assert int_type("spinlock_t") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [("exists (0==1)", "No"), ("exists 1 = 1", "Ok"), ("forall (0 != 1)", "Ok"), ("forall (2 <> 0x2)", "No")],
+)
+def test_numbers_are_compared(question: str, verdict: str) -> None:
+    test = read(f"X86 t\n{{ x=0; }}\n P0 ;\n MOV [x],$1 ;\n{question}")
+    assert run_litmus(test, load_model("tso")).verdict == verdict

@@ -210,6 +210,7 @@ def test_json() -> None:
             {"state": "0:EAX=1; 1:EAX=1;", "count": 1},
         ],
         "flags": [],
+        "waits": [],
         "expected": None,
         "ok": None,
         "vacuous": False,

@@ -54,6 +54,7 @@ Exit codes:
 @click.option("--expect", metavar="FILE", help="Expected verdicts: lines `path,verdict`, or JSON lines.")
 @click.option("--save", metavar="FILE", help="Write the verdicts, for --expect; JSON lines if it ends in .jsonl.")
 @click.option("--junit", metavar="FILE", help="Write a report in JUnit's XML.")
+@click.option("--liveness", is_flag=True, help="Ask whether every thread ends, whatever the tests ask.")
 @options.form_of("text", "herd", "json", meaning="For people, as herd prints it, or for scripts.")
 @options.timeout("At most S seconds for each test.")
 @options.long_runs("Processes that run tests.", "--workers")
@@ -65,6 +66,7 @@ def command(
     expect: str | None,
     save: str | None,
     junit: str | None,
+    liveness: bool,
     form: str,
     timeout: float | None,
     processes: int | None,
@@ -76,18 +78,25 @@ def command(
     """Run litmus tests and say whether their conditions hold under a memory model.
 
     PATH is a .litmus file, a folder that is searched for them, or @LIST, a file with a path in each line. Without --mcm
-    the architecture in a test's first line chooses the model.
+    the architecture in a test's first line chooses the model. With --liveness a test's condition holds where no thread
+    waits for ever, in a loop or at a barrier.
     """
     options.refuse(options.EITHER)
     expectations = read_expectations(expect) if expect else view.NOTHING
-    tests = [Item(path, model) for path in find_tests(find_suites(paths))]
+    tests = [Item(path, model, liveness=liveness) for path in find_tests(find_suites(paths))]
     if model is not None:
         with time_limit(Clock(timeout).hard):
             check_model(model)
     for name in (save, junit):
         if name is not None:
             files.prepare(Path(name))
-    about = {"command": "litmus", "expected": dict(expectations.by_path), "save": save, "junit": junit}
+    about = {
+        "command": "litmus",
+        "expected": dict(expectations.by_path),
+        "save": save,
+        "junit": junit,
+        "liveness": liveness,
+    }
     tests, how = suites.kept(tests, Spread(processes, cluster, memory_limit, timeout=timeout), checkpoint, about)
     run(tests, how, expectations, form, save, junit, progress)
 

@@ -119,10 +119,11 @@ def with_families(model: Model, tags: frozenset[str]) -> Model:
 
 BARRIERS = """
 meets = loc(R[bar] \\ A[beyond-quorum] -> R[bar] \\ A[arrive]) & (same_tag[cta] | same_tag[wg])
-waits = meets ; po(R[bar] -> R[bar])
-waits acyclic as barriers "nobody comes to a barrier after one at which others wait for it"
+waits = meets ; po(R[bar] -> A) | rf | [R] ; (addr | data | ctrl)
+waits acyclic as barriers "nobody does what comes behind a barrier before those have come for whom it waits"
 """
-"""Threads meet at barriers one after the other, whatever the model says."""
+"""Threads meet at barriers one after the other, whatever the model says; what comes behind one does not decide who
+comes to it."""
 
 
 @lru_cache(64)

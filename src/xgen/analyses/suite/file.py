@@ -85,7 +85,8 @@ class KeptSuite(KeptFile):
 
 def _thawed(values: dict[str, Any]) -> LitmusResult:
     states = tuple((str(state), int(count)) for state, count in values.pop("states"))
-    return LitmusResult(**{**values, "states": states, "flags": tuple(values["flags"])})
+    lists = {name: tuple(values.get(name, ())) for name in ("flags", "waits")}
+    return LitmusResult(**{**values, "states": states, **lists})
 
 
 def read_suite(path: Path, times: int) -> dict[str, Any]:

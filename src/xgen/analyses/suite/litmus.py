@@ -34,6 +34,7 @@ class LitmusResult:
     positive, negative  how many executions end in a state that satisfies the bare proposition, and how many do not
     states       the final states in herd's notation and order, and the number of executions of each
     flags        what the model reported (races, say)
+    waits        where threads wait for ever at barriers or in loops, a sentence each
     stopped      "timeout" where the run did not end
     unsupported, error  a sentence each, where the test could not be read or run
     own_error    the error is one of xgen's own
@@ -51,6 +52,7 @@ class LitmusResult:
     negative: int = 0
     states: tuple[tuple[str, int], ...] = ()
     flags: tuple[str, ...] = ()
+    waits: tuple[str, ...] = ()
     stopped: Literal["timeout"] | None = None
     unsupported: str | None = None
     error: str | None = None
@@ -76,6 +78,9 @@ class LitmusResult:
         pair = (self.positive, self.negative)
         return pair[::-1] if self.kind == "Forbidden" else pair
 
+
+ENDS = "every thread ends"
+"""The condition of a test of which that is asked."""
 
 OPTIONS = Options(all_states=True, undefined=False)
 """How tests are explored."""
@@ -108,7 +113,7 @@ def explored(test: LitmusTest, model: Model, timeout: float | None = None, trace
 
 def asked_of(test: LitmusTest, model: Model) -> Problem:
     """What a test asks to be explored under a model."""
-    requirement = FinalCondition(test, asks=False) if test.is_filtered else None
+    requirement = FinalCondition(test, asks=False) if test.is_filtered and not test.liveness else None
     return problem(replace(test.program, requirement=requirement), model, test.observed_cells, parts=True)
 
 
@@ -143,32 +148,42 @@ def judged(test: LitmusTest, asked: Problem, found: Found, wrong: Violation | No
     states: dict[str, int] = {}
     order: list[tuple[tuple[object, ...], str]] = []
     positive = negative = 0
+    waits: dict[str, None] = {}
     for outcome in found.outcomes:
         state = test.state(outcome.state)
+        told = test.waiting(state)
+        waits |= dict.fromkeys(told)
+        if told and test.liveness:
+            negative += outcome.count
+            continue
         if not test.counts(state):
             continue
         shown = show_state(state, test.displayed)
         if shown not in states:
             order.append((tuple(_order(state[item]) for item in test.displayed), shown))
         states[shown] = states.get(shown, 0) + outcome.count
-        if test.satisfies(state):
+        if test.liveness or test.satisfies(state):
             positive += outcome.count
         else:
             negative += outcome.count
+    if test.liveness:
+        negative += found.counters["stuck"]
+        waits |= dict.fromkeys(place.replace(" at ", " waits for ever at ") for place in found.waits)
     result = LitmusResult(
         test.name,
         test.source.name,
         test.arch,
         model.name,
-        test.question.kind,
-        str(test.question),
+        "Required" if test.liveness else test.question.kind,
+        ENDS if test.liveness else str(test.question),
         positive=positive,
         negative=negative,
         states=tuple((shown, states[shown]) for _, shown in sorted(order)),
         flags=tuple(found.flags),
+        waits=tuple(sorted(waits)),
         stopped="timeout" if found.stopped else None,
     )
-    validated = test.question.validated(positive, negative)
+    validated = negative == 0 if test.liveness else test.question.validated(positive, negative)
     verdict: Verdict | None = None if found.stopped else "Ok" if validated else "No"
     if verdict and any(constraint.undefined and constraint.name in result.flags for constraint in model.constraints):
         verdict = "Undef"

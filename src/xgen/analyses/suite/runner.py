@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -68,7 +68,7 @@ class Runner:
         clock = Clock(batch.seconds)
         for test in batch.tests:
             if batch.seconds is None:
-                yield run_file(test.path, test.model, self._timeout, self._load)
+                yield run_file(test.path, test.model, self._timeout, self._load, liveness=test.liveness)
             else:
                 yield self._explorer.begin(test, clock.left() or 0.0, self._timeout)
             if clock.over():
@@ -89,7 +89,7 @@ def with_texts(tests: Sequence[Item]) -> list[Item]:
             return None
 
     texts = {path: text_of(path) for path in dict.fromkeys(test.path for test in tests)}
-    return [Item(test.path, test.model, texts[test.path]) for test in tests]
+    return [replace(test, text=texts[test.path]) for test in tests]
 
 
 def texts_of_models(names: Sequence[str | None]) -> dict[str, str]:

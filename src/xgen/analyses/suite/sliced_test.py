@@ -82,7 +82,8 @@ class Explorer:
 
     def begin(self, item: Item, seconds: float, timeout: float | None) -> LitmusResult | Begun:
         """The result of a test, or what a slice of so many seconds has found where that is not all."""
-        return run_file(item.path, item.model, timeout, self._load, partial(self._begun, item, seconds))
+        begun = partial(self._begun, item, seconds)
+        return run_file(item.path, item.model, timeout, self._load, begun, item.liveness)
 
     def _begun(
         self, item: Item, seconds: float, test: LitmusTest, model: Model, left: float | None
@@ -108,7 +109,7 @@ class Explorer:
         result = LitmusResult(Path(piece.test.path).stem, piece.test.path, None, piece.test.model)
         try:
             if piece.test not in self._ready:
-                test, result = read_test(piece.test.path, piece.test.model)
+                test, result = read_test(piece.test.path, piece.test.model, piece.test.liveness)
                 asked = asked_of(test, model_for(result, self._load))
                 self._keep(piece.test, result, Slicers(asked, OPTIONS, duplicates=0))
             result, slicers = self._ready[piece.test]
@@ -143,7 +144,7 @@ class SlicedTest:
 
     def __init__(self, number: int, item: Item, load: Load, timeout: float | None) -> None:
         self._number, self._item, self._timeout = number, item, timeout
-        self._test, self._blank = read_test(item.path, item.model)
+        self._test, self._blank = read_test(item.path, item.model, item.liveness)
         self._asked = asked_of(self._test, model_for(self._blank, load))
         self._seconds = 0.0
         self._coordinator = self._fresh(None)

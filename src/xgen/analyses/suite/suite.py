@@ -39,11 +39,15 @@ A = TypeVar("A")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A test under a model, or under its architecture's own; `text`: what the file has, where that is known."""
+    """A test under a model, or under its architecture's own.
+
+    `text`: what the file has, where that is known; `liveness`: whether every thread ends is asked.
+    """
 
     path: str
     model: str | None
     text: str | None = None
+    liveness: bool = False
 
 
 def find_tests(paths: Iterable[str]) -> list[str]:
@@ -118,12 +122,30 @@ Load = Callable[[str, str | None], Model]
 """Gives the model of a name, for an architecture."""
 
 
-def read_test(path: str, model: str | None) -> tuple[LitmusTest, LitmusResult]:
+def read_test(path: str, model: str | None, liveness: bool = False) -> tuple[LitmusTest, LitmusResult]:
     """The test in a file, and a result without a verdict that says whose it is, and of which model."""
     from xgen.frontends.litmus import read_litmus
 
     test = read_litmus(read_source(path))
+    if liveness:
+        test = asking_whether_all_end(test)
     return test, LitmusResult(test.name, path, test.arch, model or test.model)
+
+
+def asking_whether_all_end(test: LitmusTest) -> LitmusTest:
+    """The test with that as its question. Raises UnsupportedError where executions do not tell."""
+    from xgen.frontends.litmus.barriers import crossing, influenced
+
+    crossed = crossing(test.barriers)
+    if crossed is not None:
+        message = "whether threads end that may come to barriers in several orders is not supported"
+        raise UnsupportedError(message, test.source, crossed.position)
+    decided = influenced(test.barriers)
+    if decided is not None:
+        message = "whether threads end that come to a barrier behind a branch is not supported here"
+        hint = "another thread of the group writes behind a barrier, which could decide it"
+        raise UnsupportedError(message, test.source, decided.position, hint)
+    return replace(test, liveness=True)
 
 
 def model_for(result: LitmusResult, load: Load) -> Model:
@@ -138,16 +160,18 @@ def run_file(
     timeout: float | None = None,
     load: Load = _model,
     run: Callable[[LitmusTest, Model, float | None], LitmusResult | A] = run_litmus,
+    liveness: bool = False,
 ) -> LitmusResult | A:
     """The result of the test in a file, under a model or under its architecture's own. Never raises an Exception.
 
-    `run` makes it, or something else, of the test, its model and the seconds that are left.
+    `run` makes it, or something else, of the test, its model and the seconds that are left. `liveness`: whether every
+    thread ends is asked.
     """
     clock = Clock(timeout)
     result = LitmusResult(Path(path).stem, path, None, model)
     try:
         with time_limit(clock.hard):
-            test, result = read_test(path, model)
+            test, result = read_test(path, model, liveness)
             found = run(test, model_for(result, load), clock.left())
             if not isinstance(found, LitmusResult):
                 return found

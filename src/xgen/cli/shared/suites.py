@@ -39,7 +39,8 @@ def resumed(file: Path, how: Spread) -> tuple[list[Item], Spread, dict[str, Any]
     suite = KeptSuite.resume(file)
     about = suite.about()
     timeout = about["timeout"] if how.timeout is None else how.timeout
-    return suite.tests(), replace(how, kept=suite, texts=about["texts"], timeout=timeout), about
+    tests = [replace(test, liveness=about.get("liveness", False)) for test in suite.tests()]
+    return tests, replace(how, kept=suite, texts=about["texts"], timeout=timeout), about
 
 
 @contextmanager

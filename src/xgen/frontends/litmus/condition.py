@@ -5,7 +5,7 @@ r"""The question of a litmus test: which final states are asked for.
     locations   = "locations" "[" { item [ type ] ";" } "]"
     proposition = proposition "\/" proposition | proposition "/\" proposition | proposition "=>" proposition
                 | ("~" | "not") proposition | "(" proposition ")" | "true" | "false" | atom
-    atom        = item ("=" | "==" | "<>" | "!=") (value | item)
+    atom        = item ("=" | "==" | "<>" | "!=") (value | item) | NUMBER ("=" | "==" | "<>" | "!=") NUMBER
     item        = [ "P" ] NUMBER ":" register | location | "[" location "]" | location "[" NUMBER "]"
 
 `\/` binds loosest, then `/\`, then `=>` (to the right), then `~`, as in herd's grammar (lib/stateParser.mly).
@@ -19,11 +19,13 @@ from typing import Literal, TypeAlias
 
 from xgen.frontends.litmus.initial import read_value, register_name, thread_number
 from xgen.frontends.litmus.tokens import Text, Words
-from xgen.frontends.litmus.values import NUMBER, Cell, Observable, Register, Value
+from xgen.frontends.litmus.values import NUMBER, Cell, Observable, Register, Value, number
 from xgen.records import dataclass
 
 _WORD = re.compile(rf"/\\|\\/|=>|==|<>|!=|{NUMBER}|%?[A-Za-z_$][\w.$]*|[=~;:,*&\[\]{{}}()]")
 _NAME = re.compile(r"%?[A-Za-z_$][\w.$]*\Z")
+
+_LITERAL = re.compile(rf"{NUMBER}\Z")
 
 Quantifier = Literal["exists", "~exists", "forall"]
 
@@ -259,12 +261,23 @@ class _Reader:
         words = self.words
         if words.word == "fault":
             words.text.unsupported("faults are not supported", *words.place)
+        if _LITERAL.match(words.word) and words.ahead() in ("=", "==", "<>", "!="):
+            return self.constant()
         item = self.item()
         if words.accept("=", "=="):
             return Atom(item, self.value())
         if words.accept("<>", "!="):
             return Not(Atom(item, self.value()))
         return words.wrong("expected `=` or `<>`")
+
+    def constant(self) -> Proposition:
+        """`0 == 1`: what always holds, or never does."""
+        words = self.words
+        first = number(words.take())
+        same = words.accept("=", "==") or not words.accept("<>", "!=")
+        if not _LITERAL.match(words.word):
+            words.wrong("expected a number, as before")
+        return And(()) if (first == number(words.take())) == bool(same) else Or(())
 
     def value(self) -> Value | Observable | tuple[Value, ...]:
         words = self.words

@@ -33,7 +33,7 @@ class Meeting:
         """Nobody passes before all of the group have come, in each round if it is in a loop."""
         came = self._counter()
         self._meet(self._cell("", _ROUNDS if looped else 1, came), self.tags, came)
-        self._note(Barrier(self.group, _local(self.thread, came), None, None, _local(self.thread, came)))
+        self._note(came, None, None, came, looped)
 
     def of_number(self, which: xcfa.Expression, quorum: int | None) -> None:
         """Those meet that come to the same number; with a quorum, so many of them."""
@@ -45,8 +45,7 @@ class Meeting:
         else:
             met = self._chosen(place, came)
         self.thread.assign(named, which, self.position)
-        came_, named_, met_ = (_local(self.thread, name) for name in (came, named, met))
-        self._note(Barrier(self.group, came_, named_, quorum, met_))
+        self._note(came, named, quorum, met)
 
     def _counter(self) -> xcfa.Name:
         """A local of which the final value is looked at."""
@@ -79,9 +78,15 @@ class Meeting:
         self.thread.label(end)
         return met
 
-    def _note(self, barrier: Barrier) -> None:
+    def _note(
+        self, came: xcfa.Name, named: xcfa.Name | None, quorum: int | None, met: xcfa.Name, looped: bool = False
+    ) -> None:
+        """What has to be so in the end for the barrier to have been passed."""
+
+        def local(name: xcfa.Name) -> Register:
+            return Register(self.thread.number, name.name)
+
+        number = None if named is None else local(named)
+        waits = "arrive" not in self.tags
+        barrier = Barrier(self.group, local(came), number, quorum, local(met), self.position, waits, looped)
         self.thread.barriers.append(barrier)
-
-
-def _local(thread: Thread, name: xcfa.Name) -> Register:
-    return Register(thread.number, name.name)

@@ -205,7 +205,7 @@ def _assemble(
             return (0, item.thread, architecture.sort_key(item.name))
         return (1, item.index is not None, item.name, item.index or 0)
 
-    barriers = tuple(barrier for thread in threads for barrier in thread.barriers)
+    barriers = tuple(barrier for thread in threads for barrier in thread.placed)
     counters = {counter for barrier in barriers for counter in barrier.locals}
     observed = tuple(sorted({*_mentioned(question, False), *counters}, key=key))
     displayed = tuple(sorted(set(_mentioned(question, True)), key=key))

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from xgen.errors import Source
-from xgen.frontends.litmus.barriers import Barrier, passed
+from xgen.frontends.litmus.barriers import Barrier, passed, waiting
 from xgen.frontends.litmus.condition import Atom, Question, holds
 from xgen.frontends.litmus.initial import Location
 from xgen.frontends.litmus.layout import Layout
@@ -35,6 +35,7 @@ class LitmusTest:
     layout                  the cells that the locations are made of
     types                   the types of integers that the observed show; values are compared as values of these
     barriers                at which threads meet; a final state in which one waits for ever does not count
+    liveness                what is asked is whether every thread ends, whatever the question is
     """
 
     source: Source = field(repr=False)
@@ -51,6 +52,7 @@ class LitmusTest:
     pointers: frozenset[Observable] = field(repr=False)
     types: Mapping[Observable, IntType] = field(repr=False, default_factory=dict)
     barriers: tuple[Barrier, ...] = field(repr=False, default=())
+    liveness: bool = False
 
     @property
     def locations(self) -> Mapping[str, Location]:
@@ -92,6 +94,10 @@ class LitmusTest:
     def is_filtered(self) -> bool:
         """Whether there are final states that do not count."""
         return self.question.filter is not None or bool(self.barriers)
+
+    def waiting(self, state: FinalState) -> list[str]:
+        """Who waits at a barrier for ever in a final state, a sentence each."""
+        return waiting(self.barriers, state.__getitem__)
 
     def counts(self, state: FinalState) -> bool:
         """Whether the state passes the question's filter, and nobody waits at a barrier."""

@@ -28,6 +28,11 @@ class Operand:
     position: Position
 
 
+def _is_barrier(step: Step, position: Position) -> bool:
+    """Whether it is the read that stands for the barrier at a place."""
+    return isinstance(step, xcfa.Load) and "bar" in step.tags and step.position == position
+
+
 class Thread:
     """The automaton of one thread, while it is made. See the package's documentation for how to use it.
 
@@ -172,6 +177,19 @@ class Thread:
     def paste(self, steps: list[Step]) -> None:
         """The thread goes on with what was cut."""
         self._steps += steps
+
+    @property
+    def placed(self) -> list[Barrier]:
+        """The barriers, with what may come before and behind them."""
+        found = []
+        for barrier in self.barriers:
+            at = next(n for n, step in enumerate(self._steps) if _is_barrier(step, barrier.position))
+            before, behind = (self._steps, self._steps) if barrier.looped else (self._steps[:at], self._steps[at:])
+            decided = any(isinstance(step, Branch) and not step.fork for step in before)
+            writes = (xcfa.Store, xcfa.StoreExclusive, xcfa.Rmw)
+            followed = any(isinstance(step, writes) for step in behind)
+            found.append(replace(barrier, decided=decided, followed=followed))
+        return found
 
     # ---- the automaton
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from xgen.analyses.suite.litmus import LitmusResult
+from xgen.analyses.suite.litmus import ENDS, LitmusResult
 from xgen.analyses.suite.suite import Expectations, outcome_of
 from xgen.version import __version__
 from xgen.views.answers.text import Paint, plain
@@ -80,9 +80,15 @@ def sentence(result: LitmusResult) -> str:
         return f"no answer: {reason(result)}"
     herd_says = f"herd: {result.verdict}, {result.observation}"
     if result.vacuous:
-        return f"No answer: no execution of {result.model} completes that counts ({herd_says})"
+        who = f": {result.waits[0]}" if result.waits else ""
+        return f"No answer: no execution of {result.model} completes that counts{who} ({herd_says})"
     if result.verdict == "Undef":
         return f"Undefined: {result.model} promises nothing of this test ({', '.join(result.flags)}; {herd_says})"
+    if result.condition == ENDS:
+        if not result.negative:
+            return f"Ends: {ENDS} in every execution of {result.model} ({total} of {total}; {herd_says})"
+        who = result.waits[0] if result.waits else "a thread waits for ever"
+        return f"Waits: {who} (in {result.negative} of {plural(total, 'execution')} of {result.model}; {herd_says})"
     some = f"in {result.positive} of {plural(total, 'execution')}"
     match result.kind:
         case "Allowed" if result.positive:
@@ -129,6 +135,7 @@ def _states(result: LitmusResult, paint: Paint) -> list[str]:
     width = max((len(str(count)) for _, count in result.states), default=0)
     lines += [f"  {count:>{width}}  {state}" for state, count in result.states]
     lines += [f"flag {flag}" for flag in result.flags]
+    lines += [f"waits: {who}" for who in result.waits]
     lines.append(str(result.condition))
     total = result.positive + result.negative
     lines.append(f"{result.observation}: in {result.positive} of {plural(total, 'execution')}")
@@ -138,7 +145,7 @@ def _states(result: LitmusResult, paint: Paint) -> list[str]:
 def reason(result: LitmusResult) -> str:
     """Why a test has no answer; "" where it has one."""
     if result.vacuous:
-        return "no execution completes that counts"
+        return "no execution completes that counts" + (f": {result.waits[0]}" if result.waits else "")
     return result.unsupported or result.error or ("out of time" if result.verdict is None else "")
 
 
@@ -188,6 +195,7 @@ def to_dict(result: LitmusResult, expectations: Expectations = NOTHING) -> dict[
         "negative": negative if answered else None,
         "states": [{"state": state, "count": count} for state, count in result.states],
         "flags": list(result.flags),
+        "waits": list(result.waits),
         "expected": expectations.expected(result.path),
         "ok": expectations.met(result),
         "stopped": result.stopped,
