@@ -70,8 +70,7 @@ class CallInC:
             self.body.store(self.body.target(self.value(number), TYPES[kind]), Value(value, TYPES[kind]), self.node)
 
     def key(self, cell: Cell) -> Key | None:
-        found = self.body.object_at(_place(cell))
-        return (found[0].name, found[1]) if found else None
+        return self.body.key_of(_place(cell))
 
     def refuse(self, what: str, hint: str | None = None) -> NoReturn:
         self.body.refuse(what, self.node, hint)

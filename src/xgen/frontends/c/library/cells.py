@@ -17,6 +17,11 @@ from xgen.program.automaton import Expression, IntLiteral, Name
 class Cells(Atomics):
     """Accesses to numbers of the library, which are events whatever is known of them."""
 
+    def key_of(self, place: InMemory) -> Key | None:
+        """What a cell is, where that is known."""
+        found = self.object_at(place)
+        return (found[0].name, found[1]) if found else None
+
     def read(self, place: InMemory, order: str | None, node: c_ast.Node) -> Expression:
         """What is in a cell of the library, whatever is known of it."""
         name = self.fresh()
@@ -102,15 +107,14 @@ class Cells(Atomics):
 
     def fall_asleep_at(self, place: InMemory) -> int:
         """Says that this thread sleeps at a condition variable; its number among all that sleep somewhere."""
-        found = self.object_at(place)
-        self.world.sleepers.setdefault(self.thread, set()).add((found[0].name, found[1]) if found else None)
+        self.world.sleepers.setdefault(self.thread, set()).add(self.key_of(place))
         names = list(self.world.facts.sleepers)
         return names.index(self.thread) if self.thread in names else 0
 
     def sleepers(self, place: InMemory) -> list[int]:
         """The numbers of the other threads that may sleep there."""
-        found = self.object_at(place)
-        wanted = {(found[0].name, found[1]), None} if found else None
+        key = self.key_of(place)
+        wanted = None if key is None else {key, None}
         return [
             number
             for number, (thread, places) in enumerate(self.world.facts.sleepers.items())

@@ -35,26 +35,26 @@ class Own(Threads):
     # ---- mutexes
 
     def declare_kind(self, mutex: InMemory, kind: int, node: c_ast.Node) -> None:
-        found = self.object_at(mutex)
-        if kind and found is None:
+        key = self.key_of(mutex)
+        if kind and key is None:
             self.refuse("a recursive or error-checking mutex whose place is not known here is", node)
-        if found is not None and (kind or self.kind_of(mutex, node)):
-            self.world.facts.kinds.learn(((found[0].name, found[1]), kind))
+        if key is not None and (kind or self.kind_of(mutex, node)):
+            self.world.facts.kinds.learn((key, kind))
 
     def kind_of(self, mutex: InMemory, node: c_ast.Node) -> int:
-        found = self.object_at(mutex)
+        key = self.key_of(mutex)
         known = self.world.facts.kinds.all()
-        if known and found is None:
+        if known and key is None:
             self.refuse("a mutex that is not known here, in a program with recursive or error-checking ones, is", node)
-        kinds = {kind for key, kind in known if found and key == (found[0].name, found[1])} or {0}
+        kinds = {kind for other, kind in known if other == key} or {0}
         if len(kinds) > 1:
             self.refuse("a mutex that is of one kind and later of another is", node)
         return kinds.pop()
 
     def depth_of(self, mutex: InMemory) -> str:
-        found = self.object_at(mutex)
-        assert found is not None
-        return _depth((found[0].name, found[1]))
+        key = self.key_of(mutex)
+        assert key is not None
+        return _depth(key)
 
     # ---- values that each thread has of its own
 
