@@ -32,6 +32,9 @@ COUNTS = {
     "freed": {"sc": "race-with-free 1 0", "rc11": "race-with-free 1 0"},  # (an object begins with its first cell)
     "folded": {"sc": "race 1 0", "rc11": "race 1 0"},  # (a read of what is known is no use)
     "ended": {"sc": "race-with-free 1 0", "rc11": "race-with-free 1 0", "arm8": "race-with-free 1 0"},
+    "tagged": {"sc": "safe 2 0", "rc11": "safe 2 0", "arm8": "safe 2 0"},  # (an address that is computed with is none)
+    "twice": {"sc": "bad-join 1 0", "rc11": "bad-join 1 0"},
+    "used_after": {"sc": "use-after-free 1 0", "rc11": "use-after-free 1 0"},  # (by the only thread that has it)
     "barrier": {"sc": "safe 1 2", "rc11": "safe 1 3", "arm8": "safe 1 2"},
     "results": {"sc": "safe 1 0", "rc11": "safe 1 0", "arm8": "safe 1 0"},
 }
@@ -57,6 +60,10 @@ def test_as_in_c(name: str) -> None:
 def test_what_one_thread_keeps_in_shared_fields_is_its_own(model: str) -> None:
     """The ring keeps the other side's index in a field that one thread uses: as in a local variable of it."""
     assert answer(xgen.load(PROGRAMS / "ring_fields.ll"), model) == "safe 2 2"
+
+
+def test_floating_point_numbers_that_main_has_while_it_is_alone() -> None:
+    assert answer(xgen.load(PROGRAMS / "real.ll"), "rc11") == "safe 1 0"
 
 
 def test_a_number_that_is_read_in_halves() -> None:

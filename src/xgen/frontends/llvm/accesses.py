@@ -146,8 +146,9 @@ class Accesses(Emitter):
         if place is None:
             return self.emit_load(IntLiteral(pointer), width, order, hint, [])
         found, offset = place
-        if self.alone and found.dead:
-            self.fail("undefined")
+        self.must_be_there(found)
+        if found.is_real(offset, width):
+            raise self.unsupported("a floating point number as an integer is")
         if self.alone or found.constant:
             return found.read(offset, width)
         if order is None and self.findings.is_private(self.number, found, offset, width):
@@ -247,9 +248,8 @@ class Accesses(Emitter):
         cells: list[Cell] = []
         if place is not None and not place[0].constant:
             found, offset = place
+            self.must_be_there(found)
             if self.alone:
-                if found.dead:
-                    self.fail("undefined")
                 if isinstance(value, int):
                     found.write(offset, width, value)
                     return
@@ -319,8 +319,9 @@ class Accesses(Emitter):
             place = self.found(pointer, width)
             if self.alone and place is not None and all(isinstance(each, int) for each in arguments):
                 found, offset = place
-                if found.dead:
-                    self.fail("undefined")
+                self.must_be_there(found)
+                if not self.alone:
+                    return self.update(op, pointer, arguments, width, orders)
                 old = found.read(offset, width)
                 new = self.updated(op, old, [each for each in arguments if isinstance(each, int)], 8 * width)
                 found.write(offset, width, new)
@@ -376,6 +377,26 @@ class Accesses(Emitter):
         return Deref(expression(pointer), self.position, -width)
 
     # ---- objects that end
+
+    def must_be_there(self, found: Object) -> None:
+        """What is done to an object that is there no more is an event: the next round says so."""
+        if not found.dead:
+            return
+        if found.name not in self.findings.mortal:
+            self.findings.mortal.add(found.name)
+            self.findings.whole.add(found.name)
+            raise Again
+        self.share()
+
+    def store_real(self, pointer: int, width: int) -> None:
+        """Main has put a floating point number somewhere, alone."""
+        self.touch(pointer, width, True)
+        place = self.found(pointer, width)
+        if place is None or not self.alone:
+            raise self.unsupported("a floating point number in memory that threads share is")
+        found, offset = place
+        found.real.update(range(offset, offset + width))
+        found.known[offset : offset + width] = b"\1" * width
 
     def lifetime(self, op: str, found: Object) -> None:
         """An object is there from now on, or no more."""

@@ -43,6 +43,7 @@ class Mark:
     memory: tuple[int, int, dict[str, int]]
     objects: int
     at_exit: int
+    joins: dict[int, int]
     alone: bool
     tick: int
 
@@ -212,6 +213,7 @@ class Walk(Instructions):
             world.memory.mark(),
             len(here.objects),
             len(world.at_exit),
+            dict(world.joined),
             self.alone,
             world.steps,
         )
@@ -244,8 +246,10 @@ class Walk(Instructions):
         here.values = dict(mark.values)
         self.values, self.written = dict(mark.known), set(mark.written)
         del world.bodies[mark.bodies :], here.objects[mark.objects :], world.at_exit[mark.at_exit :]
-        self.joined = mark.joined
+        self.joined, world.joined = mark.joined, dict(mark.joins)
         world.memory.cut(mark.memory)
+        there = world.memory.by_name
+        world.own = {key: found for key, found in world.own.items() if there.get(found.name) is found}
         return mark.previous
 
     def unchanged(self, here: Activation, blocks: list[str]) -> set[str]:

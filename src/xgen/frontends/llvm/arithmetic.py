@@ -6,11 +6,14 @@ from collections.abc import Callable
 from typing import cast
 
 from xgen.frontends.llvm.accesses import Accesses
+from xgen.frontends.llvm.objects import OBJECTS
 from xgen.frontends.llvm.values import Either, Moved, Register, Value, condition, expression, signed, unsigned
 from xgen.program.automaton import Binary, BinaryOp, Conditional, Expression, IntLiteral, Unary, Wrap
 
 ONE, ZERO = IntLiteral(1), IntLiteral(0)
 _OPERATORS = {"add": "+", "sub": "-", "mul": "*", "and": "bitand", "or": "bitor", "xor": "bitxor"}
+_PACKING = ("shl", "lshr", "ashr", "xor")
+"""What addresses go through that are packed with something else: they are addresses again when they are unpacked."""
 _COMPARED: dict[str, tuple[str, bool]] = {
     "eq": ("=", False),
     "ne": ("/=", False),
@@ -109,6 +112,8 @@ class Arithmetic(Accesses):
             elif not isinstance(b, int):
                 self.check(Binary("/=", expression(b), ZERO), "division-by-zero")
         if isinstance(a, int) and isinstance(b, int):
+            if bits == 64 and op in _PACKING:
+                self.packed(a, b)
             return known(op, a, b, bits)
         if b == 0 and op in ("add", "sub", "or", "xor", "shl", "lshr", "ashr"):
             return a
@@ -120,6 +125,13 @@ class Arithmetic(Accesses):
         if bits == 64:
             found.origin = self._moved(op, a, b)
         return self.keep(found, hint)
+
+    def packed(self, *numbers: int) -> None:
+        """An address may be hidden in what is computed: what it is of can be reached from then on."""
+        for address in numbers:
+            found = self.world.memory.at(address) if address >= OBJECTS else None
+            if found is not None:
+                self.world.points.expose(found, address)
 
     def _bools(self, op: str, a: Value, b: Value, hint: str) -> Value:
         if op in ("xor", "add", "sub"):
@@ -155,21 +167,19 @@ class Arithmetic(Accesses):
         return Wrap(Binary("quot" if op == "sdiv" else "trem", a, b), bits, True)
 
     @staticmethod
-    def _moved(op: str, a: Value, b: Value) -> Moved | Either:
-        """Where an address goes that is computed with."""
+    def _moved(op: str, a: Value, b: Value) -> Moved | Either | None:
+        """Where an address goes that is computed with; None: that is not known."""
         if op in ("and", "or"):
             return Either([each for each in (a, b) if isinstance(each, int) or _is_address(each)])
         if op == "add" and isinstance(a, int):
             a, b = b, a
         if op in ("add", "sub") and isinstance(b, int) and _is_address(a):
             return Moved(a, b if op == "add" else -b)
-        if op == "add" and _is_address(a):
-            return Moved(a, 0, (1,))
-        if op == "add" and _is_address(b):
-            return Moved(b, 0, (1,))
-        if op == "sub" and _is_address(a) and not _is_address(b):
-            return Moved(a, 0, (1,))
-        return Either()
+        if op == "add":
+            return Either([_anywhere(each) for each in (a, b) if _is_address(each)])
+        if op == "sub":
+            return Either([_anywhere(a)] if _is_address(a) and not _is_address(b) else [])
+        return None if op in _PACKING and (_is_address(a) or _is_address(b)) else Either()
 
     def with_overflow(self, kind: str, op: str, bits: int, a: Value, b: Value) -> Value:
         """`llvm.*.with.overflow`: the result, and whether it is not what the numbers give."""
@@ -197,6 +207,11 @@ class Arithmetic(Accesses):
         left = self.compute("xor", a, result, 64)
         right = self.compute("xor", b, result if op == "add" else a, 64)
         return self.compare("slt", self.compute("and", left, right, 64), 0)
+
+
+def _anywhere(value: Value) -> Value:
+    """A value, and any number of bytes behind it."""
+    return Register(expression(value), Moved(value, 0, (1,)))
 
 
 def _is_address(value: Value) -> bool:

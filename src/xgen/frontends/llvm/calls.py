@@ -286,6 +286,8 @@ class Calls(Walk):
                     self.fail("out-of-bounds")
                 one.data[a : a + count] = other.data[b : b + count]
                 one.known[a : a + count] = other.known[b : b + count]
+                moved = {place - b + a for place in other.real if b <= place < b + count}
+                one.real = one.real - set(range(a, a + count)) | moved
                 return
         parts = self.pieces(to, source, count)
         values = [self.load(self.moved(source, at), width, copied=True) for at, width in parts]

@@ -116,7 +116,8 @@ class Instructions(Arithmetic):
         if i.op == "zext":
             if bits == 1:
                 return value
-            return self.keep(Register(Wrap(value.expression, bits, False), Either(), after.bits), hint)
+            origin = None if bits > 32 and value.origin is None else Either()
+            return self.keep(Register(Wrap(value.expression, bits, False), origin, after.bits), hint)
         if bits == 1:
             return self.keep(Register(Conditional(condition(value), IntLiteral(-1), IntLiteral(0)), Either()), hint)
         return Register(value.expression, Either(), after.bits)
@@ -126,7 +127,8 @@ class Instructions(Arithmetic):
             if value.condition is not None:
                 return value
             return self.truth(Binary("/=", Binary("bitand", value.expression, IntLiteral(1)), IntLiteral(0)), hint)
-        return self.keep(Register(Wrap(value.expression, bits, True), Either(), bits), hint)
+        origin = Either() if bits <= 32 or value.origin == Either() else None
+        return self.keep(Register(Wrap(value.expression, bits, True), origin, bits), hint)
 
     def _compare(self, here: Activation, i: Instruction) -> Value:
         type_ = i.operands[0][0]
@@ -205,7 +207,7 @@ class Instructions(Arithmetic):
             loaded = [(self.moved(pointer, at), inner) for at, inner in parts(type_)]
             return tuple(self.load_type(place, inner, order, hint) for place, inner in loaded)
         if isinstance(type_, Float) and self.alone:
-            return 0
+            return 0  # nothing can be computed with it
         found = self.load(pointer, self.width(type_), order, hint)
         return found & 1 if type_ == Int(1) and isinstance(found, int) else found
 
@@ -217,7 +219,9 @@ class Instructions(Arithmetic):
         if isinstance(value, tuple):
             for (at, inner), each in zip(parts(type_), value, strict=True):
                 self.store_type(self.moved(pointer, at), each, inner, order)
-        elif not (isinstance(type_, Float) and self.alone):
+        elif isinstance(type_, Float) and self.alone and isinstance(pointer, int):
+            self.store_real(pointer, type_.bytes)
+        else:
             self.store(pointer, value, self.width(type_), order)
 
     def _fence(self, _here: Activation, i: Instruction) -> None:

@@ -28,6 +28,7 @@ Life = Literal["static", "stack", "heap"]
 @dataclass(eq=False, slots=True)
 class Object:
     """`data`: what main has put there before threads share anything; `known` is not 0 for the bytes that have a value.
+    `real`: the bytes of floating point numbers, which are not kept.
     `at_first`: whether it is there from the start on. `type`: what the metadata say of it."""
 
     name: str
@@ -42,6 +43,10 @@ class Object:
     position: Position = NOWHERE
     data: bytearray = field(default_factory=bytearray)
     known: bytearray = field(default_factory=bytearray)
+    real: set[int] = field(default_factory=set)
+
+    def is_real(self, offset: int, width: int) -> bool:
+        return bool(self.real) and not self.real.isdisjoint(range(offset, offset + width))
 
     def read(self, offset: int, width: int) -> int:
         return signed(int.from_bytes(self.data[offset : offset + width], "little"), 8 * width)
@@ -49,6 +54,8 @@ class Object:
     def write(self, offset: int, width: int, value: int) -> None:
         self.data[offset : offset + width] = unsigned(value, 8 * width).to_bytes(width, "little")
         self.known[offset : offset + width] = b"\1" * width
+        if self.real:
+            self.real.difference_update(range(offset, offset + width))
 
     def has_value(self, offset: int, width: int) -> bool:
         return all(self.known[offset : offset + width])

@@ -40,7 +40,7 @@ class Findings:
     mortal: set[str] = field(default_factory=set)  # objects that are freed while there are threads
     copied: set[Cell] = field(default_factory=set)  # cells that are copied whether or not they have a value
     returning: set[int] = field(default_factory=set)  # threads whose value is asked for
-    joins: dict[int, set[tuple[int, int, int]]] = field(default_factory=dict)  # where a thread is joined or detached
+    detached: set[int] = field(default_factory=set)  # threads that may be, or may be joined twice
     kinds: dict[tuple[str, int], int] = field(default_factory=dict)  # of mutexes that are not plain ones
     uncounted: set[tuple[str, int]] = field(default_factory=set)  # barriers whose rounds are not known
     looked_at: set[tuple[str, int]] = field(default_factory=set)  # those of which the serial thread is asked for
@@ -68,14 +68,14 @@ class Findings:
         more: tuple[Collection[Any], ...] = (
             self.mortal,
             self.copied,
+            self.detached,
             self.returning,
             self.kinds,
             self.uncounted,
             self.looked_at,
         )
-        joins = sum(map(len, self.joins.values()))
         last = (self.threads, str(self.barriers), str(self.sizes), str(self.sleepers))
-        rest = (*map(len, more), joins, *last, self.together_until)
+        rest = (*map(len, more), *last, self.together_until)
         return (*map(len, plain), *inner, uses, *rest)
 
     # ---- what is asked
@@ -157,7 +157,7 @@ class PointsTo:
             kept.append(here)
             match here.origin:
                 case None:
-                    if here.bits == 64:
+                    if here.bits > 32:
                         unknown.add(offset)
                 case FromCells(cells):
                     todo += [(address, offset, steps) for cell in list(cells) for address in self._in_cell(cell)]

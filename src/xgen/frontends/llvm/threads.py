@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NoReturn
 
+from xgen.frontends.assembly import Branch
 from xgen.frontends.library.call import Key
 from xgen.frontends.llvm.calls import Calls
 from xgen.frontends.llvm.ir import Function, Instruction
@@ -46,6 +47,8 @@ class Threads(Calls):
                     self.store(self.result.address, 0 if value is None else value, 8)
         except Ended:
             self.branch(None, "")
+        if any(isinstance(step, Branch) and step.label == self.over for step in self.steps):
+            self.straight = False  # threads come here on several ways
         self.emit(self.over)
         self.finish()
         self.lend()
@@ -173,9 +176,10 @@ class Threads(Calls):
 
     def decide(self, number_: int) -> None:
         """A thread is joined or detached, which happens once; that is looked at where it may be otherwise."""
-        places = self.findings.joins.setdefault(number_, set())
-        places.add((self.number, self.place_now or -1, len(self.outer)))
-        if len(places) < 2 and not (self.looping and not self.straight):
+        count = self.world.joined[number_] = self.world.joined.get(number_, 0) + 1
+        if count > 1 or (self.looping and not self.straight):
+            self.findings.detached.add(number_)
+        if number_ not in self.findings.detached:
             return
         fate = self.world.own.get((number_, "joined"))
         if fate is None:

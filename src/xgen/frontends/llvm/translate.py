@@ -148,7 +148,8 @@ def _before_main(world: World) -> Iterator[Function]:
 
 def _program(world: World, source: Source) -> xcfa.Program:
     for found in reversed(world.memory.objects):
-        if found.dead and any(user for user, _ in world.findings.users(found, 0, found.size)):
+        used = any(user for user, _ in world.findings.users(found, 0, found.size))
+        if found.dead and (used or found.name in world.findings.mortal):
             world.findings.mortal.add(found.name)
             world.bodies[0].steps.insert(0, xcfa.Lifetime("free", xcfa.Deref(IntLiteral(found.address))))
     if not world.metadata.is_there:

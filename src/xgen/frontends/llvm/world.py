@@ -58,6 +58,7 @@ class World:
     at_exit: list[tuple[int, tuple[Value, ...]]] = field(default_factory=list)
     own: dict[tuple[int, object], Object] = field(default_factory=dict)  # what each thread has of its own
     keys: int = 0
+    joined: dict[int, int] = field(default_factory=dict)  # how often each thread is joined or detached
     destructors: dict[int, Value] = field(default_factory=dict)  # of keys, which are called when threads end
     barriers: dict[tuple[str, int], list[str]] = field(default_factory=dict)  # as in Findings
     sizes: dict[tuple[str, int], set[int | None]] = field(default_factory=dict)
