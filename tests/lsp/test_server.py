@@ -162,6 +162,7 @@ def test_lines_that_say_options(client: Client, tmp_path: Path, directive: str, 
         ("// xgen: --mcmx sc", (0, 3, "input", "`--mcmx` is no option of a claim")),
         ("// xgen: --unroll 0", (0, 3, "input", "`0` is no value of `--unroll`")),
         ("// xgen: --mcm nosuch", (0, 0, "input", "there is no memory model `nosuch`")),
+        ("// xgen: --mcm none.mcm", (0, 0, "input", "none.mcm: there is no such file")),
     ],
 )
 def test_lines_that_say_what_is_no_option(

@@ -209,7 +209,7 @@ def test_words_of_each_language(browser: Browser, address: str) -> None:
     shows(browser, 8)
     said(browser, "violation: error location Error reached")
     found = set(browser.run(words))
-    assert {"var", "process", "loc"} <= found
+    assert {"var", "process", "loc", "not"} <= found
     assert not {"flag", "struct", "exists"} & found
     last = browser.run("document.querySelector('#examples').options.length") - 2
     shows(browser, last)  # Peterson in C

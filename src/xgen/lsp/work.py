@@ -150,6 +150,8 @@ class _Asking:
         message = f"{finding.message}\n{finding.hint}" if finding.hint else finding.message
         notes = [(sentence, self.span(place)) for sentence, place in finding.notes]
         notes += [(f"in {name}, called here", self.span(place)) for name, place in finding.calls]
+        if finding.place is None and finding.file not in (None, short(self.path)):
+            message = f"{finding.file}: {message}"
         span = None if finding.place is None else self.span(finding.place)
         if span is not None and finding.kind == INPUT and not span.text:
             span = replace(span, text=read_source(span.path).text.split("\n")[span.line - 1])

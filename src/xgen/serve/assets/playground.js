@@ -4,8 +4,8 @@ const PAUSE = 300;               // milliseconds after the last key
 const LONG_LINK = 8000;          // characters: too long for some mail programs
 // The words of each language; a name that is a word elsewhere is none here.
 const WORDS = Object.fromEntries(Object.entries({
-  xcfa: "acquire acq_rel assert assume atomic bool break call cas choice choose const continue do else error exchange false fence fetch_add " +
-    "fetch_and fetch_or fetch_sub fetch_xor final for havoc if in init int loc lock mutex opaque or outcome pick procedure process relaxed release " +
+  xcfa: "acquire acq_rel and assert assume atomic bool break call cas choice choose const continue do else error exchange false fence fetch_add " +
+    "fetch_and fetch_or fetch_sub fetch_xor final for havoc if in init int loc lock mutex not opaque or outcome pick procedure process relaxed release " +
     "require return seq_cst skip start join then true unlock var while",
   c: "auto break case char const continue default do double else enum extern float for goto if inline int long register restrict return short " +
     "signed sizeof static struct switch typedef union unsigned void volatile while _Atomic _Bool _Noreturn _Thread_local NULL memory_order_acquire " +
