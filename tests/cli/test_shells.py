@@ -172,7 +172,8 @@ def test_the_manual_page(tmp_path: Path) -> None:
         return
     (tmp_path / "xgen.1").write_text(done.stdout, encoding="utf-8")
     shown = subprocess.run(["man", "-l", "xgen.1"], cwd=tmp_path, capture_output=True, text=True)
-    assert [line for line in shown.stderr.splitlines() if "cannot adjust line" not in line] == []
+    of_layout = re.compile(r"(?:can't break|cannot break|cannot adjust) line$")
+    assert [line for line in shown.stderr.splitlines() if not of_layout.search(line)] == []
     assert re.search(r"^ +xgen check PROGRAM|^ +xgen check --mcm MODEL", shown.stdout, re.MULTILINE)
 
 
