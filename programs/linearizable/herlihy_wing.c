@@ -1,12 +1,18 @@
 // The queue of Herlihy and Wing (TOPLAS 1990): a place for each value; dequeue waits where there is nothing.
-// Wrong ones: -DBACKWARDS, dequeue looks at the places from the last one on; -DDROP, it loses what is in the second one.
+// Wrong ones: -DBACKWARDS, dequeue looks at the places from the last one on; -DDROP, it loses what is in the second one;
+// -DLOOKING, it looks at a place before it takes, and takes with acquire only, the mistake of GenMC's tests: that is seen
+// with four enqueues and three dequeues (--client "enqueue | enqueue | enqueue | enqueue | dequeue | dequeue | dequeue").
 #include <stdatomic.h>
 
 static atomic_int places[10];
 static atomic_int back;
 
 void enqueue(int value) {
+#ifdef LOOKING
+  int mine = atomic_fetch_add_explicit(&back, 1, memory_order_release);
+#else
   int mine = atomic_fetch_add_explicit(&back, 1, memory_order_acq_rel);
+#endif
   atomic_store_explicit(&places[mine], value, memory_order_release);
 }
 
@@ -18,6 +24,9 @@ int dequeue(void) {
       int at = range - 1 - k;
 #else
       int at = k;
+#endif
+#ifdef LOOKING
+      if (!atomic_load_explicit(&places[at], memory_order_acquire)) continue;
 #endif
       int value = atomic_exchange_explicit(&places[at], 0, memory_order_acquire);
 #ifdef DROP

@@ -23,6 +23,8 @@ DEQUE: dict[str, Any] = {"calls": 3, "one": ("push,take",), "busy": -1, "max_put
 ABA: dict[str, Any] = {"client": "pop | pop pop push", "before": 2}
 THIEVES: dict[str, Any] = {"client": "push take | steal | steal"}
 LIST: dict[str, Any] = {"calls": 2, "before": 0}
+FOUR = "enqueue(1) | enqueue(2) | enqueue(3) | enqueue(4)"
+SEVEN: dict[str, Any] = {"client": " | ".join(["enqueue"] * 4 + ["dequeue"] * 3), "before": 0, "spec": "queue"}
 
 RIGHT = [
     ("rc11", "msqueue", "", THREE, 14, 301),
@@ -83,6 +85,7 @@ WRONG = [
     ("rc11", "lazy_list", "LINK_RELAXED", LIST, 1, "add(1) | add(1)", "race"),
     ("rc11", "herlihy_wing", "DROP", THREE, 5, "enqueue(1) | enqueue(2)", None),
     ("rc11", "herlihy_wing", "BACKWARDS", {**THREE, "spec": "queue"}, 4, "dequeue | enqueue(2)", None),
+    ("rc11", "herlihy_wing", "LOOKING", SEVEN, 1, f"{FOUR} | dequeue | dequeue | dequeue", None),
     ("rc11", "chaselev", "FENCES_ACQ_REL", {**DEQUE, **THIEVES}, 2, "push(2) take | steal | steal", None),
     ("tso", "ring", "", {**RING, "client": "pop pop | push push push"}, 1, "pop pop | push(1) push(2) push(3)", None),
     ("sc", "treiber_array", "REUSE", ABA, 3, "pop | pop pop push(3)", None),

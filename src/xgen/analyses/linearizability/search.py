@@ -7,8 +7,10 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import Literal
 
-from xgen.analyses.check.check import check
+from xgen.analyses.check.check import check, result_of
+from xgen.analyses.check.question import Question
 from xgen.analyses.linearizability.clients import Bounds, Client, Place, clients, with_rest
+from xgen.analyses.linearizability.forecast import forecast
 from xgen.analyses.linearizability.handshakes import Order, Possible
 from xgen.analyses.linearizability.orders import Before, Failures, Judge, Steps, closed, explain
 from xgen.analyses.linearizability.programs import NONE, Asked, Structure, text_of
@@ -16,18 +18,22 @@ from xgen.analyses.linearizability.reasons import Reason, reason
 from xgen.analyses.linearizability.sequential import run
 from xgen.analyses.linearizability.specifications import Specification
 from xgen.clock import Clock, OutOfTime
+from xgen.engine.graphs.found import found_by
 from xgen.engine.graphs.options import Options
-from xgen.engine.graphs.run import executions
+from xgen.engine.graphs.run import Run, executions
 from xgen.engine.problem import problem
-from xgen.errors import InternalError
+from xgen.errors import InternalError, LimitError
 from xgen.executions.execution import Execution, Violation
 from xgen.memory.algebra import Model
+from xgen.program.automaton import Program
 from xgen.records import dataclass
 
 Verdict = Literal["linearizable", "not-linearizable", "violation", "interrupted"]
 WAITING = Options(None, all_states=True, liveness=True, trace_limit=256, stream=True)
 """How executions are looked for in which calls wait for ever: all of them."""
 FOR_NO_REASON = "note: calls that wait for ever are looked for among executions in which nothing fails for no reason"
+MANY, GRAPHS = 6, 1_000_000
+"""Clients with more calls are asked about by what the specification allows first, each time up to so many graphs."""
 NOTES = 5
 """Warnings about clients that are kept: they say much the same."""
 
@@ -137,10 +143,13 @@ class Search:
 
     def _explored(self, client: Client, answer: Linearizability) -> Wrong | None:
         """What is wrong with a client; None: nothing."""
+        number = answer.clients + 1
+        foreseen = self._foreseen(client, number, answer)
+        if foreseen is not None:
+            return foreseen
         text = text_of(self.structure, client)
         program = self.structure.program(text)
         result = run(program, self.model, self.clock)
-        number = answer.clients + 1
         if result.verdict == "violation":
             assert result.witness is not None
             violation = result.witness.violations[0]
@@ -168,6 +177,39 @@ class Search:
             if wrong is not None:
                 return wrong
         return self._under_orders(client, number, told, steps, answer)
+
+    def _foreseen(self, client: Client, number: int, answer: Linearizability) -> Wrong | None:
+        """What is wrong with a client of many calls, if executions show it that go with flags of the client."""
+        if len(client.parallel) <= MANY or self.failures != "exact" or self.busy:
+            return None
+        structure = self.structure
+        steps, judge = self.specification.steps(client, False), self.judge(client, self.failures)
+        puts = {operation.name for operation in structure.interface.of("put")}
+        for history, order in forecast(client, steps, judge, structure.empty, puts, self.clock.over):
+            if self.clock.over():
+                raise OutOfTime
+            answer.orders += 1
+            text = text_of(structure, client, Asked(order, {place: history.get(place, NONE) for place in client.calls}))
+            witness = self._soon(structure.program(text))
+            if witness is None:
+                continue
+            told, violation = structure.returned(client, witness.state), witness.violations[0]
+            if told == history and violation.kind == "assertion":
+                return self._shown(client, number, history, order, steps)
+            return Wrong(client, number, told, order, (), None, violation, text, structure, witness)
+        return None
+
+    def _soon(self, program: Program) -> Execution | None:
+        """An execution with a violation, if one is found soon."""
+        asked, question = problem(program, self.model), Question(classes="off")
+        run = Run(asked, replace(question.options(self.clock.left(0.01)), graphs=GRAPHS))
+        try:
+            run.finish()
+        except LimitError:  # the check of the whole client says so
+            return None
+        if run.stopped == "interrupt":
+            raise KeyboardInterrupt
+        return result_of(asked, run.options, found_by(run), run.seconds).witness
 
     def _history(self, client: Client, values: tuple[int, ...]) -> dict[Place, int]:
         """The calls that were made, with what they returned."""

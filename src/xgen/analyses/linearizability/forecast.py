@@ -1,0 +1,130 @@
+"""Specification first: what may be wrong with a large client, before all of it is explored.
+
+Each history that the specification allows is ruled out by some orders of calls. The client with such an order in it, by
+flags, has few executions; one of them with this history is wrong. Of histories and orders that differ by names only (of
+threads that make the same calls, and of the values that they put), one is asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from itertools import chain, permutations, product
+from math import factorial, prod
+
+from xgen.analyses.linearizability.clients import AFTER, Client, Place
+from xgen.analyses.linearizability.handshakes import Order
+from xgen.analyses.linearizability.orders import Before, Judge, Steps, closed, explain
+
+PAIRS = 3
+"""Flags of an order, at most."""
+RENAMINGS = 3000
+"""Beyond so many, names are taken as they are."""
+
+History = frozenset[tuple[Place, int]]
+Asked = tuple[dict[Place, int], Order]
+
+
+def forecast(
+    client: Client, steps: Steps, judge: Judge, empty: int, puts: Collection[str], over: Callable[[], bool]
+) -> list[Asked]:
+    """Histories with orders that rule them out, those with most flags first, which leave the fewest executions.
+
+    `empty`: what gets return where there is nothing; `puts`: operations that are given values of their own. Once `over`
+    says so, what there is by then.
+    """
+    names = list(_renamings(client, puts))
+    found: dict[tuple[object, ...], Asked] = {}
+    seen = set()
+    for history in sorted(allowed(client, steps, empty), key=sorted):
+        if over():
+            break
+        if (shape := _shape(history, (), names)) in seen:
+            continue
+        seen.add(shape)
+        for order in killers(client, dict(history), steps, judge):
+            found.setdefault(_shape(history, order, names), (dict(history), order))
+    return sorted(found.values(), key=lambda asked: -len(asked[1]))
+
+
+def allowed(client: Client, steps: Steps, empty: int) -> set[History]:
+    """What calls may return in some order of all; of those after the threads, up to the first that finds nothing."""
+    before = closed(client.order, client.calls)
+    assert before is not None
+    known: dict[tuple[frozenset[Place], Hashable], frozenset[History]] = {}
+
+    def rest(done: frozenset[Place], state: Hashable) -> frozenset[History]:
+        key = (done, state)
+        if key not in known:
+            found = set[History]()
+            for place in client.calls:
+                if place not in done and before[place] <= done:
+                    for result, after in steps.step(place, state):
+                        found.update(more | {(place, result)} for more in rest(done | {place}, after))
+            known[key] = frozenset(found) if len(done) < len(client.calls) else frozenset([frozenset()])
+        return known[key]
+
+    def made(history: History) -> History:
+        last = [k for (thread, k), result in history if thread == AFTER and client.drained and result == empty]
+        return frozenset((p, r) for p, r in history if p[0] != AFTER or not last or p[1] <= min(last))
+
+    return {made(history) for history in rest(frozenset(), steps.start)}
+
+
+def killers(client: Client, history: Mapping[Place, int], steps: Steps, judge: Judge) -> list[Order]:
+    """The smallest orders of up to PAIRS flags under which nothing explains a history."""
+    found: list[frozenset[tuple[Place, Place]]] = []
+    todo: dict[frozenset[tuple[Place, Place]], None] = {frozenset(): None}
+    for size in range(PAIRS + 1):
+        larger: dict[frozenset[tuple[Place, Place]], None] = {}
+        for order in todo:
+            before = closed([*client.order, *order], client.calls)
+            if before is None or any(smaller <= order for smaller in found):
+                continue
+            explanation = explain(history, steps, _only(before, history), judge)
+            if explanation is None:
+                found.append(order)
+            elif size < PAIRS:
+                at = {place: n for n, place in enumerate(explanation.order)}
+                pairs = [(a, b) for a, b in permutations(client.parallel, 2) if at[b] < at[a] and a[0] != b[0]]
+                larger |= dict.fromkeys(order | {pair} for pair in pairs)
+        todo = larger
+    return [tuple(sorted(order)) for order in found]
+
+
+def _only(before: Before, history: Mapping[Place, int]) -> Before:
+    return {place: before[place].intersection(history) for place in history}
+
+
+def _renamings(
+    client: Client, puts: Collection[str]
+) -> Iterator[tuple[dict[Place, Place], dict[tuple[Place, int], int]]]:
+    """The ways to exchange threads that make the same calls but for values: where each call goes, and each value."""
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for thread, row in enumerate(client.threads):
+        key = tuple((call.name, None if call.name in puts else call.argument) for call in row)
+        groups.setdefault(key, []).append(thread)
+    few = prod(factorial(len(group)) for group in groups.values()) <= RENAMINGS
+    rows = list(chain(*groups.values()))
+    for chosen in product(*(permutations(group) if few else [tuple(group)] for group in groups.values())):
+        to = dict(zip(rows, chain(*chosen), strict=True))
+        places = {place: (to.get(place[0], place[0]), place[1]) for place in client.calls}
+        values = {
+            call.argument: client.calls[places[place]].argument or 0
+            for place, call in client.calls.items()
+            if call.name in puts and call.argument is not None
+        }
+        gets = [place for place, call in client.calls.items() if call.name not in puts]
+        yield places, {(place, value): other for place in gets for value, other in values.items()}
+
+
+def _shape(
+    history: History, order: Order, names: Sequence[tuple[Mapping[Place, Place], Mapping[tuple[Place, int], int]]]
+) -> tuple[object, ...]:
+    """The same for all that differ by names only."""
+    return min(
+        (
+            tuple(sorted((places[place], values.get((place, result), result)) for place, result in history)),
+            tuple(sorted((places[a], places[b]) for a, b in order)),
+        )
+        for places, values in names
+    )
