@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal
 
 from xgen.analyses.check.check import check, estimate, executions
@@ -24,6 +24,7 @@ from xgen.executions.result import Outcome, Result
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.program.automaton import Program, Reading
+from xgen.sources import CPP, C
 from xgen.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -109,9 +110,9 @@ def __getattr__(name: str) -> Any:
 
 
 def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
-    """The program in a file, of the kind that its suffix says: .xcfa, .litmus, .c, .i (preprocessed C), .ll or .bc
-    (LLVM's IR), .yml (a task of SV-COMP); or a shipped one, by its name. Several C files are one program, and so are
-    several files of IR.
+    """The program in a file, of the kind that its suffix says: .xcfa, .litmus, .c, .i (preprocessed C), .cpp, .cc or
+    .cxx, .ll or .bc (LLVM's IR), .yml (a task of SV-COMP); or a shipped one, by its name. Several files of C and C++
+    are one program, and so are several files of IR.
 
     The condition of a litmus test becomes a requirement on final states if it is `~exists` or `forall`; `exists` asks
     for nothing. C programs have options: `defines`, `undefines`, `folders` (of headers) and `includes`, tuples of
@@ -121,9 +122,10 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     (weak compare-exchanges may fail for no reason), `spurious` (threads wake up from condition variables without a
     signal, too), `retries` (False: all rounds of retry loops are explored, even those that another execution does
     without), `stubs` (functions without a body that do nothing), `volatile` ("plain" or "relaxed": how objects that are
-    volatile are accessed), `map` (the architecture that it is compiled for), `entry` (the function to start with) and
-    `data_model` ("lp64"; "ilp32": `long` and pointers have 32 bits). Raises UsageError where the file cannot be read,
-    ProgramError where it makes no sense, UnsupportedError for what is not supported.
+    volatile are accessed), `map` (the architecture that it is compiled for), `entry` (the function to start with),
+    `data_model` ("lp64"; "ilp32": `long` and pointers have 32 bits), `clang` (C is read through a compiler, as C++ is)
+    and `compiler` (the command of that). Raises UsageError where the file cannot be read, ProgramError where it makes
+    no sense, UnsupportedError for what is not supported.
     """
     from xgen.shipped import find_program
 
@@ -154,12 +156,20 @@ def _read_task(source: Source, c_options: dict[str, Any]) -> Program:
 
 
 def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: Any) -> Program:
-    """The program that a text says, in the language "xcfa", "litmus", "c" or "ll" (LLVM's IR).
+    """The program that a text says, in the language "xcfa", "litmus", "c", "cpp" or "ll" (LLVM's IR).
 
     `name` is how error messages call the text; for the options of C programs see `load`.
     """
     from xgen import program
 
+    suffixes = [f".{language}", *(PurePath(other).suffix for other in c_options.get("others", ()))]
+    if suffixes[0] in (*C, *CPP) and (c_options.pop("clang", False) or any(suffix in CPP for suffix in suffixes)):
+        from xgen.frontends.llvm.sources import read_sources
+
+        of_text: Literal["c", "c++"] = "c" if suffixes[0] in C else "c++"
+        return read_sources(Source(name, text), of_text, preprocessed=language == "i", **c_options)
+    if c_options.pop("compiler", None):
+        raise UsageError("a compiler is asked about C++, and about C with `clang`", file=name)
     if language in ("c", "i"):
         from xgen.frontends.c import read_c
 
@@ -169,7 +179,7 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
 
         return read_ir(Source(name, text), bitcode=language == "bc", **c_options)
     if c_options.get("others"):
-        raise UsageError("several files are one program in C and in LLVM's IR only", file=name)
+        raise UsageError("several files are one program in C, C++ and LLVM's IR only", file=name)
     if language == "xcfa":
         return program.parse(Source(name, text), _reading(name, c_options))
     if c_options:
@@ -180,16 +190,16 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
 
         return read_litmus(Source(name, text)).program
     raise UsageError(
-        "a program's file name has to end in .xcfa, .litmus, .c or .ll", file=name, hint=_READERS.get(language)
+        "a program's file name has to end in .xcfa, .litmus, .c, .cpp or .ll", file=name, hint=_READERS.get(language)
     )
 
 
 _READERS = {
     "cat": "this is a memory model: --mcm takes it",
-    "cpp": "C++ is not read, C is",
     "cub": "`xgen prove` reads .cub files",
     "dve": "`xgen ltl` reads .dve files",
     "gcl": "`xgen repair` reads .gcl files",
+    **dict.fromkeys(("h", "hh", "hpp", "hxx"), "this is a header: a file that includes it and has a main is a program"),
     "mcm": "this is a memory model: --mcm takes it",
 }
 """What is to be done with files that are no programs, by their suffixes."""

@@ -12,6 +12,10 @@ from pathlib import Path, PurePath
 
 from xgen.errors import Position, Source, UsageError
 
+C = (".c", ".i")
+CPP = (".cpp", ".cc", ".cxx")
+IR = (".ll", ".bc")
+"""The suffixes of programs in C, in C++ and in LLVM's IR, whose model is rc11 unless another one is named."""
 MEBIBYTE = 1 << 20
 MAX_SIZE = 64 * MEBIBYTE
 """The largest file that is read; what people write has some kilobytes."""
@@ -26,7 +30,8 @@ _KINDS = {
 """What is no file, by its type."""
 
 
-STANDARD_INPUT = {f"{language}:-": f"-.{language}" for language in ("xcfa", "litmus", "c", "i", "ll")} | {"-": "-.xcfa"}
+_PIPED = ("xcfa", "litmus", "c", "i", "cpp", "ll")
+STANDARD_INPUT = {f"{language}:-": f"-.{language}" for language in _PIPED} | {"-": "-.xcfa"}
 """How people call standard input, and how it is called from then on: like a file with the ending of its language."""
 
 

@@ -133,13 +133,13 @@ def test_preprocessed(tmp_path: Path) -> None:
 REFUSED = [
     (("test.c", "--on", "x86", "--mcm", "tso"), "Error: --on cannot be used with --mcm: it says both."),
     (("test.c", "--on", "x86", "--map", "x86"), "Error: --on cannot be used with --map: it says both."),
-    (("peterson", "--on", "x86"), "Error: --on is for C programs."),
+    (("peterson", "--on", "x86"), "Error: --on is for programs in C and C++."),
     (("peterson",), "Error: Missing option '--mcm': the memory model, such as --mcm rc11 (C) or --mcm tso (x86)."),
     (("--", "test.c"), "Error: Missing argument 'PROGRAM'."),
     (("test.c", "queue.c", "./test.c"), "./test.c: error: this file is given twice"),
     (("test.c", "none.c"), "none.c: error: there is no such file"),
     (("test.c", "queue.c", "--", "-I"), "error: something is missing behind the flag -I"),
-    (("peterson", "test.c", "--mcm", "sc"), "error: several files are one program in C only"),
+    (("peterson", "test.c", "--mcm", "sc"), "error: several files are one program in C and C++ only"),
     (("peterson", "--mcm", "sc", "--", "-Ix"), "error: the option `flags` is for C programs"),
 ]
 

@@ -115,12 +115,13 @@ def test_what_models_are_called_elsewhere(name: str, model: str) -> None:
 
 
 FILES = {
-    "a.cub": "a program's file name has to end in .xcfa, .litmus or .c\n  `xgen prove` reads .cub files",
-    "a.dve": "a program's file name has to end in .xcfa, .litmus or .c\n  `xgen ltl` reads .dve files",
-    "a.gcl": "a program's file name has to end in .xcfa, .litmus or .c\n  `xgen repair` reads .gcl files",
-    "a.mcm": "a program's file name has to end in .xcfa, .litmus or .c\n  this is a memory model: --mcm takes it",
-    "a.cpp": "a program's file name has to end in .xcfa, .litmus or .c\n  C++ is not read, C is",
-    "a.txt": "a program's file name has to end in .xcfa, .litmus or .c",
+    "a.cub": "a program's file name has to end in .xcfa, .litmus, .c or .cpp\n  `xgen prove` reads .cub files",
+    "a.dve": "a program's file name has to end in .xcfa, .litmus, .c or .cpp\n  `xgen ltl` reads .dve files",
+    "a.gcl": "a program's file name has to end in .xcfa, .litmus, .c or .cpp\n  `xgen repair` reads .gcl files",
+    "a.mcm": "a program's file name has to end in .xcfa, .litmus, .c or .cpp\n  this is a memory model: --mcm takes it",
+    "a.hpp": "a program's file name has to end in .xcfa, .litmus, .c or .cpp\n  this is a header: a file that includes it "
+    "and has a main is a program",
+    "a.txt": "a program's file name has to end in .xcfa, .litmus, .c or .cpp",
 }
 
 

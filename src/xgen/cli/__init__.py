@@ -46,7 +46,7 @@ DESK = ("serve", "lsp", "completion")
 """Those whose module is in the folder `desk`."""
 
 FILES = {
-    **dict.fromkeys(("bc", "c", "i", "ll", "xcfa", "yml"), "check"),
+    **dict.fromkeys(("bc", "c", "cc", "cpp", "cxx", "i", "ll", "xcfa", "yml"), "check"),
     "cub": "prove",
     "dve": "ltl",
     "gcl": "repair",

@@ -26,7 +26,7 @@ from xgen.executions.result import Result
 from xgen.records import dataclass
 from xgen.resources import short
 from xgen.shipped import find_program, is_task
-from xgen.sources import recorded, shown
+from xgen.sources import CPP, IR, C, recorded, shown
 from xgen.views.answers import json, text
 from xgen.views.answers.adequacy.coverage import coverage_to_lcov
 from xgen.views.findings import Finding, Form, of_result
@@ -118,6 +118,7 @@ RULES = (
     Excludes("estimate", (*ALL, *SAID), "it only says how much there is to explore"),
     Excludes("quiet", ("verbose",), "the one asks for less, the other one for more"),
     *pictures.RULES,
+    *options.RULES_OF_C,
 )
 """Which options exclude which. `--trace-limit` is only a bound: without pictures, nothing comes near it."""
 
@@ -257,7 +258,7 @@ def command(
     try:
         with time_limit(clock.left()), recorded() as texts:
             path = find_program(program)
-            if asked["unroll"] and (path.suffix in (".c", ".i") or is_task(program)):
+            if asked["unroll"] and (path.suffix in (*C, *CPP, *IR) or is_task(program)):
                 c_options["retries"] = False
             loaded = xgen.load(path, **c_options)
             memory_model = xgen.model(model)

@@ -15,6 +15,7 @@ from xgen.cli import output
 from xgen.errors import XgenError
 from xgen.exclusions import Excludes, Rule, refusal
 from xgen.shipped import find_claim, is_task
+from xgen.sources import CPP, IR, C
 from xgen.tags import MACHINES
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -165,7 +166,7 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
     try:
         file = find_claim(values.get("program") or values["test"])
         task = is_task(file.name)
-        is_c = task or file.suffix in (".c", ".i", ".ll", ".bc")
+        is_c = task or file.suffix in (*C, *CPP, *IR)
     except XgenError:  # which the command will say
         task, is_c = False, machine is not None
     command = click.get_current_context().info_name
@@ -173,7 +174,7 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
         raise click.UsageError(f"{command} reads no tasks of SV-COMP: give it the program.")
     if machine is not None:
         if not is_c:
-            raise click.UsageError("--on is for C programs.")
+            raise click.UsageError("--on is for programs in C and C++.")
         for other, name in ((model, "--mcm"), (given["map"], "--map")):
             if other is not None:
                 raise click.UsageError(f"--on cannot be used with {name}: it says both.")
@@ -205,6 +206,8 @@ _C_OPTIONS = (
     "stubs",
     "volatile",
     "property",
+    "clang",
+    "compiler",
 )
 
 GROUPS: dict[str, tuple[str, ...]] = {
@@ -229,6 +232,8 @@ def _names(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
     return None if value is None else tuple(filter(None, (name.strip() for name in value.split(","))))
 
 
+RULES_OF_C = (Excludes("clang", ("headers",), "a compiler reads the whole program, with the headers that it has"),)
+"""Which of the options of C programs exclude which."""
 _CHECKS = {"exit": "exits", "overflow": "overflow", "races": "races"}
 """What --check and --no-check take, and the options of `xgen.load` that they are."""
 _OF_C = (
@@ -308,6 +313,8 @@ _OF_C = (
         help="Of a task of SV-COMP (.yml): which of its properties is asked about.  [default: the first that is known]",
     ),
     click.option("--entry", metavar="NAME", help="C: start with this function instead of main."),
+    click.option("--clang", is_flag=True, default=None, help="C: read it through a compiler, as C++ is read."),
+    click.option("--compiler", metavar="COMMAND", help="C++, and C with --clang: that compiler, as clang++-19."),
 )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from xgen.errors import UsageError, nearest
 from xgen.records import dataclass
+from xgen.sources import CPP, C
 from xgen.tags import MACHINES
 
 
@@ -31,7 +32,7 @@ class Asked:
 
     def reading_of(self, file: str) -> dict[str, Any]:
         """The keywords for reading a file: all rounds of retry loops are in C, where every round is asked for."""
-        every = self.question.get("unroll") and file.endswith((".c", ".i"))
+        every = self.question.get("unroll") and file.endswith((*C, *CPP))
         return {**self.reading, "retries": False} if every else dict(self.reading)
 
 
@@ -75,7 +76,11 @@ VALUES: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--classes": ("classes", _one_of("off", "rf", "values", "seen", "auto")),
     "--filter": ("filter", _one_of("in-situ", "final")),
 }
-READ_FLAGS: dict[str, tuple[str, bool]] = {"--weak-cas": ("weak_cas", True), "--spurious": ("spurious", True)}
+READ_FLAGS: dict[str, tuple[str, bool]] = {
+    "--weak-cas": ("weak_cas", True),
+    "--spurious": ("spurious", True),
+    "--clang": ("clang", True),
+}
 """The same of `xgen.load`."""
 READ: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--map": ("map", _one_of(*MACHINES)),
@@ -85,6 +90,7 @@ READ: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--headers": ("headers", _one_of("own", "cc")),
     "--volatile": ("volatile", _one_of("plain", "relaxed")),
     "--data-model": ("data_model", _one_of("lp64", "ilp32")),
+    "--compiler": ("compiler", str),
 }
 PROVED: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--limit": ("limit", _number),

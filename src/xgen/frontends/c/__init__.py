@@ -11,17 +11,15 @@ mapping              what accesses become when they are compiled
 
 from __future__ import annotations
 
-from os.path import realpath
 from typing import TYPE_CHECKING, Any, Literal
 
-from xgen.errors import Source, UsageError
+from xgen.errors import Source
 from xgen.frontends.c.data_model import DataModel, sized
 from xgen.frontends.c.language.accesses import Options
 from xgen.frontends.c.text.preprocess import Settings
 from xgen.program.automaton import Program
 
 if TYPE_CHECKING:
-    from xgen.frontends.c.text.program import File
     from xgen.frontends.c.tree import Tree
 
 __all__ = ["read_c", "read_tree"]
@@ -68,12 +66,13 @@ def read_tree(
     preprocessor. Without an `entry`, all functions that other files may call are what the program starts with.
     """
     from xgen.frontends.c.mapping import mapping
+    from xgen.frontends.c.text.files import files_of
     from xgen.frontends.c.text.program import read_program  # imports pycparser, which takes long
     from xgen.frontends.c.tree import Tree
 
     table = None if map is None else mapping(map)
     settings = Settings(defines, undefines, folders, includes)
-    files = _files(source, others, preprocessed, settings, flags, build)
+    files = files_of(source, others, preprocessed, settings, flags, build)
     with sized(data_model):
         unit = read_program(files, headers, entry)
     if exits is None:
@@ -96,40 +95,3 @@ def read_tree(
         map,
     )
     return Tree(unit, how, table, map or "C", ignored)
-
-
-def _files(
-    source: Source,
-    others: tuple[str, ...],
-    preprocessed: bool,
-    settings: Settings,
-    flags: tuple[str, ...],
-    build: str | None,
-) -> list[File]:
-    """The files of a program, each with its flags: those of its build, then those that are given for all."""
-    from xgen.frontends.c.text.builds import Entry, entries
-    from xgen.frontends.c.text.flags import read_flags
-    from xgen.frontends.c.text.program import File
-    from xgen.sources import read_source
-
-    names = [source.name, *others]
-    for k, name in enumerate(names):
-        if realpath(name) in map(realpath, names[:k]):
-            raise UsageError("this file is given twice", file=name)
-    sources = [source, *(read_source(name) for name in others)]
-    given = read_flags(flags)
-    ways: list[Entry | None] = [None] * len(sources)
-    if build is not None:
-        ways = entries(build, [each.name for each in sources])
-        first = next(entry for entry in ways if entry is not None)
-        ways = [entry or first for entry in ways]
-    return [
-        File(
-            each,
-            (entry.flags.settings if entry else Settings()) + given.settings + settings,
-            entry.compiler if entry else "",
-            preprocessed if k == 0 else each.name.endswith(".i"),
-            (entry.flags.ignored if entry else ()) + given.ignored,
-        )
-        for k, (each, entry) in enumerate(zip(sources, ways, strict=True))
-    ]

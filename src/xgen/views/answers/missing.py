@@ -10,10 +10,8 @@ from xgen.errors import excerpt
 from xgen.executions.execution import Event, Execution, Violation
 from xgen.executions.missing import Missing
 from xgen.resources import short
+from xgen.sources import CPP, C
 from xgen.views.words import wrapped
-
-C = (".c", ".i", ".litmus")
-"""The suffixes of programs that write `memory_order_release`, and not `@ release`."""
 
 
 def missing_lines(execution: Execution, violation: Violation, paint: Callable[[str, str], str]) -> list[str]:
@@ -37,7 +35,10 @@ def missing_lines(execution: Execution, violation: Violation, paint: Callable[[s
 
 def written(execution: Execution, order: str) -> str:
     """An order as the program's text would say it."""
-    if PurePath(execution.source.name).suffix in C:
+    suffix = PurePath(execution.source.name).suffix
+    if suffix in CPP:
+        return f"`std::memory_order_{order}`"
+    if suffix in (*C, ".litmus"):
         return f"`memory_order_{order}`"
     return f"`@ {order}`"
 

@@ -13,10 +13,11 @@ from xgen.frontends.c.data_model import DATA_MODELS, word_bytes
 from xgen.frontends.c.text.bodies import bodies
 from xgen.frontends.c.text.compiler import compiler, preprocessed, still_missing, was_asked
 from xgen.frontends.c.text.dialect import speaks_of_verification
+from xgen.frontends.c.text.files import File
 from xgen.frontends.c.text.library_types import with_library_types
 from xgen.frontends.c.text.link import linked, tell_own_variables
 from xgen.frontends.c.text.markers import Marked, read_marked
-from xgen.frontends.c.text.preprocess import HEADERS, NO_HEADER, MissingHeaders, Settings, preprocess
+from xgen.frontends.c.text.preprocess import HEADERS, NO_HEADER, MissingHeaders, preprocess
 from xgen.frontends.c.text.prune import groups, pruned
 from xgen.frontends.c.text.reader import Headers, Unit, parse
 from xgen.frontends.c.text.tokens import Token
@@ -25,18 +26,6 @@ from xgen.sources import is_confined
 
 _INTEGER = frozenset(["unsigned", "long", "int"])
 """The words that `size_t` is made of."""
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file of a program, how it is read, and by which compiler where one is asked. `done`: it is preprocessed;
-    `ignored`: flags that say nothing here."""
-
-    source: Source
-    settings: Settings
-    compiler: str = ""
-    done: bool = False
-    ignored: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

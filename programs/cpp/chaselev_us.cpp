@@ -1,0 +1,6 @@
+// As chaselev.cpp, wrong on purpose: its fences are acq_rel, and an item is taken twice.
+//
+// verdict rc11: violation
+
+#define UNSAFE
+#include "chaselev.cpp"

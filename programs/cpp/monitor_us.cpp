@@ -1,0 +1,6 @@
+// As monitor.cpp, wrong on purpose: who puts does not lock the mutex.
+//
+// verdict rc11: violation
+
+#define UNSAFE
+#include "monitor.cpp"

@@ -1,0 +1,6 @@
+// As spsc.cpp, wrong on purpose: what is pushed is handed over by a relaxed store.
+//
+// verdict rc11: violation
+
+#define UNSAFE
+#include "spsc.cpp"

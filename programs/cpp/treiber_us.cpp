@@ -1,0 +1,6 @@
+// As treiber.cpp, wrong on purpose: a node is thrown away while others may still look at it.
+//
+// verdict rc11: violation
+
+#define UNSAFE
+#include "treiber.cpp"

@@ -1,0 +1,105 @@
+"""What compilers have made, kept for the next run: in the folder that the system has for such things."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from xgen.records import dataclass
+
+FORMAT = 1
+"""Goes up when what is kept means something else."""
+ROOM = 256 << 20
+"""So many bytes are kept; what was not used for the longest time goes first."""
+DEPTH = 4
+"""So many folders and a name may stand in an #include, as far as files that are new are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What has come of some texts, and the files that were read for it besides."""
+
+    text: str
+    read: tuple[str, ...]
+
+
+def folder() -> Path:
+    """Where it is kept."""
+    home = Path.home() if "HOME" in os.environ or sys.platform == "win32" else Path(tempfile.gettempdir())
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "xgen" / "cache"
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "xgen"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "xgen"
+
+
+def cached(key: Sequence[object], folders: Iterable[str], make: Callable[[], Made]) -> str:
+    """What `make` makes of all that `key` says, and of the files that it reads.
+
+    It is made anew where one of these files has another text, and where in `folders`, which it looks for files in,
+    there is a file that may be found instead. Where nothing can be kept, it is made each time.
+    """
+    name = sha256(json.dumps([FORMAT, *key], default=str).encode()).hexdigest()[:40]
+    about, kept = folder() / f"{name}.json", folder() / f"{name}.ll"
+    folders = tuple(dict.fromkeys(os.path.abspath(each) for each in folders))
+    try:
+        known = json.loads(about.read_text(encoding="utf-8"))
+        text = kept.read_text(encoding="utf-8")
+        same = known["text"] == _hash(text.encode()) and _state(known["read"], folders) == known["state"]
+    except (OSError, ValueError, KeyError, TypeError):
+        same = False
+    if same:
+        with suppress(OSError):
+            os.utime(about)
+            os.utime(kept)
+        return text
+    made = make()
+    found = {"text": _hash(made.text.encode()), "read": list(made.read), "state": _state(made.read, folders)}
+    with suppress(OSError):
+        folder().mkdir(parents=True, exist_ok=True)
+        _write(kept, made.text)
+        _write(about, json.dumps(found))
+        _sweep()
+    return made.text
+
+
+def _state(read: Sequence[str], folders: Iterable[str]) -> str:
+    """What files have in them, and which others of their names there are."""
+    seen = sha256()
+    tails = {os.sep.join(name.split(os.sep)[-k:]) for name in read for k in range(1, DEPTH + 1)}
+    beside = (os.path.join(each, tail) for each in folders for tail in sorted(tails))
+    for name in [*read, *(each for each in beside if os.path.isfile(each))]:
+        with suppress(OSError):
+            seen.update(name.encode("utf-8", "surrogateescape") + b"\0")
+            seen.update(sha256(Path(name).read_bytes()).digest())
+    return seen.hexdigest()
+
+
+def _hash(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
+def _write(path: Path, text: str) -> None:
+    """Writes a file at once: another run may read it, or write it as well."""
+    number, name = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(number, "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+    os.replace(name, path)
+
+
+def _sweep() -> None:
+    """Throws away what was used least recently, where there is too much."""
+    files = [(entry.stat().st_mtime, entry.stat().st_size, entry.path) for entry in os.scandir(folder())]
+    left = sum(size for _, size, _ in files)
+    for _, size, path in sorted(files):
+        if left <= ROOM:
+            return
+        with suppress(OSError):
+            os.unlink(path)
+        left -= size

@@ -1,0 +1,132 @@
+"""From files of C++ and C to LLVM's IR, by a compiler; what it says is shown as it says it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from xgen.errors import Position, ProgramError, Source, UsageError
+from xgen.frontends.c.text.files import File
+from xgen.frontends.llvm.cache import Made
+from xgen.frontends.llvm.compilers import TARGET, Compiler
+from xgen.sources import is_file, read_source
+
+Language = Literal["c", "c++"]
+STANDARDS: dict[Language, str] = {"c": "gnu17", "c++": "gnu++20"}
+FLAGS = (
+    f"--target={TARGET}",
+    "-O0",
+    "-g",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-fno-sanitize=all",
+    "-fno-stack-protector",
+    "-U_FORTIFY_SOURCE",
+    "-S",
+    "-emit-llvm",
+    "-w",
+)
+"""Each access of the source is one of the IR, and can be told where it is from."""
+_ERROR = re.compile(r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>[^\n]*)", re.M)
+
+
+class CompilerError(ProgramError):
+    """What a compiler says is wrong; it is told as the compiler tells it."""
+
+    said = ""
+
+    def report(self, kind: str | None = None) -> str:  # noqa: ARG002 - the compiler has none
+        """All that it says."""
+        return self.said
+
+
+def compiled(file: File, language: Language, compiler: Compiler, more: Sequence[str] = ()) -> Made:
+    """The IR of a file, and the headers that it includes. Raises CompilerError, and UsageError."""
+    with tempfile.TemporaryDirectory(prefix="xgen-") as work:
+        text, headers = os.path.join(work, "made.ll"), os.path.join(work, "headers")
+        words = [*_command(file, language, compiler), *more, "-Xclang", "-header-include-file", "-Xclang", headers]
+        words += ["-Xclang", "-sys-header-deps", "-o", text, _named(file.source, work)]
+        ended = _run(words, work)
+        if ended.returncode or not os.path.exists(text):
+            raise _complaint(ended.stderr, file.source, compiler)
+        made = Path(text).read_text(encoding="utf-8", errors="surrogateescape")
+        seen = Path(headers).read_text(encoding="utf-8", errors="surrogateescape") if os.path.exists(headers) else ""
+    return Made(made, tuple(sorted({os.path.abspath(line.lstrip(". ")) for line in seen.splitlines() if line})))
+
+
+def _run(words: list[str], work: str) -> subprocess.CompletedProcess[str]:
+    """What a compiler says. That of the extra keeps what it makes beside the text."""
+    own = {"LC_ALL": "C", "ZIG_GLOBAL_CACHE_DIR": work, "ZIG_LOCAL_CACHE_DIR": work}
+    try:
+        return subprocess.run(
+            words,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="surrogateescape",
+            env={**os.environ, **own},
+            check=False,
+        )
+    except OSError as error:
+        raise UsageError(f"the compiler `{words[0]}` cannot be run: {error.strerror}") from None
+
+
+def _command(file: File, language: Language, compiler: Compiler) -> list[str]:
+    """The compiler with all its flags: those that are given come last, and so count."""
+    settings = file.settings
+    words = [*(compiler.c if language == "c" else compiler.cpp), "-x", "cpp-output" if file.done else language]
+    words += [f"-std={settings.standard or STANDARDS[language]}", *FLAGS, "-D__xgen__=1"]
+    words += [f"-D{text}" for text in settings.defines] + [f"-U{name}" for name in settings.undefines]
+    words += ["-iquote", os.path.dirname(file.source.name) or "."]
+    for flag, folders in (("-iquote", settings.quoted), ("-I", settings.folders), ("-isystem", settings.system)):
+        for folder in folders:
+            words += [flag, folder]
+    for name in settings.includes:
+        words += ["-include", name]
+    return words
+
+
+def looked_in(file: File) -> tuple[str, ...]:
+    """The folders in which headers are looked for, of those that the user has to do with."""
+    settings = file.settings
+    return (os.path.dirname(file.source.name) or ".", *settings.quoted, *settings.folders, *settings.system)
+
+
+def _named(source: Source, work: str) -> str:
+    """The file to compile: its own, or one with the text that is given, which says what it is called."""
+    if is_file(source.name):
+        try:
+            if read_source(source.name).text == source.text:
+                return source.name
+        except UsageError:
+            pass
+    name = os.path.join(work, f"text{Path(source.name).suffix or '.cpp'}")
+    Path(name).write_text(f'# 1 "{source.name}"\n{source.text}', encoding="utf-8")
+    return name
+
+
+def _complaint(said: str, source: Source, compiler: Compiler) -> ProgramError | UsageError:
+    """What a compiler says, as an error that knows its places."""
+    errors: list[CompilerError] = []
+    for match in _ERROR.finditer(said):
+        where = source if match["file"] == source.name else _read(match["file"])
+        position = Position(int(match["line"]), int(match["column"]))
+        errors.append(CompilerError(match["text"], where, position, file=match["file"]))
+    if not errors:
+        line = next(filter(None, said.splitlines()), "it says nothing")
+        return UsageError(f"`{compiler.name}` cannot compile this: {line}", file=source.name)
+    first, *others = errors
+    first.said, first.others = said.rstrip("\n"), tuple(others)
+    return first
+
+
+def _read(name: str) -> Source | None:
+    try:
+        return read_source(name)
+    except UsageError:
+        return None

@@ -1,0 +1,47 @@
+"""What libc++ has in its library, of what threads do: its own sources, compiled once, down to calls of pthread."""
+
+from __future__ import annotations
+
+import os
+
+from xgen.errors import Source
+from xgen.frontends.c.text.files import File
+from xgen.frontends.c.text.preprocess import Settings
+from xgen.frontends.llvm.cache import cached
+from xgen.frontends.llvm.compile import FLAGS, compiled
+from xgen.frontends.llvm.compilers import own_compiler, sources_of_library
+
+PARTS = {
+    "threads.cpp": (
+        "memory",
+        "thread",
+        "condition_variable",
+        "call_once",
+        "shared_mutex",
+        "future",
+        "barrier",
+        "mutex",
+    ),
+    "destructors.cpp": ("condition_variable_destructor", "mutex_destructor"),
+}
+"""The sources that are compiled together; those of destructors say classes again. `memory` has to be the first."""
+LINES = ("-gline-tables-only",)
+"""Nobody asks what variables are called in there."""
+_DEFINES = ("LIBCXX_BUILDING_LIBCXXABI", "_LIBCPP_BUILDING_LIBRARY")
+RUNTIME = (PARTS, LINES, _DEFINES)
+"""All that says what is compiled, and how."""
+
+
+def library() -> list[str]:
+    """The IR of libc++'s own sources; nothing where the extra's compiler is not installed."""
+    compiler, folder = own_compiler(), sources_of_library()
+    if compiler is None or folder is None:
+        return []
+    folders = tuple(os.path.join(folder, *part) for part in (("libcxx", "src"), ("libcxxabi", "include")))
+    found = []
+    for name, parts in PARTS.items():
+        text = "".join(f'#include "{part}.cpp"\n' for part in parts)
+        file = File(Source(os.path.join(folders[0], name), text), Settings(_DEFINES, folders=folders, standard="c++23"))
+        key = ("library", compiler, FLAGS, RUNTIME, file.settings, text)
+        found.append(cached(key, folders, lambda file=file: compiled(file, "c++", compiler, LINES)))  # type: ignore[misc]
+    return found

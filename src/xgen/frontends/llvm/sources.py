@@ -1,0 +1,114 @@
+"""C++, and C where that is asked for: files, the compiler's IR of them and of libc++'s own sources, a program."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Any
+
+from xgen.errors import Source, UnsupportedError, UsageError
+from xgen.frontends.c.text.files import File, files_of
+from xgen.frontends.c.text.preprocess import Settings
+from xgen.frontends.llvm.cache import Made, cached
+from xgen.frontends.llvm.compile import FLAGS, STANDARDS, Language, compiled, looked_in
+from xgen.frontends.llvm.compilers import Compiler, find_compiler, own_compiler
+from xgen.frontends.llvm.runtime import RUNTIME, library
+from xgen.program.automaton import Program
+from xgen.resources import package_text
+from xgen.sources import CPP, C, is_confined, made
+from xgen.version import __version__
+
+_OF_LIBRARY = re.compile(r"^declare [^@\n]*@_ZN[VK]*St3__1", re.M)
+"""A function of libc++ that no header has the body of."""
+
+
+def read_sources(
+    source: Source,
+    language: Language = "c++",
+    *,
+    others: tuple[str, ...] = (),
+    preprocessed: bool = False,
+    defines: tuple[str, ...] = (),
+    undefines: tuple[str, ...] = (),
+    folders: tuple[str, ...] = (),
+    includes: tuple[str, ...] = (),
+    flags: tuple[str, ...] = (),
+    build: str | None = None,
+    headers: str | None = None,
+    compiler: str | None = None,
+    entry: str = "main",
+    overflow: bool = False,
+    map: str | None = None,
+    **options: Any,
+) -> Program:
+    """The program that files of C++ and C say together. Raises CompilerError, ProgramError, UnsupportedError and
+    UsageError.
+
+    `language`: that of the first file; `compiler`: the command of one; else see `find_compiler`. The other options are
+    those of `xgen.load`.
+    """
+    from xgen.frontends.c.mapping import compiled as mapped
+    from xgen.frontends.c.mapping import mapping
+    from xgen.frontends.llvm import read_ir
+
+    _refuse(source, others, headers, overflow)
+    languages = [language, *(_language(name) for name in others)]
+    table = None if map is None else mapping(map)
+    settings = Settings(defines, undefines, folders, includes)
+    files = files_of(source, others, preprocessed, settings, flags, build)
+    name = f"clang {' '.join(file.source.name for file in files)}"
+    text = made(name, lambda: _linked(files, languages, compiler, entry))
+    program = read_ir(text, tuple(file.source for file in files), entry=entry, **options)
+    ignored = tuple(dict.fromkeys(word for file in files for word in file.ignored))
+    program = replace(program, ignored=ignored)
+    return program if table is None else replace(mapped(program, table), target=map or "C")
+
+
+def _refuse(source: Source, others: Sequence[str], headers: str | None, overflow: bool) -> None:
+    """Raises UsageError and UnsupportedError for what is not read through a compiler."""
+    for name in others:
+        if PurePath(name).suffix not in (*C, *CPP):
+            raise UsageError("this is neither C++ nor C", file=name, hint=f"files end in {', '.join((*CPP, *C))}")
+    if is_confined():  # a compiler finds all that is there
+        raise UnsupportedError("C++ is not read here: no compiler is asked", file=source.name)
+    if headers is not None:
+        hint = "a compiler reads the whole program, with the headers that it has"
+        raise UsageError("`headers` is for C that xgen reads itself", file=source.name, hint=hint)
+    if overflow:
+        hint = "what the source has of signed numbers cannot be told in LLVM's IR"
+        raise UnsupportedError("overflow is not looked for in C++, and not with `clang`", file=source.name, hint=hint)
+
+
+def _language(name: str) -> Language:
+    return "c" if name.endswith(C) else "c++"
+
+
+def _linked(files: Sequence[File], languages: Sequence[Language], wanted: str | None, entry: str) -> str:
+    """The IR of all files together, of which nothing is left that the entry does not come to."""
+    compiler = find_compiler(wanted or "", "C++" if "c++" in languages else "C")
+    key: list[object] = ["program", __version__, compiler, FLAGS, STANDARDS, languages, entry, os.getcwd()]
+    key += [(file.source.name, file.source.text, file.settings, file.done) for file in files]
+    key += [_llvm(), package_text("frontends/llvm/passes.py"), RUNTIME, own_compiler()]
+    folders = [folder for file in files for folder in looked_in(file)]
+    return cached(key, folders, lambda: _made(files, languages, compiler, entry))
+
+
+def _llvm() -> str:
+    """The version of what reads IR, without importing it."""
+    from importlib.metadata import version  # takes long
+
+    return version("llvmlite")
+
+
+def _made(files: Sequence[File], languages: Sequence[Language], compiler: Compiler, entry: str) -> Made:
+    from xgen.frontends.llvm.passes import prepared
+
+    found = [compiled(file, language, compiler) for file, language in zip(files, languages, strict=True)]
+    texts = [(file.source.name, each.text) for file, each in zip(files, found, strict=True)]
+    if any(_OF_LIBRARY.search(text) for _, text in texts):
+        texts += [("libc++", text) for text in library()]
+    read = tuple(sorted({name for each in found for name in each.read}))
+    return Made(prepared(texts, entry), read)
