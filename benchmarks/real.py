@@ -58,9 +58,9 @@ ROWS = (
 )
 
 
-def head(client: str) -> re.Match[str]:
-    """What the first line of a client says: repository, commit, files of the library."""
-    first = (CLIENTS / f"{client}.c").read_text("utf-8").split("\n", 1)[0]
+def head(name: str) -> re.Match[str]:
+    """What the first line of a client's file says: repository, commit, files of the library."""
+    first = (CLIENTS / name).read_text("utf-8").split("\n", 1)[0]
     found = _HEAD.fullmatch(first)
     assert found, first
     return found
@@ -81,7 +81,7 @@ def fetched(repository: str, commit: str, folder: Path) -> Path:
 
 def command(row: Row, library: Path) -> list[str]:
     """How a client is checked."""
-    files = [str(library / name) for name in head(row.client)["files"].split() if name.endswith(".c")]
+    files = [str(library / name) for name in head(f"{row.client}.c")["files"].split() if name.endswith(".c")]
     flags = [
         f"-I{library / flag[2:]}" if flag.startswith("-I") else flag for flag in row.flags.split()
     ]  # an absolute folder stays
@@ -102,7 +102,7 @@ def answer(text: str) -> dict[str, object]:
 
 def rows(folder: Path) -> Iterator[dict[str, object]]:
     for row in ROWS:
-        found = head(row.client)
+        found = head(f"{row.client}.c")
         library = fetched(found["repository"], found["commit"], folder)
         done = run(command(row, library), limit=2 * LIMIT)
         names = {"client": row.name, "repository": found["repository"], "commit": found["commit"][:12]}

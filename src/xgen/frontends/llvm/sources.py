@@ -52,7 +52,7 @@ def read_sources(
     """
     from xgen.frontends.c.mapping import compiled as mapped
     from xgen.frontends.c.mapping import mapping
-    from xgen.frontends.llvm import read_ir
+    from xgen.frontends.llvm import read
 
     _refuse(source, others, headers, overflow)
     languages = [language, *(_language(name) for name in others)]
@@ -61,7 +61,7 @@ def read_sources(
     files = files_of(source, others, preprocessed, settings, flags, build)
     name = f"clang {' '.join(file.source.name for file in files)}"
     text = made(name, lambda: _linked(files, languages, compiler, entry))
-    program = read_ir(text, tuple(file.source for file in files), entry=entry, **options)
+    program = read([(source.name, text)], source, entry=entry, **options)
     ignored = tuple(dict.fromkeys(word for file in files for word in file.ignored))
     program = replace(program, ignored=ignored)
     return program if table is None else replace(mapped(program, table), target=map or "C")
