@@ -43,7 +43,8 @@ class Row:
 ROWS = (
     *(Row("spsc_rigtorp", "include", f"-DVALUES={n}") for n in (1, 2, 4)),
     Row("spsc_rigtorp", "include", "-DVALUES=2", "include/rigtorp/SPSCQueue.h", (
-        "writeIdx_.store(nextWriteIdx, std::memory_order_release)", "writeIdx_.store(nextWriteIdx, std::memory_order_relaxed)",
+        "writeIdx_.store(nextWriteIdx, std::memory_order_release)",
+        "writeIdx_.store(nextWriteIdx, std::memory_order_relaxed)",
     )),
     Row("mpmc_rigtorp", "include"),
     Row("mpmc_rigtorp", "include", "", "include/rigtorp/MPMCQueue.h", (
@@ -57,7 +58,8 @@ ROWS = (
     )),
     *(Row("spsc_folly", "benchmarks/ext/folly", f"-DVALUES={n}") for n in (1, 2, 3)),
     Row("spsc_folly", "benchmarks/ext/folly", "-DVALUES=2", "benchmarks/ext/folly/ProducerConsumerQueue.h", (
-        "writeIndex_.store(nextRecord, std::memory_order_release)", "writeIndex_.store(nextRecord, std::memory_order_relaxed)",
+        "writeIndex_.store(nextRecord, std::memory_order_release)",
+        "writeIndex_.store(nextRecord, std::memory_order_relaxed)",
     )),
     *(Row("atomic_queue", "include", f"-DVALUES={n}") for n in (2, 3)),
     *(Row("atomic_queue", "include", f"-DVALUES={n} -DPAIRS") for n in (1, 2, 3)),
@@ -127,7 +129,13 @@ def rows(folder: Path) -> Iterator[dict[str, object]]:
         done = run(command(row, headers(row, library, folder / "broken")), limit=2 * LIMIT)
         names = {"client": row.name, "repository": found["repository"], "commit": found["commit"][:12]}
         broken = f"`{row.breaks[0]}` becomes `{row.breaks[1]}`" if row.file else ""
-        yield dict.fromkeys(FIELDS, "") | names | {"broken": broken} | answer(done.output) | {"seconds": f"{done.cpu:.1f}"}
+        yield (
+            dict.fromkeys(FIELDS, "")
+            | names
+            | {"broken": broken}
+            | answer(done.output)
+            | {"seconds": f"{done.cpu:.1f}"}
+        )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 // A queue for many producers and consumers: each cell has a turn, which says whether it is full and in which round.
 //
-// verdict rc11: safe
+// verdict rc11: safe, 2 executions
 
 #include <atomic>
 #include <cassert>
@@ -51,9 +51,13 @@ int main() {
     std::vector<std::thread> producers;
     for (int k = 1; k <= 2; ++k)
         producers.emplace_back([&queue, k] { queue.push(k); });
-    const int first = queue.pop();
-    const int second = queue.pop();
+    int sum = 0;
+    std::thread consumer([&] {
+        sum += queue.pop();
+        sum += queue.pop();
+    });
     for (auto &producer : producers)
         producer.join();
-    assert(first + second == 3 && first != second);
+    consumer.join();
+    assert(sum == 3);
 }

@@ -139,7 +139,7 @@ REFUSED = [
     (("test.c", "queue.c", "./test.c"), "./test.c: error: this file is given twice"),
     (("test.c", "none.c"), "none.c: error: there is no such file"),
     (("test.c", "queue.c", "--", "-I"), "error: something is missing behind the flag -I"),
-    (("peterson", "test.c", "--mcm", "sc"), "error: several files are one program in C and C++ only"),
+    (("peterson", "test.c", "--mcm", "sc"), "error: several files are one program in C, C++ and LLVM's IR only"),
     (("peterson", "--mcm", "sc", "--", "-Ix"), "error: the option `flags` is for C programs"),
 ]
 

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from llvm.compiling import compiles
 
 import xgen
 from cli.fake import run, unlined
@@ -117,7 +118,10 @@ PAGES = sorted({path.stem for path in (ROOT / "docs").glob("*.md")} - {"tutorial
 """For people who use xgen; what xgen does not do, and how it is changed, has no commands to type."""
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=compiles) if page == "cpp" else page for page in PAGES],
+)
 def test_a_page(page: str, user: Path) -> None:
     assert follow(f"docs/{page}.md", user, called) >= (page != "playground")
 

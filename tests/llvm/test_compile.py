@@ -241,12 +241,15 @@ def test_compilers_that_will_not_do(command: str, tmp_path: Path, monkeypatch: p
 
 
 REFUSED = [
-    (("a.hpp",), "a.hpp: error: a program's file name has to end in .xcfa, .litmus, .c or .cpp\n  this is a header: "),
+    (
+        ("a.hpp",),
+        "a.hpp: error: a program's file name has to end in .xcfa, .litmus, .c, .cpp or .ll\n  this is a header: ",
+    ),
     (("a.cpp", "a.xcfa"), "a.xcfa: error: this is neither C++ nor C\n  files end in .cpp, .cc, .cxx, .c, .i\n"),
-    (("a.xcfa", "a.cpp"), "a.xcfa: error: several files are one program in C and C++ only\n"),
+    (("a.xcfa", "a.cpp"), "a.xcfa: error: several files are one program in C, C++ and LLVM's IR only\n"),
     (("a.cpp", "./a.cpp"), "./a.cpp: error: this file is given twice\n"),
     (("a.cpp", "--headers", "own"), "a.cpp: error: `headers` is for C that xgen reads itself\n  a compiler reads"),
-    (("a.cpp", "--check", "overflow"), "a.cpp: error: overflow is not looked for in C++, and not with `clang`\n"),
+    (("a.cpp", "--check", "overflow"), "a.cpp: error: the option `overflow` is for C programs: IR does not say"),
     (("a.c", "--compiler", "clang++"), "a.c: error: a compiler is asked about C++, and about C with `clang`\n"),
     (("a.xcfa", "--clang"), "a.xcfa: error: the option `clang` is for C programs\n"),
     (("a.cpp", "nowhere.cpp"), "nowhere.cpp: error: there is no such file\n"),

@@ -12,14 +12,14 @@ translate            the rounds; threads -> processes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from xgen.errors import Source, UsageError
 from xgen.program.automaton import Program
 from xgen.sources import made, read_bytes, read_source
 
-__all__ = ["read", "read_ir"]
+__all__ = ["read", "read_ir", "read_prepared", "refuse_of_c"]
 
 
 def read(texts: Sequence[tuple[str, str | bytes]], source: Source | None = None, **options: Any) -> Program:
@@ -28,39 +28,53 @@ def read(texts: Sequence[tuple[str, str | bytes]], source: Source | None = None,
     `source` is what errors without a place of their own are about: the first file. The options are those of C programs
     that say something here: `entry`, `races`, `weak_cas`, `spurious`, `exits`, `retries`, `nondet`, `stubs`, `map`.
     """
-    from xgen.frontends.c.mapping import compiled, mapping
-    from xgen.frontends.llvm.ir import Module
     from xgen.frontends.llvm.passes import prepared
-    from xgen.frontends.llvm.translate import translate
-    from xgen.frontends.llvm.world import Options
 
     name, first = texts[0]
     source = source or Source(name, first if isinstance(first, str) else "")
-    exits = options.pop("exits", None)
-    for option, why in _REFUSED.items():
-        if options.pop(option, None):
-            raise UsageError(f"the option `{option}` is for C programs: {why}", file=source.name)
+    _refuse(_OF_SOURCES, options, source)
+    return read_prepared(prepared(texts, options.get("entry") or "main"), source, **options)
+
+
+def read_prepared(text: str, source: Source, **options: Any) -> Program:
+    """The program that IR says, which `passes.prepared` has made ready. The options are those of `read`."""
+    from xgen.frontends.c.mapping import compiled, mapping
+    from xgen.frontends.llvm.ir import Module
+    from xgen.frontends.llvm.translate import translate
+    from xgen.frontends.llvm.world import Options
+
+    refuse_of_c(options, source)
     target = options.pop("map", None)
     table = None if target is None else mapping(target)
-    how = Options(**options, exits=exits is None or exits)
-    program = translate(Module(prepared(texts, how.entry)), source, how)
+    exits = options.pop("exits", None)
+    program = translate(Module(text), source, Options(**options, exits=exits is None or exits))
     return program if table is None else compiled(program, table)
 
 
-_REFUSED = {
+def refuse_of_c(options: dict[str, Any], source: Source) -> None:
+    """Raises UsageError for options of C programs that say nothing of IR."""
+    _refuse(_OF_C, options, source)
+
+
+def _refuse(those: Mapping[str, str], options: dict[str, Any], source: Source) -> None:
+    """Raises UsageError for options of some that are given, and drops the others of them."""
+    for option, why in those.items():
+        if options.pop(option, None):
+            raise UsageError(f"the option `{option}` is for C programs: {why}", file=source.name)
+
+
+_OF_C = {
     "volatile": "accesses of volatile objects in IR are as others are",
     "overflow": "IR does not say which numbers have a sign",
     "unroll": "loops of IR have no bound but that on events",
-    "headers": "IR is compiled already",
-    "defines": "IR is compiled already",
-    "undefines": "IR is compiled already",
-    "folders": "IR is compiled already",
-    "includes": "IR is compiled already",
-    "flags": "IR is compiled already",
-    "build": "IR is compiled already",
-    "preprocessed": "IR is compiled already",
+    "data_model": "it is compiled for 64 bits",
 }
 """Options of C programs that say nothing of IR, and why."""
+_OF_SOURCES = dict.fromkeys(
+    ("headers", "defines", "undefines", "folders", "includes", "flags", "build", "preprocessed", "clang", "compiler"),
+    "IR is compiled already",
+)
+"""The same of what makes IR."""
 
 
 def read_ir(source: Source, others: tuple[str, ...] = (), bitcode: bool = False, **options: Any) -> Program:

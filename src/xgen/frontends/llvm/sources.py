@@ -40,8 +40,6 @@ def read_sources(
     headers: str | None = None,
     compiler: str | None = None,
     entry: str = "main",
-    overflow: bool = False,
-    map: str | None = None,
     **options: Any,
 ) -> Program:
     """The program that files of C++ and C say together. Raises CompilerError, ProgramError, UnsupportedError and
@@ -50,24 +48,20 @@ def read_sources(
     `language`: that of the first file; `compiler`: the command of one; else see `find_compiler`. The other options are
     those of `xgen.load`.
     """
-    from xgen.frontends.c.mapping import compiled as mapped
-    from xgen.frontends.c.mapping import mapping
-    from xgen.frontends.llvm import read
+    from xgen.frontends.llvm import read_prepared, refuse_of_c
 
-    _refuse(source, others, headers, overflow)
+    _refuse(source, others, headers)
+    refuse_of_c(options, source)
     languages = [language, *(_language(name) for name in others)]
-    table = None if map is None else mapping(map)
     settings = Settings(defines, undefines, folders, includes)
     files = files_of(source, others, preprocessed, settings, flags, build)
     name = f"clang {' '.join(file.source.name for file in files)}"
     text = made(name, lambda: _linked(files, languages, compiler, entry))
-    program = read([(source.name, text)], source, entry=entry, **options)
-    ignored = tuple(dict.fromkeys(word for file in files for word in file.ignored))
-    program = replace(program, ignored=ignored)
-    return program if table is None else replace(mapped(program, table), target=map or "C")
+    program = read_prepared(text, source, entry=entry, **options)
+    return replace(program, ignored=tuple(dict.fromkeys(word for file in files for word in file.ignored)))
 
 
-def _refuse(source: Source, others: Sequence[str], headers: str | None, overflow: bool) -> None:
+def _refuse(source: Source, others: Sequence[str], headers: str | None) -> None:
     """Raises UsageError and UnsupportedError for what is not read through a compiler."""
     for name in others:
         if PurePath(name).suffix not in (*C, *CPP):
@@ -77,9 +71,6 @@ def _refuse(source: Source, others: Sequence[str], headers: str | None, overflow
     if headers is not None:
         hint = "a compiler reads the whole program, with the headers that it has"
         raise UsageError("`headers` is for C that xgen reads itself", file=source.name, hint=hint)
-    if overflow:
-        hint = "what the source has of signed numbers cannot be told in LLVM's IR"
-        raise UnsupportedError("overflow is not looked for in C++, and not with `clang`", file=source.name, hint=hint)
 
 
 def _language(name: str) -> Language:
