@@ -164,7 +164,7 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
 
     suffixes = [f".{language}", *(PurePath(other).suffix for other in c_options.get("others", ()))]
     if suffixes[0] in (*C, *CPP) and (c_options.pop("clang", False) or any(suffix in CPP for suffix in suffixes)):
-        from xgen.frontends.llvm.sources import read_sources
+        from xgen.frontends.llvm.compiling.sources import read_sources
 
         of_text: Literal["c", "c++"] = "c" if suffixes[0] in C else "c++"
         return read_sources(Source(name, text), of_text, preprocessed=language == "i", **c_options)

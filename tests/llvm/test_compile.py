@@ -16,7 +16,7 @@ from llvm.compiling import compiles, script
 import xgen
 from xgen.frontends.c.text.files import files_of
 from xgen.frontends.c.text.preprocess import Settings
-from xgen.frontends.llvm import cache, compile, compilers, sources
+from xgen.frontends.llvm.compiling import cache, compile, compilers, sources
 from xgen.sources import confined, read_source
 
 SOURCE = """#include "number.h"

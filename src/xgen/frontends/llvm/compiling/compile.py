@@ -12,8 +12,8 @@ from typing import Literal
 
 from xgen.errors import Position, ProgramError, Source, UsageError
 from xgen.frontends.c.text.files import File
-from xgen.frontends.llvm.cache import Made
-from xgen.frontends.llvm.compilers import TARGET, Compiler
+from xgen.frontends.llvm.compiling.cache import Made
+from xgen.frontends.llvm.compiling.compilers import TARGET, Compiler
 from xgen.sources import is_file, read_source
 
 Language = Literal["c", "c++"]

@@ -7,9 +7,9 @@ import os
 from xgen.errors import Source
 from xgen.frontends.c.text.files import File
 from xgen.frontends.c.text.preprocess import Settings
-from xgen.frontends.llvm.cache import cached
-from xgen.frontends.llvm.compile import FLAGS, compiled
-from xgen.frontends.llvm.compilers import own_compiler, sources_of_library
+from xgen.frontends.llvm.compiling.cache import cached
+from xgen.frontends.llvm.compiling.compile import FLAGS, compiled
+from xgen.frontends.llvm.compiling.compilers import own_compiler, sources_of_library
 
 PARTS = {
     "threads.cpp": (

@@ -12,10 +12,10 @@ from typing import Any
 from xgen.errors import Source, UnsupportedError, UsageError
 from xgen.frontends.c.text.files import File, files_of
 from xgen.frontends.c.text.preprocess import Settings
-from xgen.frontends.llvm.cache import Made, cached
-from xgen.frontends.llvm.compile import FLAGS, STANDARDS, Language, compiled, looked_in
-from xgen.frontends.llvm.compilers import Compiler, find_compiler, own_compiler
-from xgen.frontends.llvm.runtime import RUNTIME, library
+from xgen.frontends.llvm.compiling.cache import Made, cached
+from xgen.frontends.llvm.compiling.compile import FLAGS, STANDARDS, Language, compiled, looked_in
+from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler, own_compiler
+from xgen.frontends.llvm.compiling.runtime import RUNTIME, library
 from xgen.program.automaton import Program
 from xgen.resources import package_text
 from xgen.sources import CPP, C, is_confined, made
