@@ -119,7 +119,8 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     strings; `unroll` (a bound on the rounds of loops), `nondet` (a pair: the range of values that are not determined),
     `overflow` (of signed integers: it is a violation), `races` (they are violations; False: they are not), `exits`
     (`abort()`, `exit(1)` and the like are violations; not said: unless it speaks as SV-COMP's programs do), `weak_cas`
-    (weak compare-exchanges may fail for no reason), `spurious` (threads wake up from condition variables without a
+    (weak compare-exchanges may fail for no reason), `mixed_atomics` (atomic accesses of several sizes to the same bytes
+    have a meaning under models of languages, too), `spurious` (threads wake up from condition variables without a
     signal, too), `retries` (False: all rounds of retry loops are explored, even those that another execution does
     without), `stubs` (functions without a body that do nothing), `volatile` ("plain" or "relaxed": how objects that are
     volatile are accessed), `map` (the architecture that it is compiled for), `entry` (the function to start with),

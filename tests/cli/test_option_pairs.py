@@ -127,6 +127,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "unchecked": (["--no-check", "races"], reads("races", False)),
     "map": (["--map", "armv8"], reads("map", "armv8")),
     "weak_cas": (["--weak-cas"], reads("weak_cas", True)),
+    "mixed_atomics": (["--mixed-atomics"], reads("mixed_atomics", True)),
     "spurious": (["--spurious"], reads("spurious", True)),
     "stubs": (["--stub", "g,h"], reads("stubs", ("g", "h"))),
     "volatile": (["--volatile", "relaxed"], reads("volatile", "relaxed")),

@@ -173,7 +173,7 @@ RANDOM = {
 
 
 @pytest.mark.parametrize("kind", RANDOM)
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", [*MODELS, "ra"])
 def test_random_programs_against_brute_force(kind: str, model: str, request: pytest.FixtureRequest) -> None:
     modes, threads, most = RANDOM[kind]
     rng = random.Random(f"{kind} {model}")
@@ -227,7 +227,7 @@ def test_an_address_that_turns_out_wrong_is_refused() -> None:
     assert error.value.line == 7
 
 
-@pytest.mark.parametrize("model", ["power", "riscv", "ra", "rc11", "lkmm", "pso"])
+@pytest.mark.parametrize("model", ["power", "riscv", "lkmm", "pso"])
 def test_models_that_do_not_speak_of_parts_are_refused(model: str) -> None:
     with pytest.raises(UnsupportedError) as error:
         run_litmus(read(HALVES), load_model(model))

@@ -1,7 +1,7 @@
 """Accesses of several sizes by brute force, byte by byte: what AArch64 tests with such accesses may do.
 
 Nothing is shared with the product: an access is so many events as it has bytes, however many cells xgen makes of them;
-the axioms of sc, x86-TSO and Armv8 are written out here for these. (What one access writes is in one order with what
+the axioms of the models are written out here for these. (What one access writes is in one order with what
 another one does, in all bytes that both write: each model forbids all else, so that other orders are not tried.)
 """
 
@@ -144,6 +144,13 @@ class Order:
 
     def add(self, a: int, b: int) -> None:
         self.rows[a] |= 1 << b
+
+    def closed(self) -> list[int]:
+        """The rows of its transitive closure."""
+        rows = list(self.rows)
+        for k in range(len(rows)):
+            rows = [row | rows[k] if row >> k & 1 else row for row in rows]
+        return rows
 
     def acyclic(self) -> bool:
         rows = list(self.rows)
@@ -356,7 +363,76 @@ def _picked_on(order: Order, graph: Graph, a: int, b: Event) -> None:
                 order.add(a, later.number)
 
 
-MODELS = {"sc": sc, "tso": tso, "arm8": arm8}
+def ra(graph: Graph) -> bool:
+    """Release/acquire: what one byte of a read synchronises with, all of both accesses do; no access is torn."""
+    events, happens, whole = graph.events, Order(len(graph.events)), Order(len(graph.events))
+    for a, b in graph.pairs():
+        happens.add(a.number, b.number)
+    for a, b, kind in graph.edges:
+        if kind == "rf":
+            for first in graph.siblings(a):
+                for second in graph.siblings(b):
+                    happens.add(first, second)
+        if kind != "rf" or graph.external(a, b):
+            for other in graph.siblings(b):
+                whole.add(a, other)
+    if not happens.acyclic() or not whole.acyclic():
+        return False
+    before = happens.closed()
+    places, fences = Order(len(events)), Order(len(events))
+    for a in events:
+        for b in events:
+            if before[a.number] >> b.number & 1:
+                if "F" not in (a.kind, b.kind) and a.place == b.place:
+                    places.add(a.number, b.number)
+                if (a.kind, b.kind) == ("F", "F"):
+                    fences.add(a.number, b.number)
+    full = [e.number for e in events if e.kind == "F"]
+    for a, b, kind in graph.edges:
+        places.add(a, b)
+        for f in full if kind != "rf" else ():
+            for g in full if before[f] >> a & 1 else ():
+                if before[b] >> g & 1:
+                    fences.add(f, g)
+    return places.acyclic() and fences.acyclic() and graph.atomic()
+
+
+def rc11(graph: Graph) -> bool:
+    """RC11 where all is atomic, nothing seq_cst, and there are no fences: what is synchronised, all of an access is."""
+    events, size = graph.events, len(graph.events)
+    happens, whole, causes = Order(size), Order(size), Order(size)
+    for a, b in graph.pairs():
+        happens.add(a.number, b.number)
+        causes.add(a.number, b.number)
+    partner = dict(graph.rmw())
+    for a, b, kind in graph.edges:
+        if kind == "rf":
+            causes.add(a, b)
+        if kind != "rf" or graph.external(a, b):
+            for other in graph.siblings(b):
+                whole.add(a, other)
+    for w in events:
+        if w.kind != "W" or not w.release:
+            continue
+        sequence = {w.number} | {b.number for a, b in graph.pairs() if a is w and b.kind == "W" and b.place == w.place}
+        while more := {partner[r] for r, e in graph.rf.items() if e in sequence and r in partner} - sequence:
+            sequence |= more
+        for r, e in graph.rf.items():
+            if e in sequence and events[r].acquire:
+                for first in graph.siblings(w.number):
+                    for second in graph.siblings(r):
+                        happens.add(first, second)
+    before, order = happens.closed(), Order(size)
+    for a, b, _ in graph.edges:
+        order.add(a, b)
+    after = order.closed()
+    if any(before[e] >> e & 1 for e in range(size)) or not whole.acyclic() or not causes.acyclic():
+        return False
+    backwards = any(before[a] >> b & 1 and after[b] >> a & 1 for a in range(size) for b in range(size))
+    return order.acyclic() and not backwards and graph.atomic()
+
+
+MODELS = {"sc": sc, "tso": tso, "arm8": arm8, "ra": ra, "rc11": rc11}
 
 
 # ---- executions

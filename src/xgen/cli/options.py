@@ -202,6 +202,7 @@ _C_OPTIONS = (
     "entry",
     "map",
     "weak_cas",
+    "mixed_atomics",
     "spurious",
     "stubs",
     "volatile",
@@ -287,6 +288,12 @@ _OF_C = (
         "--map",
         type=click.Choice(list(MACHINES)),
         help="C: as it is compiled for an architecture.",
+    ),
+    click.option(
+        "--mixed-atomics",
+        is_flag=True,
+        default=None,
+        help="C: atomic accesses of several sizes to the same bytes, under models of languages, too.",
     ),
     click.option("--weak-cas", is_flag=True, default=None, help="C: weak compare-exchanges may fail for no reason."),
     click.option(

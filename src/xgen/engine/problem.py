@@ -230,6 +230,8 @@ def problem(
     operations = _operations(code)
     exclusive, in_blocks = Op.STOREX in operations, any(thread.block >= 0 for thread in code.threads)
     tags = frozenset(tag for kind in code.classes for tag in kind.tags)
+    for each in (model, reference) if program.mixed else ():
+        _refuse_mixed(program, each)
     for each in (model, reference) if "hidden" in tags else ():
         _refuse_unless_hidden(program, each)
     adapted = with_atomic_exclusives(model) if exclusive else model
@@ -263,6 +265,15 @@ def problem(
     return Problem(
         program, code, model, adapted, strategy, observed, requirement, reference, demanded, classes, private, parts
     )
+
+
+def _refuse_mixed(program: Program, model: Model | None) -> None:
+    """Raises UnsupportedError for atomic accesses of several sizes where a model is one of a language."""
+    if model is not None and model.name in OF_LANGUAGES and program.mixed is not None:
+        position, what = program.mixed
+        message = f"C gives {what} no meaning (model {model.name})"
+        hint = "--mixed-atomics takes each as one access; so do models of hardware: --mcm arm8"
+        raise UnsupportedError(message, position.source or program.source, position, hint)
 
 
 def _refuse_unless_hidden(program: Program, model: Model | None) -> None:
@@ -306,8 +317,10 @@ def _strategy(model: Model, code: Code, classes: bool = False) -> Strategy:
     return choose_strategy(model, Op.RMW in operations, exclusives, classes, code.parts is not None)
 
 
-SPEAK_OF_PARTS = ("sc", "tso", "arm8")
+SPEAK_OF_PARTS = ("sc", "tso", "arm8", "ra", "rc11", "rc11-c20")
 """The shipped models that say what accesses of several parts do."""
+OF_LANGUAGES = ("ra", "rc11", "rc11-c20")
+"""Those of them that are not models of a machine."""
 
 
 def _refuse_parts(code: Code, model: Model, reference: Model | None, known: bool) -> None:

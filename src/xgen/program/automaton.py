@@ -641,6 +641,9 @@ class Program:
     constants show, each with the name of the function that is called there, if one is. `objects`: what values that are
     addresses are called by. `volatile`: where plain accesses of volatile objects are. `asked`: of a task, what it asks
     about.
+
+    `mixed`: where it has atomic accesses of several sizes to the same bytes, and which, if models of languages are to
+    refuse that.
     """
 
     source: Source = field(compare=False)
@@ -660,6 +663,7 @@ class Program:
     objects: tuple[Object, ...] = field(default=(), compare=False)
     volatile: tuple[Position, ...] = field(default=(), compare=False)
     asked: Property | None = field(default=None, compare=False)
+    mixed: tuple[Position, str] | None = field(default=None, compare=False)
 
     @property
     def many(self) -> Process | None:

@@ -78,6 +78,7 @@ VALUES: dict[str, tuple[str, Callable[[str], Any]]] = {
 }
 READ_FLAGS: dict[str, tuple[str, bool]] = {
     "--weak-cas": ("weak_cas", True),
+    "--mixed-atomics": ("mixed_atomics", True),
     "--spurious": ("spurious", True),
     "--clang": ("clang", True),
 }

@@ -51,6 +51,7 @@ def read_tree(
     entry: str | None = "main",
     races: bool = True,
     weak_cas: bool = False,
+    mixed_atomics: bool = False,
     map: str | None = None,
     retries: bool = True,
     exits: bool | None = None,
@@ -93,5 +94,6 @@ def read_tree(
         data_model,
         property,
         map,
+        mixed_atomics,
     )
     return Tree(unit, how, table, map or "C", ignored)

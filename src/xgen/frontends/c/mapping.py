@@ -8,11 +8,12 @@ Architecture Reference Manual, FEAT_LRCPC and FEAT_LSE.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from typing import Literal
 
-from xgen.errors import Position, UsageError
+from xgen.errors import Position, UnsupportedError, UsageError
+from xgen.frontends.parts import PART
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Expression, IntLiteral, Name, Statement
 from xgen.records import dataclass
@@ -141,8 +142,8 @@ def _process(process: xcfa.Process, table: Mapping) -> xcfa.Process:
     locations, edges = list(main.locations), []
     for number, edge in enumerate(main.edges):
         source, statements = edge.source, []
-        for statement in edge.statements:
-            ways = list(_ways(statement, table))
+        for statement, *others in _accesses(edge.statements):
+            ways = [_several([statement, *others], table)] if others else list(_ways(statement, table))
             if len(ways) == 1:
                 statements += ways[0]
                 continue
@@ -186,6 +187,37 @@ def _ways(statement: Statement, table: Mapping) -> Iterator[list[Statement]]:
             yield from _update(statement, table)
         case _:
             yield [statement]
+
+
+def _accesses(statements: Sequence[Statement]) -> list[list[Statement]]:
+    """The statements, those together that are one access of several parts."""
+    found: list[list[Statement]] = []
+    for statement in statements:
+        if isinstance(statement, xcfa.Load | xcfa.Store) and PART in statement.tags:
+            found[-1].append(statement)
+        else:
+            found.append([statement])
+    return found
+
+
+def _several(statements: list[Statement], table: Mapping) -> list[Statement]:
+    """What an access of several parts becomes."""
+    first, position = statements[0], statements[0].position
+    assert isinstance(first, xcfa.Load | xcfa.Store)
+    parts = [part for part in statements if isinstance(part, xcfa.Load | xcfa.Store)]
+    if first.order in ("rmw", "failed"):
+        if table.update != "lock":
+            message = "an update of a number that is accessed in parts is not supported with this --map"
+            raise UnsupportedError(message, position.source, position, "it is with --map x86, and without --map")
+        return [replace(part, tags=tuple(tag for tag in part.tags if tag == PART)) for part in parts]
+    kinds = table.loads if isinstance(first, xcfa.Load) else table.stores
+    access = kinds.get(_order(first.order), Access())
+    if access.exchange:
+        reads = [xcfa.Load(_OLD, part.place, order="rmw", position=position, tags=part.tags) for part in parts]
+        return [*reads, *(replace(part, order="rmw") for part in parts)]
+    last = first.target if isinstance(first, xcfa.Load) else _OLD
+    fences = _fences(access.before, position), _behind(access.after, last, position)
+    return [*fences[0], *(replace(part, order=access.tag) for part in parts), *fences[1]]
 
 
 def _order(order: str | None) -> str:

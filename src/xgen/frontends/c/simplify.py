@@ -37,6 +37,8 @@ def expressions(step: Step) -> Iterator[Expression]:
             yield from _address(step.place)
         case xcfa.Assume(condition) | xcfa.Assert(condition):
             yield condition
+        case xcfa.Predict():
+            yield step.value
         case xcfa.Havoc(_, bounds):
             yield from bounds or ()
         case xcfa.Lifetime():
@@ -69,7 +71,7 @@ def locals_of(step: Step) -> set[str]:
     """The locals that a step reads or writes."""
     found = set(reads(step))
     match step:
-        case xcfa.Assign() | xcfa.Load() | xcfa.Havoc():
+        case xcfa.Assign() | xcfa.Load() | xcfa.Havoc() | xcfa.Predict():
             found.add(step.target.name)
         case xcfa.Rmw() if step.target is not None:
             found.add(step.target.name)

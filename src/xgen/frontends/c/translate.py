@@ -15,12 +15,24 @@ from xgen.frontends.c.language.accesses import Options, ThreadSpec, World
 from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.facts import Facts, Restart
 from xgen.frontends.c.language.flow import SOLO, STRAIGHT
-from xgen.frontends.c.language.memory import FUNCTIONS, Object
+from xgen.frontends.c.language.memory import FUNCTIONS, Memory, Object, image
+from xgen.frontends.c.language.parted import layouts, mixed
 from xgen.frontends.c.language.places import InMemory, Registers, Value, literal
 from xgen.frontends.c.language.scope import Enumerator, PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.language.statements import Activation
 from xgen.frontends.c.language.syntax import block_number, walk
-from xgen.frontends.c.language.types import CHAR, Array, CType, Function, Int, Pointer, adjusted, is_complete, is_scalar
+from xgen.frontends.c.language.types import (
+    CHAR,
+    Array,
+    CType,
+    Function,
+    Int,
+    Pointer,
+    adjusted,
+    is_complete,
+    is_scalar,
+    size_of,
+)
 from xgen.frontends.c.library.library import Library
 from xgen.frontends.c.library.pthreads import NULL
 from xgen.frontends.c.retries import shortened
@@ -44,14 +56,14 @@ def translate(unit: Unit, options: Options) -> xcfa.Program:
     facts = Facts()
     for _ in range(RETRIES):
         facts.begin()
-        world = World(unit, options, facts, errors=list(unit.errors))
+        world = World(unit, options, facts, Memory(facts.cuts), errors=list(unit.errors))
         try:
             program = _Translator(world).program()
         except Restart:
             continue
         if any(found.undefined for found in world.memory.objects):
             facts.hollow.learn(*world.blind)
-        facts.end([spec.name for spec in world.threads], world.barriers, world.sizes, world.sleepers)
+        facts.end([spec.name for spec in world.threads], world.barriers, world.sizes, world.sleepers, layouts(world))
         if facts.outdated:
             continue
         if world.errors:
@@ -125,13 +137,14 @@ class Body(Library):
         key = id(node)
         if key in self.world.facts.escaped:
             found = self.world.memory.allocate(f"{self.thread}.{node.name}", type_, key)
-            found.initial = values
+            found.fill(values)
             self.per_thread[key] = found
             return
         variable = self.in_registers(node.name, type_, key)
+        initial = image(variable.leaves.values(), size_of(type_), values)
         for offset, name in variable.names.items():
-            self.variables[name] = xcfa.Variable(name, xcfa.INT, (IntLiteral(values.get(offset, 0)),))
-            self.flow.learn(name, values.get(offset, 0))
+            self.variables[name] = xcfa.Variable(name, xcfa.INT, (IntLiteral(initial.get(offset, 0)),))
+            self.flow.learn(name, initial.get(offset, 0))
         self.per_thread[key] = variable
 
     def bind(self, definition: c_ast.FuncDef) -> None:
@@ -160,7 +173,7 @@ class Body(Library):
             argv = self.world.memory.allocate("argv", Array(Pointer(CHAR), 2), id(parameter))
             assert isinstance(name, InMemory)
             assert isinstance(name.address, IntLiteral)
-            argv.initial = {0: name.address.value}
+            argv.fill({0: (8, name.address.value)})
             value = literal(argv.address, type_)
         else:
             position = self.world.unit.position(parameter)
@@ -212,12 +225,18 @@ class _Translator:
         variables = tuple(v for found in world.memory.objects for v in found.variables(world.facts.hollow))
         if world.stubbed:
             world.remarks[f"note: with stubs, which do nothing: {', '.join(sorted(world.stubbed))}"] = None
+        both = mixed(world)
+        if both:
+            place = both[0].text(world.unit.source)
+            world.remarks[f"{place}: C says nothing of {both[1]}, which are taken as the model has them"] = None
         remarks, races = tuple(world.remarks), world.options.races
+        refused = None if world.options.mixed_atomics else both
         known = xcfa.Program(world.unit.source, variables, tuple(processes), races=races, remarks=remarks)
         about = world.options.property
         asked = None if about is None else xcfa.Property(about, partial=world.partial)
         folded, objects = tuple(self.folded()), tuple(self.objects())
-        return replace(known, folded=folded, objects=objects, volatile=tuple(world.volatile), asked=asked)
+        known = replace(known, folded=folded, objects=objects, volatile=tuple(world.volatile))
+        return replace(known, asked=asked, mixed=refused)
 
     def objects(self) -> Iterator[xcfa.Object]:
         """What pointers may lead to: variables, what is allocated, functions."""
@@ -333,7 +352,7 @@ class _Translator:
             old = world.scope.names.get(node.name)
             if isinstance(old, Object):
                 if node.init is not None:
-                    old.initial = files.static_values(old.type, node.init, old.address)
+                    old.fill(files.static_values(old.type, node.init, old.address))
                 return
             type_ = files.completed(files.type_of(node), node.init)
             if isinstance(type_, Function):

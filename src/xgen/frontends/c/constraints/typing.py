@@ -88,8 +88,11 @@ class Typing(Declarations):
     def position(self, node: c_ast.Node) -> Position:
         return self.unit.position(node)
 
-    def used_member(self, _union: object) -> int:
-        return 0
+    def used_members(self, _union: object) -> tuple[int, ...]:
+        return ()
+
+    def cuts_of(self, _key: object) -> frozenset[int]:
+        return frozenset()
 
     def qualified(self, type_: CType, quals: list[str], node: c_ast.Node) -> CType:
         said = set(quals or [])

@@ -48,7 +48,8 @@ class Options:
     (see retries.py), `exits` makes it a violation that the program ends with an error, `spurious` lets threads wake up
     without a signal, `stubs` are functions without a body that do nothing, `volatile` is the order of volatile accesses
     (None: they are plain ones), `data_model`: see data_model.py, `property` is what a task asks about: calls that fail
-    are no violations then but where it is about them; `machine` is what it is compiled for."""
+    are no violations then but where it is about them; `machine` is what it is compiled for, `mixed_atomics` takes
+    atomic accesses of several sizes to the same bytes as the model has them, also where it is one of C."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -64,6 +65,7 @@ class Options:
     data_model: DataModel = "lp64"
     property: str | None = None
     machine: str | None = None
+    mixed_atomics: bool = False
 
     def is_error(self, name: str) -> bool:
         """Whether a call of a function is a violation, whatever it does."""
@@ -91,8 +93,8 @@ class World:
     unit: Unit
     options: Options
     facts: Facts
+    memory: Memory
     scope: Scope = field(default_factory=Scope)
-    memory: Memory = field(default_factory=Memory)
     routines: dict[str, Routine] = field(default_factory=dict)
     prototypes: dict[str, c_ast.FuncDecl] = field(default_factory=dict)
     statics: dict[object, Object] = field(default_factory=dict)
@@ -123,6 +125,7 @@ class World:
     joined: set[str] = field(default_factory=set)  # threads that are joined somewhere
     fates: dict[str, Object] = field(default_factory=dict)  # of threads that may be detached: 1 when joined or detached
     flags: dict[tuple[Barrier, int], Object] = field(default_factory=dict)  # of each round: who is there
+    atomics: dict[tuple[str, int, int], Position] = field(default_factory=dict)  # accesses: object, offset, bytes
 
     def changes(self, object_: Object, offset: int) -> bool:
         """Whether a scalar is known to change once there are threads."""
@@ -183,7 +186,7 @@ class Accesses(Declarations):
 
     def in_registers(self, name: str, type_: CType, key: object) -> Registers:
         """A new local variable, without a value."""
-        found = registers(name, type_, key)
+        found = registers(name, type_, key, self.cuts_of(key))
         self.new_registers.append(found)
         for offset, leaf in found.leaves.items():
             found.names[offset] = self.fresh(name + leaf.name)
@@ -266,21 +269,21 @@ class Accesses(Declarations):
 
     # ---- unions
 
-    def used_member(self, union: object) -> int:
-        return self.world.facts.members.get(union, 0)
+    def used_members(self, union: object) -> tuple[int, ...]:
+        return self.world.facts.members.get(union, ())
 
-    def uses(self, record: Record, number: int, node: c_ast.Node) -> None:
-        """A member is used. Of a union whose members overlap this is one, or others that are made alike."""
+    def cuts_of(self, key: object) -> frozenset[int]:
+        return frozenset(self.world.facts.cuts.get(key, ()))
+
+    def uses(self, record: Record, number: int) -> None:
+        """A member is used. Of a union whose members overlap, one counts for others that are made alike."""
         if not record.overlaps:
             return
-        members = record.members or []
-        used = self.world.facts.members.setdefault(record.key, number)
-        if self.alike(members[used].type, members[number].type):
-            if record.used != used:
-                raise Restart
-            return
-        names = " and ".join(f"`{members[k].name}`" for k in sorted({used, number}))
-        self.refuse(f"using members of different sizes of one union ({names}) is", node)
+        members, known = record.members or [], self.used_members(record.key)
+        if not any(self.alike(members[used].type, members[number].type) for used in known):
+            known = self.world.facts.members[record.key] = tuple(sorted((*known, number)))
+        if (record.used or (0,)) != known:
+            raise Restart
 
     def alike(self, one: CType, other: CType) -> bool:
         """Whether objects of two types are made of scalars of the same sizes at the same places."""
@@ -293,7 +296,8 @@ class Accesses(Declarations):
         """The place so many bytes on."""
         if isinstance(place, InRegisters):
             return InRegisters(place.variable, place.offset + offset, type_)
-        return InMemory(self.add(place.address, offset), type_)
+        within = place.within and (place.within[0], place.within[1] + offset)
+        return InMemory(self.add(place.address, offset), type_, within)
 
     def add(self, address: Expression, offset: int) -> Expression:
         match address:
@@ -312,6 +316,7 @@ class Accesses(Declarations):
         type_ = Pointer(place.type)
         if isinstance(place, InRegisters):
             return Value(IntLiteral(0), type_, Alias(place.variable, place.offset))
+        self.cut_union(place)
         self.expose(place)
         return Value(place.address, type_)
 
@@ -430,10 +435,13 @@ class Accesses(Declarations):
         """The value in a place; a struct is where it is."""
         if not is_scalar(place.type):
             return Value(IntLiteral(0), place.type, place=place)
+        if order is None and isinstance(place, InMemory):
+            order = self.order_of(place.type, node)
         type_ = plain(place.type)
+        if self.is_parted(place, node, order):
+            return self.load_parted(place, type_, node, order)
         if isinstance(place, InRegisters):
             return self.load_local(place, type_, node)
-        order = order or self.order_of(place.type, node)
         cell, stored = self.cell(place, node)
         number = self.known_cell(place)
         if number == NOTHING:
@@ -480,6 +488,8 @@ class Accesses(Declarations):
 
     def load_local(self, place: InRegisters, type_: CType, node: c_ast.Node) -> Value:
         name = place.variable.at(place.offset, type_)
+        if name is None and self.is_idle:
+            return literal(0, type_)
         if name is None:
             self.escape(place.variable)
         known = (self.flow.known or {}).get(name)
@@ -500,15 +510,19 @@ class Accesses(Declarations):
         if not is_scalar(place.type):
             self.copy(place, value, node)
             return
+        if order is None and isinstance(place, InMemory):
+            order = self.order_of(place.type, node)
         type_ = plain(place.type)
         value = convert(value, type_)
+        if self.is_parted(place, node, order):
+            self.store_parted(place, value, node, order)
+            return
         if isinstance(place, InRegisters):
             name = place.variable.at(place.offset, type_)
             if name is None:
                 self.escape(place.variable)
             self.assign(name, convert(value, plain(place.variable.leaves[place.offset].type)), node)
             return
-        order = order or self.order_of(place.type, node)
         cell, stored = self.cell(place, node)
         value = convert(self.plain_number(value), stored)
         if self.note_write(place, value):
@@ -516,14 +530,33 @@ class Accesses(Declarations):
         expression = value.expression
         self.flow.emit(xcfa.Store(expression, cell, order=order, position=self.position(node)))
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether what is evaluated is not done: it is taken back, or nothing gets there."""
+        return self.trials > 0 or not self.flow.reachable
+
     def copy(self, place: Place, value: Value, node: c_ast.Node) -> None:
+        raise NotImplementedError
+
+    # ---- accesses of several sizes
+
+    def cut_union(self, place: InMemory) -> None:
+        raise NotImplementedError
+
+    def is_parted(self, place: Place, node: c_ast.Node, order: str | None) -> bool:
+        raise NotImplementedError
+
+    def load_parted(self, place: Place, type_: CType, node: c_ast.Node, order: str | None) -> Value:
+        raise NotImplementedError
+
+    def store_parted(self, place: Place, value: Value, node: c_ast.Node, order: str | None) -> None:
         raise NotImplementedError
 
 
 def written(step: object) -> str | None:
     """The local that a step writes."""
     match step:
-        case xcfa.Assign() | xcfa.Load() | xcfa.Havoc():
+        case xcfa.Assign() | xcfa.Load() | xcfa.Havoc() | xcfa.Predict():
             return step.target.name
         case xcfa.Rmw():
             return step.target.name if step.target else None

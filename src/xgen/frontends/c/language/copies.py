@@ -7,19 +7,23 @@ checks that it is not.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate
+
 from pycparser import c_ast
 
-from xgen.frontends.c.language.accesses import Accesses
+from xgen.frontends import parts
 from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.flow import UNDEFINED
 from xgen.frontends.c.language.memory import NOTHING
+from xgen.frontends.c.language.parted import Parted
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
 from xgen.frontends.c.language.types import CType, atomic, leaves, plain, size_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name
 
 
-class Copies(Accesses):
+class Copies(Parted):
     """Copies scalars."""
 
     def copy(self, place: Place, value: Value, node: c_ast.Node) -> None:
@@ -30,8 +34,49 @@ class Copies(Accesses):
         for leaf in leaves(place.type):
             source = self.moved(value.place, leaf.offset, plain(leaf.type))
             target = self.moved(place, leaf.offset, plain(leaf.type))
-            taken = self.taken(source, node, self.order_of_copy(sources.get(leaf.offset), node))
-            self.put(target, taken, node, self.order_of_copy(leaf.type, node))
+            parts_read, parts_written = self.alike_parts(source, target, node)
+            taken = self.taken_all(parts_read, node, self.order_of_copy(sources.get(leaf.offset), node))
+            self.put_all(parts_written, taken, node, self.order_of_copy(leaf.type, node))
+
+    def alike_parts(self, source: Place, target: Place, node: c_ast.Node) -> tuple[list[Place], list[Place]]:
+        """The parts of what is copied from and to, which are cut in the same way."""
+        both = [self.parts_of(place, node, aligned=False) for place in (source, target)]
+        for place in (source, target):
+            if isinstance(place, InMemory) and self.layouts_of(place):
+                self.refuse("copying numbers that are accessed in parts by a pointer that is not known here is", node)
+        ends = [list(accumulate(size_of(part.type) for part in found)) for found in both]
+        if ends[0] != ends[1] and not self.is_idle:
+            for place, own, other in zip((source, target), ends, reversed(ends), strict=True):
+                self.cut_place(place, set(other) - set(own), node)
+        return both[0], both[1]
+
+    def taken_all(self, sources: Sequence[Place], node: c_ast.Node, order: str | None = None) -> list[Value]:
+        """What the parts hold that one access copies."""
+        if len(sources) == 1:
+            return [self.taken(sources[0], node, order)]
+        found = [self.held(place) for place in sources]
+        if None in found:
+            places = [place for place in sources if isinstance(place, InMemory)]
+            cells = [self.cell(place, node) for place in places]
+            names = [self.fresh() for _ in cells]
+            for place, (cell, stored) in zip(places, cells, strict=True):
+                self.may_have_none(place, stored)
+                self.note_read(cell)
+            reads = [cell for cell, _ in cells]
+            self.flow.emit(*parts.loads(self.load_of(cells, node, order), list(map(Name, names)), reads))
+            return [Value(Name(name), stored) for name, (_, stored) in zip(names, cells, strict=True)]
+        return [value for value in found if value]
+
+    def put_all(
+        self, targets: Sequence[Place], values: Sequence[Value], node: c_ast.Node, order: str | None = None
+    ) -> None:
+        """Copies what was taken to the parts of one access."""
+        if len(targets) == 1 or isinstance(targets[0], InRegisters):
+            for target, value in zip(targets, values, strict=True):
+                self.put(target, value, node, order)
+            return
+        put = [self.to_put(place, value, node) for place, value in zip(targets, values, strict=True)]
+        self.write_parts(targets, put, node, order)
 
     def order_of_copy(self, type_: CType | None, node: c_ast.Node) -> str | None:
         """The order of an access of one scalar of a structure: that of an atomic one does not count."""
@@ -75,12 +120,15 @@ class Copies(Accesses):
                 self.world.facts.holding.learn(target.variable.key)
             self.assign(name, self.as_stored(value, plain(target.variable.leaves[target.offset].type)), node)
             return
-        cell, stored = self.cell(target, node)
+        self.write_parts([target], [self.to_put(target, value, node)], node, order)
+
+    def to_put(self, target: Place, value: Value, node: c_ast.Node) -> Value:
+        """What was taken, as it is written to a scalar in memory."""
+        assert isinstance(target, InMemory)
+        _, stored = self.cell(target, node)
         if value.constant == NOTHING or (value.constant is None and self.is_hollow(value.type)):
             self.holds(target, stored)
-        value = self.as_stored(self.plain_number(value), stored)
-        if not self.note_write(target, value):
-            self.flow.emit(xcfa.Store(value.expression, cell, order=order, position=self.position(node)))
+        return self.as_stored(self.plain_number(value), stored)
 
     def as_stored(self, value: Value, type_: CType) -> Value:
         """The value in the type of what it is copied to."""

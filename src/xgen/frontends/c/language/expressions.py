@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -156,7 +156,7 @@ class Expressions(Lvalues):
         if text not in self.world.strings:
             data = self.characters(node)
             found = self.world.memory.allocate("string", Array(types.CHAR, len(data) + 1), text)
-            found.initial = {k: types.converted(code, types.CHAR) for k, code in enumerate(data) if code}
+            found.fill({k: (1, code) for k, code in enumerate(data)})
             self.world.strings[text] = found
         found = self.world.strings[text]
         return Value(IntLiteral(0), found.type, place=InMemory(IntLiteral(found.address), found.type))
@@ -319,7 +319,7 @@ class Expressions(Lvalues):
         if isinstance(place, InRegisters):
             return place
         address = self.protect(Value(place.address, ULONG), mark, node)
-        return InMemory(address.expression, place.type)
+        return replace(place, address=address.expression)
 
     def atomic_update(self, place: Place, op: str, right: Value, node: c_ast.Node, old: bool) -> Value:
         """`x++`, `x += e` of an atomic x: one seq_cst update."""
@@ -348,9 +348,18 @@ class Expressions(Lvalues):
             operand = arithmetic.binary("*", convert(operand, LONG), step, unchecked)
         if isinstance(place, InRegisters):
             self.escape(place.variable)
+        values = [operand] if expected is None else [expected, operand]
+        if self.is_parted(place, node, orders[0]):
+            return self.update_parted(op, place, values, orders, node)
+        return self.update_cell(op, place, values, orders, node)
+
+    def update_cell(
+        self, op: str, place: InMemory, values: Sequence[Value], orders: tuple[str, ...], node: c_ast.Node
+    ) -> Value:
+        """An update of one scalar; its old value. What it expects comes before what it writes."""
+        type_ = plain(place.type)
         cell, stored = self.cell(place, node)
-        arguments = [] if expected is None else [convert(self.plain_number(expected), stored).expression]
-        arguments.append(convert(self.plain_number(operand), stored).expression)
+        arguments = [convert(self.plain_number(value), stored).expression for value in values]
         name = self.fresh()
         width = types.bits_of(stored)
         wrap = -width if types.is_signed(stored) or width == 64 else width

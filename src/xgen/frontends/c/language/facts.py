@@ -10,11 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from xgen.frontends.c.language.scope import Routine
+from xgen.frontends.c.language.types import Leaf
 
 T = TypeVar("T")
 
 Barrier: TypeAlias = tuple[str, int]
 """A barrier or a condition variable: the object that it is in, and where."""
+
+
+Layouts: TypeAlias = dict[int, dict[tuple[Leaf, ...], list[int]]]
+"""By the bytes of an access: the parts that it may have, by their offsets, and the addresses where it has them."""
 
 
 class Restart(Exception):
@@ -60,7 +65,8 @@ class Facts:
         self.escaped: set[object] = set()  # declarations whose variables have to be in memory
         self.changing: dict[object, set[str]] = {}  # by loop: locals that it changes unseen
         self.long: set[int] = set()  # loops that have too many rounds to be written out
-        self.members: dict[object, int] = {}  # of unions whose members overlap: the one that is used
+        self.members: dict[object, tuple[int, ...]] = {}  # of unions whose members overlap: those that are used
+        self.cuts: dict[object, set[int]] = {}  # of what declares an object, or a union: where its scalars are cut
 
         self.returning: Learnt[str] = Learnt()  # threads whose value is asked for
         self.detached: Learnt[str] = Learnt()  # threads that may be, or may be joined twice
@@ -83,13 +89,15 @@ class Facts:
         self.barriers: dict[Barrier, tuple[str, ...]] = {}  # the threads that wait there
         self.sizes: dict[Barrier, set[int | None]] = {}  # how many they are for
         self.sleepers: dict[str, set[Barrier | None]] = {}  # by thread: condition variables; None: any
+        self._layouts: Layouts = {}
+        self._laid_out = False
         self._threads: list[str] = []
         self._listed = False
         self._again = False
 
     def begin(self) -> None:
         """A translation begins."""
-        self._again = self._listed = False
+        self._again = self._listed = self._laid_out = False
         for kind in self._kinds():
             kind.begin()
 
@@ -106,6 +114,12 @@ class Facts:
         self._again = True
 
     @property
+    def layouts(self) -> Layouts:
+        """How memory is cut where pointers may lead."""
+        self._laid_out = True
+        return self._layouts
+
+    @property
     def threads(self) -> Sequence[str]:
         """The threads that there are."""
         self._listed = True
@@ -117,9 +131,12 @@ class Facts:
         barriers: Mapping[Barrier, Mapping[str, str]],
         sizes: dict[Barrier, set[int | None]],
         sleepers: dict[str, set[Barrier | None]],
+        layouts: Layouts,
     ) -> None:
         """A translation is at its end, which has found these threads, and this of those that wait."""
         waiting = {key: tuple(names) for key, names in barriers.items()}
         old = self.barriers, self.sizes, list(self.sleepers.items())
         self._again |= (waiting, sizes, list(sleepers.items())) != old or (self._listed and threads != self._threads)
+        self._again |= self._laid_out and layouts != self._layouts
+        self._layouts = layouts
         self._threads, self.barriers, self.sizes, self.sleepers = threads, waiting, sizes, sleepers

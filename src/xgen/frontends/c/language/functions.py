@@ -150,7 +150,7 @@ class Functions(Statements):
         if not fitting:
             self.wrong(f"{union} has no member of the type {value.type}", node)
         number, member = fitting[0]
-        self.uses(union, number, node)
+        self.uses(union, number)
         return self.moved(place, 0, member.type)
 
     def leave(self, node: c_ast.Return) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -97,9 +98,9 @@ class Initials(Expressions):
     def zero(
         self, place: Place, type_: CType, given: list[tuple[int, CType, c_ast.Node | int]], node: c_ast.Node
     ) -> None:
-        covered = {offset + leaf.offset for offset, part, _ in given for leaf in leaves(part)}
+        covered = {(offset + leaf.offset, size_of(leaf.type)) for offset, part, _ in given for leaf in leaves(part)}
         for leaf in leaves(type_):
-            if leaf.offset not in covered:
+            if (leaf.offset, size_of(leaf.type)) not in covered:
                 self.store_initial(self.moved(place, leaf.offset, leaf.type), literal(0, types.INT), node)
 
     def items(self, type_: CType, node: c_ast.Node) -> Iterator[tuple[int, CType, c_ast.Node | int]]:
@@ -150,7 +151,7 @@ class Initials(Expressions):
             if found is None:
                 self.wrong("there are more initial values than members", item)
             if isinstance(type_, Record):
-                self.uses(type_, at, item)
+                self.uses(type_, at)
             offset, part = found
             for inner, leaf, value in self.consume(part, queue):
                 yield offset + inner, leaf, value
@@ -191,7 +192,7 @@ class Initials(Expressions):
             if found is None:
                 return
             if isinstance(type_, Record):
-                self.uses(type_, at, item)
+                self.uses(type_, at)
             for inner, leaf, value in self.consume(found[1], queue):
                 yield found[0] + inner, leaf, value
             at += 1
@@ -210,7 +211,7 @@ class Initials(Expressions):
                     if found is None:
                         self.wrong(f"{part} has no member `{name.name}`", item)
                     for record, number in part.way(name.name):
-                        self.uses(record, number, item)
+                        self.uses(record, number)
                     number = next((k for k, m in enumerate(part.members or []) if m.offset == found.offset), 0)
                     following.append((at if depth else number, offset + found.offset, found.type))
                 elif isinstance(part, Array):
@@ -249,12 +250,12 @@ class Initials(Expressions):
         found = self.world.memory.allocate(node.name, type_, id(node), shown=shown)
         self.scope.names[node.name] = found
         if node.init is not None:
-            found.initial = self.static_values(type_, node.init, found.address)
+            found.fill(self.static_values(type_, node.init, found.address))
         return found
 
-    def static_values(self, type_: CType, init: c_ast.Node, address: int) -> dict[int, int]:
-        """The first values of the scalars of an object with that address, by their offsets."""
-        found: dict[int, int] = {}
+    def static_values(self, type_: CType, init: c_ast.Node, address: int) -> dict[int, tuple[int, int]]:
+        """The first values of the scalars of an object with that address: by their offsets, their bytes and values."""
+        found: dict[int, tuple[int, int]] = {}
         for offset, part, value in self.items(type_, init):
             if isinstance(value, int):
                 number: int | None = types.converted(value, part)
@@ -265,7 +266,8 @@ class Initials(Expressions):
             if number is None:
                 assert not isinstance(value, int)
                 self.wrong("this initial value is no constant", value)
-            found[offset] = number
+            found.pop(offset, None)  # what comes later is put over what was there
+            found[offset] = size_of(part), number
         return found
 
     def static_value(self, node: c_ast.Node, type_: CType, place: InMemory) -> int | None:
@@ -277,8 +279,7 @@ class Initials(Expressions):
     def constant_global(self, node: c_ast.Decl, found: Object) -> None:
         """A `const` number at file scope is read as its value."""
         if isinstance(found.type, Int) and "const" in (node.quals or []) and not types.atomic(found.type):
-            value = found.initial.get(0, 0)
-            self.scope.names[node.name] = Constant(value, found)
+            self.scope.names[node.name] = Constant(found.whole, found)
 
 
 def _is_string(node: c_ast.Node) -> bool:
@@ -288,4 +289,4 @@ def _is_string(node: c_ast.Node) -> bool:
 def _plain(place: Place) -> Place:
     if isinstance(place, InRegisters):
         return InRegisters(place.variable, place.offset, plain(place.type))
-    return InMemory(place.address, plain(place.type))
+    return replace(place, type=plain(place.type))

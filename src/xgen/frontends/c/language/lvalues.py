@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pycparser import c_ast
 
 from xgen.errors import nearest
@@ -127,6 +129,7 @@ class Lvalues(Copies):
                 "out-of-bounds",
                 node,
             )
+        self.cut_elements(array, type_)
         self.expose(array)
         base = Value(array.address, Pointer(element))
         return self.target(self.shift(base, index, 1), element)
@@ -151,9 +154,14 @@ class Lvalues(Copies):
             self.wrong(f"{record} has no member `{name}`", node.field, nearest(name, known))
         if isinstance(found.type, Bits):
             self.refuse(f"an access of the bit field `{name}` is", node.field)
+        target = self.moved(place, found.offset, found.type)
+        start = 0
         for part, at in record.way(name):
-            self.uses(part, at, node.field)
-        return self.moved(place, found.offset, found.type)
+            self.uses(part, at)
+            if len(part.used) > 1 and isinstance(target, InMemory) and target.within is None:
+                target = replace(target, within=(part, found.offset - start))
+            start += (part.members or [])[at].offset
+        return target
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> Place:
         type_ = self.completed(self.type_of(node.type), node.init)

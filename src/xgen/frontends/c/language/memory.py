@@ -1,19 +1,30 @@
 """Objects in memory: where they are, and the cells that they are made of.
 
 Objects lie at real byte addresses, aligned to 16 bytes, with a gap behind each: what overruns one hits no other. One
-cell is one scalar. Functions have addresses too, at which there is no cell.
+cell is one scalar, or a part of one where accesses of several sizes cut it. Functions have addresses too, at which
+there is no cell.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Container
+from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 from xgen.errors import Position
-from xgen.frontends.c.language.types import CType, Leaf, Pointer, alignment, leaves, plain, size_of, width_of
+from xgen.frontends.c.language.types import (
+    CType,
+    Leaf,
+    Pointer,
+    alignment,
+    converted,
+    cut_leaves,
+    plain,
+    size_of,
+    width_of,
+)
 from xgen.program import automaton as xcfa
 from xgen.records import dataclass
 
@@ -37,8 +48,9 @@ Life: TypeAlias = Literal["static", "heap", "stack"]
 class Object:
     """An object; `initial` holds the values of its scalars by their offsets, those that are not there are 0.
 
-    `undefined`: they have no values at first. `shown`: results list the value, if it is a scalar. `key`: what declares
-    it, the same in every translation of a program. `position`: where it is allocated, if it is.
+    `cuts`: where accesses cut its scalars. `undefined`: they have no values at first. `shown`: results list the value,
+    if it is a scalar. `key`: what declares it, the same in every translation of a program. `position`: where it is
+    allocated, if it is.
     """
 
     name: str
@@ -50,6 +62,7 @@ class Object:
     initial: dict[int, int] = field(default_factory=dict)
     life: Life = "static"
     position: Position | None = None
+    cuts: frozenset[int] = frozenset()
 
     def first(self, offset: int) -> int | None:
         """The initial value of a scalar; None where it has none."""
@@ -57,7 +70,17 @@ class Object:
 
     @cached_property
     def leaves(self) -> list[Leaf]:
-        return list(leaves(self.type))
+        return cut_leaves(self.type, self.cuts)
+
+    def fill(self, given: Mapping[int, tuple[int, int]]) -> None:
+        """Gives it values: by their offsets, how many bytes they have, and numbers. What is not there is 0."""
+        self.initial = image(self.leaves, size_of(self.type), given)
+
+    @property
+    def whole(self) -> int:
+        """The initial value of a scalar, of all its parts."""
+        bits = {leaf: (1 << 8 * size_of(leaf.type)) - 1 for leaf in self.leaves}
+        return converted(sum((self.initial.get(at.offset, 0) & bits[at]) << 8 * at.offset for at in bits), self.type)
 
     @cached_property
     def marks(self) -> list[str]:
@@ -89,10 +112,20 @@ class Object:
         )
 
 
-class Memory:
-    """All objects of a program."""
+def image(found: Iterable[Leaf], size: int, given: Mapping[int, tuple[int, int]]) -> dict[int, int]:
+    """The values of scalars in an object of so many bytes to which numbers are given: offset -> bytes, number."""
+    memory = bytearray(size)
+    for offset, (bytes_, number) in given.items():
+        memory[offset : offset + bytes_] = (number & (1 << 8 * bytes_) - 1).to_bytes(bytes_, "little")
+    values = {leaf: int.from_bytes(memory[leaf.offset : leaf.offset + size_of(leaf.type)], "little") for leaf in found}
+    return {leaf.offset: converted(value, leaf.type) for leaf, value in values.items() if value}
 
-    def __init__(self) -> None:
+
+class Memory:
+    """All objects of a program. `cuts`: what cuts those that something declares."""
+
+    def __init__(self, cuts: Mapping[object, Collection[int]]) -> None:
+        self.cuts = cuts
         self.objects: list[Object] = []
         self._starts: list[int] = []
         self._end = FIRST
@@ -112,7 +145,8 @@ class Memory:
         count = self._names[name] = self._names.get(name, 0) + 1
         unique = name if count == 1 else f"{name}#{count}"
         self._end += -self._end % alignment(type_)
-        found = Object(unique, type_, self._end, undefined, shown, key, life=life, position=position)
+        cuts = frozenset(self.cuts.get(key, ()))
+        found = Object(unique, type_, self._end, undefined, shown, key, life=life, position=position, cuts=cuts)
         self._end += (size_of(type_) + GAP + 63) // 64 * 64
         self.objects.append(found)
         self._starts.append(found.address)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TypeAlias
 
-from xgen.frontends.c.language.types import CType, Leaf, leaves, size_of
+from xgen.frontends.c.language.types import CType, Leaf, Record, cut_leaves, size_of
 from xgen.program.automaton import Expression, IntLiteral
 from xgen.records import dataclass
 
@@ -52,10 +52,11 @@ class InRegisters:
 
 @dataclass(frozen=True, slots=True)
 class InMemory:
-    """A place in memory."""
+    """A place in memory. `within`: it is so many bytes from the start of a union whose members overlap."""
 
     address: Expression
     type: CType
+    within: tuple[Record, int] | None = None
 
 
 Place: TypeAlias = InRegisters | InMemory
@@ -81,8 +82,8 @@ def literal(value: int, type_: CType) -> Value:
     return Value(IntLiteral(value), type_)
 
 
-def registers(name: str, type_: CType, key: object) -> Registers:
-    """A variable to be kept in registers; its locals have no names yet."""
+def registers(name: str, type_: CType, key: object, cuts: frozenset[int]) -> Registers:
+    """A variable to be kept in registers, whose scalars are cut somewhere; its locals have no names yet."""
     found = Registers(name, type_, key)
-    found.leaves = {leaf.offset: leaf for leaf in leaves(type_)}
+    found.leaves = {leaf.offset: leaf for leaf in cut_leaves(type_, cuts)}
     return found

@@ -124,8 +124,12 @@ class Declarations:
     def position(self, node: c_ast.Node) -> Position:
         raise NotImplementedError
 
-    def used_member(self, union: object) -> int:
-        """The number of the member that is used of a union whose members overlap, as far as that is known."""
+    def used_members(self, union: object) -> tuple[int, ...]:
+        """The numbers of the members that are used of a union whose members overlap, as far as that is known."""
+        raise NotImplementedError
+
+    def cuts_of(self, key: object) -> frozenset[int]:
+        """Where the scalars of an object or a union are cut in parts, as far as that is known."""
         raise NotImplementedError
 
     def static_assertion(self, node: c_ast.StaticAssert) -> None:
@@ -234,7 +238,7 @@ class Declarations:
                 self.scope.tags[name] = found
         if node.decls is not None and found.members is None:
             found.key = id(node)
-            found.used = self.used_member(found.key)
+            found.used, found.cuts = self.used_members(found.key), self.cuts_of(found.key)
             found.complete(*self.members(node))
             told = any(getattr(part, "name", None) == TRANSPARENT for part in node.decls)
             found.transparent = found.union and told  # of a struct it says nothing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import field, replace
 from typing import TypeAlias
 
@@ -117,9 +117,9 @@ class Record:
     """A struct or a union; told apart by identity. `members` is None until it is complete.
 
     `key`: what declares it, the same in every translation. `overlaps`: it is a union in which scalars lie on each other
-    in part; its scalars are those of one member, the one that is `used`. `packed`: something in it is. `transparent`:
-    as a parameter it takes what its members take. `twin`: the same with `volatile` members, if it is asked for; its own
-    twin is itself.
+    in part; its scalars are those of the members that are `used` which are in no larger one. `cuts`: where such are cut
+    in parts. `packed`: something in it is. `transparent`: as a parameter it takes what its members take. `twin`: the
+    same with `volatile` members, if it is asked for; its own twin is itself.
     """
 
     name: str
@@ -129,7 +129,8 @@ class Record:
     alignment: int = 1
     key: object = None
     overlaps: bool = False
-    used: int = 0
+    used: tuple[int, ...] = ()
+    cuts: frozenset[int] = frozenset()
     packed: bool = False
     transparent: bool = False
     twin: Record | None = None
@@ -174,13 +175,13 @@ class Record:
             return
         twin.members = [replace(member, type=volatile(member.type)) for member in self.members]
         twin.size, twin.alignment, twin.packed = self.size, self.alignment, self.packed
-        twin.key, twin.overlaps, twin.used = self.key, self.overlaps, self.used
+        twin.key, twin.overlaps, twin.used, twin.cuts = self.key, self.overlaps, self.used, self.cuts
         twin.transparent = self.transparent
 
     def shown(self) -> list[Member]:
-        """The members that have scalars: of a union whose members overlap, only the one that is used."""
+        """The members that have scalars: of a union whose members overlap, only those that are used."""
         members = self.members or []
-        return [members[self.used]] if self.overlaps else members
+        return [members[number] for number in self.used or (0,)] if self.overlaps else members
 
     def way(self, name: str) -> list[tuple[Record, int]]:
         """The records on the way to the member of that name, and the number of the member that leads there."""
@@ -367,11 +368,12 @@ def width_of(type_: CType) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A scalar in an object: its name from the object's (`[1].next`), its place in bytes, its type."""
+    """A scalar in an object, or a part of one: its name from the object's (`[1].next`), its place, its type."""
 
     name: str
     offset: int
     type: Int | Pointer = field(compare=False)
+    part: bool = False
 
 
 def leaves(type_: CType, name: str = "", offset: int = 0) -> Iterator[Leaf]:
@@ -383,18 +385,62 @@ def leaves(type_: CType, name: str = "", offset: int = 0) -> Iterator[Leaf]:
             for k in range(size or 0):
                 yield from leaves(element, f"{name}[{k}]", offset + k * size_of(element))
         case Record():
-            seen: set[tuple[int, int]] = set()
-            for member in type_.shown():
-                inner = f"{name}.{member.name}" if member.name else name
-                if isinstance(member.type, Bits) and member.offset == 0 and member is type_.shown()[0]:
-                    yield Leaf(inner, offset, UCHAR)  # so that something is where the object begins
-                for leaf in leaves(member.type, inner, offset + member.offset):
-                    if type_.union and (leaf.offset, size_of(leaf.type)) in seen:
-                        continue
-                    seen.add((leaf.offset, size_of(leaf.type)))
-                    yield leaf
+            found = _leaves_of_members(type_, name, offset)
+            if type_.overlaps and len(type_.used) > 1:
+                found = pieces(_largest(found), {offset + cut for cut in type_.cuts}, list(found))
+            yield from found
         case Const(inner_type):
             yield from leaves(inner_type, name, offset)
+
+
+def _leaves_of_members(record: Record, name: str, offset: int) -> list[Leaf]:
+    found: dict[tuple[int, int, str], Leaf] = {}
+    for member in record.shown():
+        inner = f"{name}.{member.name}" if member.name else name
+        own = list(leaves(member.type, inner, offset + member.offset))
+        if isinstance(member.type, Bits) and member.offset == 0 and member is record.shown()[0]:
+            own.insert(0, Leaf(inner, offset, UCHAR))  # so that something is where the object begins
+        for leaf in own:
+            found.setdefault((leaf.offset, size_of(leaf.type), "" if record.union else leaf.name), leaf)
+    return list(found.values())
+
+
+def _largest(found: list[Leaf]) -> list[Leaf]:
+    """Of scalars that are aligned, those that are in no other one."""
+    kept: list[Leaf] = []
+    for leaf in sorted(found, key=lambda each: (each.offset, -size_of(each.type))):
+        if not kept or leaf.offset >= kept[-1].offset + size_of(kept[-1].type):
+            kept.append(leaf)
+    return kept
+
+
+def pieces(whole: list[Leaf], cuts: Set[int], others: list[Leaf]) -> list[Leaf]:
+    """Scalars, cut in parts: numbers without a sign, called after the one of the others that is just there."""
+    found: list[Leaf] = []
+    names = {(leaf.offset, size_of(leaf.type)): leaf for leaf in reversed(others)}
+    for leaf in whole:
+        end = leaf.offset + size_of(leaf.type)
+        inside = sorted(cut for cut in cuts if leaf.offset < cut < end)
+        if not inside:
+            found.append(leaf)
+            continue
+        for start, stop in zip([leaf.offset, *inside], [*inside, end], strict=True):
+            other = names.get((start, stop - start))
+            like = f"{leaf.name}.{start - leaf.offset}" if other is None else other.name
+            found.append(Leaf(like, start, number_of(stop - start), True))
+    return found
+
+
+def cut_leaves(type_: CType, cuts: frozenset[int]) -> list[Leaf]:
+    """The scalars of a type, cut in parts."""
+    whole = list(leaves(type_))
+    return pieces(whole, cuts, whole) if cuts else whole
+
+
+def number_of(bytes_: int) -> Int:
+    """A number of so many bytes, without a sign."""
+    known = {size_of(type_): type_ for type_ in (UCHAR, USHORT, UINT, ULLONG)}
+    return known.get(bytes_) or Int(f"number of {bytes_} bytes", 8 * bytes_, False, 0)
 
 
 def _overlap(members: list[Member]) -> bool:

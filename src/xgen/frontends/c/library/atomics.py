@@ -263,4 +263,4 @@ def _not_atomic(place: Place) -> Place:
     type_ = replace(place.type, atomic=False) if isinstance(place.type, Int | Pointer) else place.type
     if isinstance(place, InRegisters):
         return InRegisters(place.variable, place.offset, type_)
-    return type(place)(place.address, type_)
+    return replace(place, type=type_)

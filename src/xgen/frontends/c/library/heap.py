@@ -257,9 +257,12 @@ class Heap(Own):
         def part(of: Value, leaf: Leaf) -> Place:
             return self.moved(self.target(of, VOID), leaf.offset, plain(leaf.type))
 
-        values = [self.keep(self.taken(part(source, leaf), node), node) for leaf in copied]
-        for leaf, value in zip(copied, values, strict=True):
-            self.put(part(to, leaf), value, node)
+        read: list[tuple[list[Place], list[Value]]] = []
+        for leaf in copied:
+            sources, targets = self.alike_parts(part(source, leaf), part(to, leaf), node)
+            read.append((targets, [self.keep(value, node) for value in self.taken_all(sources, node)]))
+        for targets, values in read:
+            self.put_all(targets, values, node)
         return to
 
     def scalar(self, pointer: Value, leaf: Leaf, node: c_ast.Node) -> Value:
@@ -315,13 +318,16 @@ class Heap(Own):
     def known_leaves(self, value: Value, size: int, node: c_ast.Node) -> list | None:  # type: ignore[type-arg]
         """The scalars that really are at an address, where it is known."""
         start, whole, all_leaves = 0, 0, None
+        key: object = None
         if value.alias:
             variable = value.alias.variable
             start, whole, all_leaves = value.alias.offset, size_of(variable.type), list(variable.leaves.values())
+            key = variable.key
         elif value.constant is not None:
             found = self.world.memory.at(value.constant)
             if found:
                 start, whole, all_leaves = value.constant - found.address, size_of(found.type), found.leaves
+                key = found.key
         if all_leaves is None:
             return None
         end = start + size
@@ -330,7 +336,9 @@ class Heap(Own):
             return []
         inside = [leaf for leaf in all_leaves if start < leaf.offset + size_of(leaf.type) and leaf.offset < end]
         if any(leaf.offset < start or leaf.offset + size_of(leaf.type) > end for leaf in inside):
-            return None
+            if self.is_idle:
+                return None
+            self.cut(key, start, end)
         return [replace(leaf, offset=leaf.offset - start) for leaf in inside]
 
 

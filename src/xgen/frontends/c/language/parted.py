@@ -1,0 +1,445 @@
+"""Accesses of several sizes to the same bytes: by unions, by pointers of other types, by what copies bytes.
+
+The scalars of an object are cut in parts where accesses need it: as few as there can be so that each access is of whole
+parts. What cuts is a fact of what declares the object, or of the union by whose members it is accessed. Where the text
+does not tell which object is accessed, its address tells at run time how that is cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import NoReturn
+
+from pycparser import c_ast
+
+from xgen.errors import Position
+from xgen.frontends import parts
+from xgen.frontends.c.language.accesses import Accesses, World
+from xgen.frontends.c.language.arithmetic import convert, wrapped
+from xgen.frontends.c.language.facts import Layouts, Restart
+from xgen.frontends.c.language.flow import UNDEFINED
+from xgen.frontends.c.language.memory import NOTHING, Object
+from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value, literal
+from xgen.frontends.c.language.types import (
+    BOOL,
+    LLONG,
+    Array,
+    CType,
+    Int,
+    Leaf,
+    Pointer,
+    converted,
+    is_scalar,
+    leaves,
+    number_of,
+    plain,
+    size_of,
+    width_of,
+)
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name
+
+_SIZES = (1, 2, 4, 8)
+_OPERATORS: dict[str, xcfa.BinaryOp] = {
+    "fetch_add": "+",
+    "fetch_sub": "-",
+    "fetch_and": "bitand",
+    "fetch_or": "bitor",
+    "fetch_xor": "bitxor",
+}
+
+
+class Parted(Accesses):
+    """Emits accesses of parts."""
+
+    # ---- where the parts are
+
+    def parts_of(self, place: Place, node: c_ast.Node, aligned: bool = True) -> list[Place]:
+        """The scalars that an access is to, which are cut if need be; the place itself where there is one of its size,
+        or where it is not known. `aligned`: it is one access, which has to be aligned."""
+        if isinstance(place, InRegisters):
+            variable, offset = place.variable, place.offset
+            key, found, whole = variable.key, variable.leaves, variable.type
+        else:
+            object_ = self.world.memory.at(place.address.value) if isinstance(place.address, IntLiteral) else None
+            if object_ is None or not isinstance(place.address, IntLiteral):
+                return [place]
+            offset = place.address.value - object_.address
+            key, found, whole = object_.key, object_.by_offset, object_.type
+        size = size_of(place.type)
+        end = offset + size
+        leaf = found.get(offset)
+        if (leaf and size_of(leaf.type) == size) or self.is_idle or offset < 0 or end > size_of(whole):
+            return [place]
+        inside = [each for each in found.values() if each.offset < end and each.offset + size_of(each.type) > offset]
+        if sum(map(_size, inside)) < size:  # there are bytes that no scalar has
+            return [place]
+        if aligned and offset % size:
+            name = place.variable.name if isinstance(place, InRegisters) else object_.name if object_ else ""
+            self.refuse(f"an access that is not aligned ({size} bytes at `{name}+{offset}`) is", node)
+        if sum(map(_size, inside)) > size:
+            self.cut(key, offset, end)
+        return [self.moved(place, each.offset - offset, each.type) for each in inside]
+
+    def cut(self, key: object, *offsets: int) -> NoReturn:
+        """Scalars have to be cut there, from the start on."""
+        self.world.facts.cuts.setdefault(key, set()).update(offsets)
+        raise Restart
+
+    def cut_place(self, place: Place, ends: Collection[int], node: c_ast.Node) -> None:
+        """A place has to be cut so many bytes behind its start."""
+        if not ends:
+            return
+        if isinstance(place, InRegisters):
+            self.cut(place.variable.key, *[place.offset + end for end in ends])
+        object_ = self.world.memory.at(place.address.value) if isinstance(place.address, IntLiteral) else None
+        if object_ is None or not isinstance(place.address, IntLiteral):
+            self.refuse("copying parts of numbers by a pointer that is not known here is", node)
+        self.cut(object_.key, *[place.address.value - object_.address + end for end in ends])
+
+    def cut_union(self, place: InMemory) -> None:
+        """A member of a union in which others lie is accessed somewhere: it has to be made of whole parts."""
+        if place.within is None or not is_scalar(place.type) or self.is_idle or isinstance(place.address, IntLiteral):
+            return
+        union, offset = place.within
+        end = offset + size_of(place.type)
+        across = any(
+            leaf.offset < edge < leaf.offset + size_of(leaf.type) for leaf in leaves(union) for edge in (offset, end)
+        )
+        if across:
+            self.cut(union.key, offset, end)
+
+    def cut_elements(self, array: InMemory, type_: Array) -> None:
+        """Some element of an array is accessed: each has to be made of whole parts."""
+        if self.is_idle or not is_scalar(type_.element):
+            return
+        key: object = None
+        if isinstance(array.address, IntLiteral) and (object_ := self.world.memory.at(array.address.value)):
+            key, start, found = object_.key, array.address.value - object_.address, object_.leaves
+        elif array.within:
+            union, start = array.within
+            key, found = union.key, list(leaves(union))
+        if key is None:
+            return
+        edges = {start + k * size_of(type_.element) for k in range((type_.size or 0) + 1)}
+        if any(leaf.offset < edge < leaf.offset + _size(leaf) for leaf in found for edge in edges):
+            self.cut(key, *edges)
+
+    def by_layout(self, place: InMemory, node: c_ast.Node) -> Iterator[list[Place]]:
+        """The ways in which what is at an address that is not known may be cut, in code that is reached where it is.
+
+        What is last is the place itself.
+        """
+        position, size = self.position(node), size_of(place.type)
+        end = self.flow.label()
+        address = self.keep(Value(place.address, place.type), node).expression
+        for layout, addresses in self.layouts_of(place):
+            other = self.flow.label()
+            self.flow.branch(_none_of(address, addresses), other, position)
+            yield [InMemory(self.add(address, leaf.offset), leaf.type) for leaf in layout]
+            self.flow.jump(end, position)
+            self.flow.place(other)
+        assert size
+        yield [InMemory(address, place.type)]
+        self.flow.place(end)
+
+    def layouts_of(self, place: InMemory) -> list[tuple[tuple[Leaf, ...], list[int]]]:
+        if isinstance(place.address, IntLiteral):
+            return []
+        width = width_of(plain(place.type))
+        found = self.world.facts.layouts.get(size_of(place.type), {})
+        return [
+            (layout, addresses)
+            for layout, addresses in found.items()
+            if len(layout) > 1 or width_of(layout[0].type) != width
+        ]
+
+    # ---- loads and stores
+
+    def is_parted(self, place: Place, node: c_ast.Node, order: str | None) -> bool:
+        """Whether an access is to several parts, or may be."""
+        self.note_atomic(place, node, order)
+        if isinstance(place, InMemory) and not isinstance(place.address, IntLiteral):
+            self.cut_union(place)
+            return bool(self.layouts_of(place))
+        return len(self.parts_of(place, node)) > 1
+
+    def note_atomic(self, place: Place, node: c_ast.Node, order: str | None) -> None:
+        """Remembers atomic accesses: C says nothing of those of several sizes."""
+        if order is None or isinstance(place, InRegisters) or self.is_idle:
+            return
+        size = size_of(place.type)
+        addresses = [place.address.value] if isinstance(place.address, IntLiteral) else []
+        if not addresses:
+            addresses = [address for _, found in self.layouts_of(place) for address in found]
+        for address in addresses:
+            found = self.world.memory.at(address)
+            if found:
+                key = found.name, address - found.address, size
+                self.world.atomics.setdefault(key, self.position(node))
+
+    def load_parted(self, place: Place, type_: CType, node: c_ast.Node, order: str | None) -> Value:
+        if isinstance(place, InRegisters) or isinstance(place.address, IntLiteral):
+            return self.load_parts(self.parts_of(place, node), type_, node, order)
+        result = self.fresh()
+        for found in self.by_layout(place, node):
+            value = self.load_parts(found, type_, node, order)
+            self.flow.assign(result, value.expression, self.position(node))
+        return Value(Name(result), type_)
+
+    def load_parts(self, places: Sequence[Place], type_: CType, node: c_ast.Node, order: str | None) -> Value:
+        values = [self.held(place) for place in places]
+        if NOTHING in [value.constant for value in values if value]:
+            self.check(BoolLiteral(False), "uninitialised", node)
+            return literal(0, type_)
+        if None in values:
+            cells = [self.cell(place, node) for place in places if isinstance(place, InMemory)]
+            for cell, _ in cells:
+                self.note_read(cell)
+            return self.read_parts(cells, self.load_of(cells, node, order), type_, node)
+        for place, value in zip(places, values, strict=True):
+            if isinstance(place, InRegisters) and place.variable.key in self.world.facts.holding:
+                assert value is not None
+                self.filled(str(place.variable.at(place.offset, place.type)), node)
+        return self.joined([value for value in values if value], type_)
+
+    def load_of(
+        self, cells: Sequence[tuple[xcfa.AnyPlace, CType]], node: c_ast.Node, order: str | None = None
+    ) -> xcfa.Load:
+        return xcfa.Load(Name(""), cells[0][0], order=order, position=self.position(node))
+
+    def held(self, place: Place) -> Value | None:
+        """What a scalar holds that is read without an event, NOTHING where it has no value; None where it is read by
+        one."""
+        if isinstance(place, InRegisters):
+            name = place.variable.at(place.offset, place.type)
+            if name is None:
+                self.escape(place.variable)
+            known = (self.flow.known or {}).get(name)
+            stored = plain(place.variable.leaves[place.offset].type)
+            if known is UNDEFINED:
+                return literal(NOTHING, stored)
+            value = Value(Name(name), stored)
+            return literal(known, stored) if isinstance(known, int) else value
+        number = self.known_cell(place)
+        return None if number is None else literal(number, plain(place.type))
+
+    def joined(self, values: Sequence[Value], type_: CType) -> Value:
+        """The number that parts are, the lowest first."""
+        if len(values) == 1:
+            return convert(values[0], type_)
+        result, offset = literal(0, number_of(size_of(type_))), 0
+        for value in map(self.plain_number, values):
+            bits = wrapped(value.expression, number_of(size_of(value.type)), value.type)
+            result = Value(_both("bitor", result.expression, _both("shl", bits, IntLiteral(8 * offset))), result.type)
+            offset += size_of(value.type)
+        return Value(wrapped(result.expression, plain(type_), result.type), plain(type_))
+
+    def shares(self, value: Value, places: Sequence[Place]) -> list[Value]:
+        """What the parts of a place get of a number that is written there."""
+        if len(places) == 1:
+            return [convert(value, plain(places[0].type))]
+        found, offset = [], 0
+        whole = wrapped(value.expression, number_of(size_of(value.type)), value.type)
+        for place in places:
+            type_ = plain(place.type)
+            like = number_of(1) if type_ == BOOL else type_
+            found.append(Value(wrapped(_both("shr", whole, IntLiteral(8 * offset)), like), type_))
+            offset += size_of(type_)
+        return found
+
+    def store_parted(self, place: Place, value: Value, node: c_ast.Node, order: str | None) -> None:
+        value = self.keep(self.plain_number(value), node)
+        if isinstance(place, InRegisters) or isinstance(place.address, IntLiteral):
+            self.store_parts(self.parts_of(place, node), value, node, order)
+            return
+        for found in self.by_layout(place, node):
+            self.store_parts(found, value, node, order)
+
+    def store_parts(self, places: Sequence[Place], value: Value, node: c_ast.Node, order: str | None) -> None:
+        self.write_parts(places, self.shares(value, places), node, order)
+
+    def write_parts(
+        self, places: Sequence[Place], values: Sequence[Value], node: c_ast.Node, order: str | None
+    ) -> None:
+        """One access that writes the parts, but for those whose initial values it makes."""
+        written: list[tuple[Expression, xcfa.AnyPlace]] = []
+        for place, value in zip(places, values, strict=True):
+            if isinstance(place, InRegisters):
+                name = place.variable.at(place.offset, place.type)
+                if name is None:
+                    self.escape(place.variable)
+                self.assign(name, value, node)
+            elif not self.note_write(place, value):
+                written.append((value.expression, self.cell(place, node)[0]))
+        if written:
+            store = xcfa.Store(IntLiteral(0), written[0][1], order=order, position=self.position(node))
+            self.flow.emit(*parts.stores(store, [e for e, _ in written], [cell for _, cell in written]))
+
+    # ---- updates
+
+    def update_cell(
+        self, op: str, place: InMemory, values: Sequence[Value], orders: tuple[str, ...], node: c_ast.Node
+    ) -> Value:
+        raise NotImplementedError
+
+    def update_parted(
+        self, op: str, place: InMemory, values: Sequence[Value], orders: tuple[str, ...], node: c_ast.Node
+    ) -> Value:
+        """An update of what has parts, or may have; its old value. What it expects comes before what it writes."""
+        type_ = plain(place.type)
+        values = [self.keep(self.plain_number(convert(value, type_)), node) for value in values]
+        if isinstance(place.address, IntLiteral):
+            return self.update_parts(op, self.parts_of(place, node), type_, values, orders, node)
+        result = self.fresh()
+        for found in self.by_layout(place, node):
+            if len(found) > 1:
+                value = self.update_parts(op, found, type_, values, orders, node)
+            else:
+                assert isinstance(found[0], InMemory)
+                value = convert(self.update_cell(op, found[0], values, orders, node), type_)
+            self.flow.assign(result, value.expression, self.position(node))
+        return Value(Name(result), type_)
+
+    def update_parts(
+        self,
+        op: str,
+        places: Sequence[Place],
+        type_: CType,
+        values: Sequence[Value],
+        orders: tuple[str, ...],
+        node: c_ast.Node,
+    ) -> Value:
+        """An update of several parts. One that compares is two ways to go on, of which the wrong one is refuted: what
+        its read is depends on what it reads."""
+        if op not in ("exchange", "cas", *_OPERATORS):
+            self.refuse(f"`{op}` of a number that is accessed in parts is", node)
+        cells = [self.cell(place, node) for place in places if isinstance(place, InMemory)]
+        for place in places:
+            if isinstance(place, InMemory):
+                self.note_write(place, None)
+        position = self.position(node)
+        update = xcfa.Rmw(None, op, cells[0][0], (), orders, position)
+        if op != "cas":
+            old = self.read_parts(cells, parts.read_of(update, "rmw"), type_, node)
+            new = values[0]
+            if op != "exchange":
+                new = Value(wrapped(Binary(_OPERATORS[op], old.expression, new.expression), type_), type_)
+            self.rewrite_parts(cells, update, self.shares(self.keep(new, node), places))
+            return old
+        expected, new = values
+        result, failing, end = self.fresh(), self.flow.label(), self.flow.label()
+        self.flow.fork(failing, position)
+        old = self.read_parts(cells, parts.read_of(update, "rmw"), type_, node)
+        same = Binary("=", old.expression, expected.expression)
+        self.flow.emit(parts.refuted_unless(same, Name(self.fresh()), position))
+        self.rewrite_parts(cells, update, self.shares(new, places))
+        self.flow.assign(result, old.expression, position)
+        self.flow.jump(end, position)
+        self.flow.place(failing)
+        old = self.read_parts(cells, parts.read_of(update, "failed"), type_, node)
+        other = Binary("/=", old.expression, expected.expression)
+        self.flow.emit(parts.refuted_unless(other, Name(self.fresh()), position))
+        self.flow.assign(result, old.expression, position)
+        self.flow.place(end)
+        return Value(Name(result), type_)
+
+    def read_parts(
+        self, cells: Sequence[tuple[xcfa.AnyPlace, CType]], load: xcfa.Load, type_: CType, node: c_ast.Node
+    ) -> Value:
+        """What an event reads, and the whole of it; each part has to have a value."""
+        names = [self.fresh() for _ in cells]
+        self.flow.emit(*parts.loads(load, list(map(Name, names)), [cell for cell, _ in cells]))
+        for name, (_, stored) in zip(names, cells, strict=True):
+            if str(plain(stored)) in self.world.facts.hollow:
+                self.filled(name, node)
+        values = [Value(Name(name), stored) for name, (_, stored) in zip(names, cells, strict=True)]
+        return self.keep(self.joined(values, type_), node)
+
+    def rewrite_parts(
+        self, cells: Sequence[tuple[xcfa.AnyPlace, CType]], update: xcfa.Rmw, values: Sequence[Value]
+    ) -> None:
+        places = [cell for cell, _ in cells]
+        self.flow.emit(*parts.stores(parts.write_of(update), [value.expression for value in values], places))
+
+
+def layouts(world: World) -> Layouts:
+    """How objects are cut to which pointers may lead, for accesses of each size."""
+    found: Layouts = {}
+    for object_ in world.memory.objects:
+        if object_.key not in world.exposed or not any(leaf.part for leaf in object_.leaves):
+            continue
+        for size in _SIZES:
+            for start in range(0, size_of(object_.type) - size + 1, size):
+                layout = _layout(object_, start, size)
+                if layout:
+                    found.setdefault(size, {}).setdefault(layout, []).append(object_.address + start)
+    return found
+
+
+def mixed(world: World) -> tuple[Position, str] | None:
+    """An atomic access that has bytes in common with one of another size: what C says nothing of."""
+    last: dict[str, tuple[int, int, Position]] = {}
+    for (name, start, size), position in sorted(
+        world.atomics.items(), key=lambda item: (item[0][0], item[0][1], -item[0][2])
+    ):
+        before = last.get(name)
+        if before and start < before[0] + before[1]:
+            return position, f"atomic accesses to {_bytes(before[1])} and {_bytes(size)} of `{name}`"
+        last[name] = start, size, position
+    return None
+
+
+def _bytes(count: int) -> str:
+    return f"{count} byte{'s' if count > 1 else ''}"
+
+
+def _layout(object_: Object, start: int, size: int) -> tuple[Leaf, ...]:
+    """The parts of an object's bytes, from 0 on, if these are whole ones, and one at least is a part."""
+    found, at = [], start
+    while at < start + size:
+        leaf = object_.by_offset.get(at)
+        if leaf is None:
+            return ()
+        found.append(replace(leaf, name="", offset=at - start, type=plain_leaf(leaf)))
+        at += _size(leaf)
+    return tuple(found) if at == start + size and any(leaf.part for leaf in found) else ()
+
+
+def plain_leaf(leaf: Leaf) -> Int | Pointer:
+    type_ = plain(leaf.type)
+    assert isinstance(type_, Int | Pointer)
+    return type_
+
+
+def _size(leaf: Leaf) -> int:
+    return size_of(leaf.type)
+
+
+def _both(op: xcfa.BinaryOp, left: Expression, right: Expression) -> Expression:
+    """Two numbers combined, of which the first may be no more than 0, or the second."""
+    match left, right:
+        case IntLiteral(a), IntLiteral(b):
+            a &= 2**64 - 1
+            value = a | b if op == "bitor" else a << b if op == "shl" else a >> b
+            return IntLiteral(converted(value, LLONG))
+        case _, IntLiteral(0):
+            return left
+        case IntLiteral(0), _ if op == "bitor":
+            return right
+    return Binary(op, left, right)
+
+
+def _none_of(address: Expression, addresses: Sequence[int]) -> Expression:
+    """Whether an address is none of these."""
+    first, last, count = addresses[0], addresses[-1], len(addresses)
+    step = (last - first) // (count - 1) if count > 1 else 1
+    if count > 2 and step & (step - 1) == 0 and list(addresses) == list(range(first, last + 1, step)):
+        below = xcfa.Wrap(Binary("-", address, IntLiteral(first)), 64, True)
+        apart = Binary("/=", Binary("bitand", below, IntLiteral(step - 1)), IntLiteral(0))
+        return Binary("or", Binary("ult", IntLiteral(last - first), below), apart)
+    result: Expression = Binary("/=", address, IntLiteral(first))
+    for other in addresses[1:]:
+        result = Binary("and", result, Binary("/=", address, IntLiteral(other)))
+    return result

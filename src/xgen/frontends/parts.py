@@ -1,0 +1,59 @@
+"""Accesses of several parts, which are so many cells: loads or stores right behind each other.
+
+All but the first have the tag `part`. An update is its loads, right behind which come its stores; all bear the tag
+`rmw`, by which they are known to be one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from xgen.errors import Position
+from xgen.program import automaton as xcfa
+
+PART = "part"
+WORD = 8
+"""The most bytes that a part has."""
+
+
+def loads(load: xcfa.Load, targets: Sequence[xcfa.Name], places: Sequence[xcfa.AnyPlace]) -> list[xcfa.Statement]:
+    """A load of several parts, each into a local of its own."""
+    return [
+        replace(load, target=target, place=place, tags=(*load.tags, *[PART] * (n > 0)))
+        for n, (target, place) in enumerate(zip(targets, places, strict=True))
+    ]
+
+
+def stores(
+    store: xcfa.Store, values: Sequence[xcfa.Expression], places: Sequence[xcfa.AnyPlace]
+) -> list[xcfa.Statement]:
+    """A store of several parts, each of a value of its own."""
+    return [
+        replace(store, value=value, place=place, tags=(*store.tags, *[PART] * (n > 0)))
+        for n, (value, place) in enumerate(zip(values, places, strict=True))
+    ]
+
+
+def read_of(update: xcfa.Rmw, kind: str) -> xcfa.Load:
+    """What an update of several parts reads with; `kind`: "rmw", or "failed" where it writes nothing."""
+    order = update.orders[-1 if kind == "failed" else 0] if update.orders else None
+    tags = (*_tags(order), *update.read_tags)
+    return xcfa.Load(xcfa.Name(""), update.place, False, kind, update.position, tags)
+
+
+def write_of(update: xcfa.Rmw) -> xcfa.Store:
+    """What an update of several parts writes with."""
+    computed = () if update.op in ("exchange", "cas") else ("computed",)
+    tags = (*computed, *_tags(update.orders[0] if update.orders else None), *update.write_tags)
+    return xcfa.Store(xcfa.IntLiteral(0), update.place, False, "rmw", update.position, tags)
+
+
+def refuted_unless(condition: xcfa.Expression, local: xcfa.Name, position: Position) -> xcfa.Predict:
+    """What was chosen is refuted if a condition turns out not to hold; the local is one of its own."""
+    wrong = xcfa.Conditional(condition, xcfa.IntLiteral(0), xcfa.IntLiteral(1), position)
+    return xcfa.Predict(local, wrong, False, 1, position)
+
+
+def _tags(order: str | None) -> tuple[str, ...]:
+    return () if order is None else (order,)
