@@ -640,7 +640,7 @@ class Program:
     `remarks`: what its reader warns of, a sentence each. `folded`: places of its text that nothing leads to, as
     constants show, each with the name of the function that is called there, if one is. `objects`: what values that are
     addresses are called by. `volatile`: where plain accesses of volatile objects are. `asked`: of a task, what it asks
-    about.
+    about. `tested`: assertions stand behind their tests, as compilers put them: those that hold are never come to.
 
     `mixed`: where it has atomic accesses of several sizes to the same bytes, and which, if models of languages are to
     refuse that.
@@ -663,6 +663,7 @@ class Program:
     objects: tuple[Object, ...] = field(default=(), compare=False)
     volatile: tuple[Position, ...] = field(default=(), compare=False)
     asked: Property | None = field(default=None, compare=False)
+    tested: bool = field(default=False, compare=False)
     mixed: tuple[Position, str] | None = field(default=None, compare=False)
 
     @property

@@ -30,6 +30,7 @@ def coverage_of(problem: Problem, options: Options) -> Coverage:
     """The lines of a program, as far as its executions come to them, and as far as the time goes."""
     code, source = problem.code, problem.code.source
     asserts = [pc for pc, i in enumerate(code.instructions) if i.op is Op.ASSERT and not i.c]
+    asserts = [] if problem.program.tested else asserts
     seen = visited(problem, options)
     come_to = {code.sites[pc].position for pc in seen.pcs if pc >= 0}
     come_to |= {code.sites[pc].position for pc in asserts} - unreached(code, seen.reached).keys()
@@ -66,7 +67,8 @@ def not_come_to(problem: Problem, found: Found, identical: Sequence[Sequence[int
     """
     code = problem.code
     where = "execution within the bound" if found.cut else "execution"
-    for position, text in unreached(code, found.reached, identical).items():
+    left = {} if problem.program.tested else unreached(code, found.reached, identical)
+    for position, text in left.items():
         yield f"note: no {where} comes to the assertion at {position.line_text(code.source)} ({_quoted(text)})"
     said = {_line(code.source, site.position) for site in code.sites}
     for position, name in dict.fromkeys(problem.program.folded):

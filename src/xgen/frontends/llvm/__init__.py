@@ -13,6 +13,7 @@ translate            the rounds; threads -> processes
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from xgen.errors import Source, UsageError
@@ -48,7 +49,7 @@ def read_prepared(text: str, source: Source, **options: Any) -> Program:
     table = None if target is None else mapping(target)
     exits = options.pop("exits", None)
     program = translate(Module(text), source, Options(**options, exits=exits is None or exits))
-    return program if table is None else compiled(program, table)
+    return program if table is None else replace(compiled(program, table), target=target)
 
 
 def refuse_of_c(options: dict[str, Any], source: Source) -> None:

@@ -158,7 +158,7 @@ def _program(world: World, source: Source) -> xcfa.Program:
     names = {(variable.address, variable.bytes): variable.name for variable in variables}
     processes = tuple(_process(body, names) for body in world.bodies if isinstance(body, Thread))
     return xcfa.Program(
-        source, variables, processes, races=world.options.races, remarks=tuple(world.remarks), target="C"
+        source, variables, processes, races=world.options.races, remarks=tuple(world.remarks), target="C", tested=True
     )
 
 
