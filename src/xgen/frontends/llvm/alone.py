@@ -6,7 +6,7 @@ If it decides whether a loop goes on, what the loop's last round has done is tak
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from xgen.frontends.llvm.instructions import Activation, Instructions
 from xgen.frontends.llvm.ir import CASTS, Function, Instruction
@@ -21,6 +21,8 @@ from xgen.records import dataclass
 
 ROUNDS = 40
 """A loop that has gone on for so many rounds, all of them known, becomes a loop of the automaton."""
+WAITS = 2000
+"""After so many rounds of a loop, main waits in it for a thread that it has started, and is alone no more."""
 BLOCKS = 2_000_000
 """Main runs through so many blocks alone before it is thought not to end."""
 FRAMES = 60
@@ -115,6 +117,8 @@ class Walk(Instructions):
         marks: dict[str, Mark] = {}
         while True:
             visits[block] = visits.get(block, 0) + 1
+            if visits[block] > WAITS and self.alone and len(self.world.bodies) > 1 and block in marks:
+                self.share_at(marks[block])
             self.tick(visits[block])
             if block in shape.loops:
                 marks[block] = self.mark(here, previous)
@@ -234,13 +238,17 @@ class Walk(Instructions):
             join = shape.join(join)
         return join
 
+    def share_at(self, mark: Mark) -> NoReturn:
+        """Translates all once more, with main sharing from here on."""
+        until = self.findings.together_until
+        self.findings.together_until = mark.tick if until is None else min(until, mark.tick)
+        raise Again
+
     def take_back(self, here: Activation, mark: Mark) -> str | None:
         """Back to a loop's head."""
         world = self.world
         if mark.alone and not self.alone:
-            until = self.findings.together_until
-            self.findings.together_until = mark.tick if until is None else min(until, mark.tick)
-            raise Again
+            self.share_at(mark)
         assert not self.alone
         del self.steps[mark.steps :]
         here.values = dict(mark.values)
