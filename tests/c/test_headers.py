@@ -195,13 +195,17 @@ def test_where_it_goes_wrong() -> None:
 
 @needs_cc
 @needs_glibc
-def test_other_kinds_of_mutexes_are_not_taken_for_plain_ones() -> None:
-    text = "#define _GNU_SOURCE\n" + (TEXT % "").replace(
-        "pthread_mutex_t local = PTHREAD_MUTEX_", "pthread_mutex_t local = PTHREAD_ERRORCHECK_MUTEX_"
-    ).replace("MUTEX_INITIALIZER;\n  pthread_once", "MUTEX_INITIALIZER_NP;\n  pthread_once")
-    with pytest.raises(xgen.UnsupportedError) as caught:
-        xgen.parse(text, "c")
-    assert (caught.value.message, caught.value.line) == ("more than one initial value of a number is not supported", 14)
+@pytest.mark.parametrize(("kind", "again"), [("ERRORCHECK", "EDEADLK"), ("RECURSIVE", "0")])
+def test_kinds_of_mutexes_are_known_by_their_initial_values(kind: str, again: str) -> None:
+    text = f"""#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+pthread_mutex_t mutex = PTHREAD_{kind}_MUTEX_INITIALIZER_NP;
+int main(void) {{ pthread_mutex_lock(&mutex); assert(pthread_mutex_lock(&mutex) == {again}); }}
+"""
+    program = xgen.parse(text, "c", headers="cc")
+    assert (program.headers, xgen.check(program, model("rc11")).verdict) == ("cc", "safe")
 
 
 @needs_cc
