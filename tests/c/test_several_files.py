@@ -246,5 +246,5 @@ def test_a_syntax_error_in_the_second_file(tmp_path: Path) -> None:
 
 def test_only_c_has_several_files(tmp_path: Path) -> None:
     paths = write(tmp_path, "int main(void) { }")
-    with pytest.raises(xgen.UsageError, match="several files are one program in C, C[+][+] and LLVM's IR only"):
+    with pytest.raises(xgen.UsageError, match=r"several files are one program in C, C\+\+ and LLVM's IR only"):
         xgen.load("peterson", paths[0])
