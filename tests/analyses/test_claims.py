@@ -169,7 +169,7 @@ OF_THE_ANSWER = {
     ),
     *("--estimate", "--explain", "--format", "--full-witness", "--html", "--memory-limit", "--processes"),
     *("--progress", "--quiet", "--sample", "--sarif", "--seed", "--show", "--svg", "--symmetry", "--timeout"),
-    *("--trace-limit", "--verbose", "--workers", "--help"),
+    *("--trace-limit", "--verbose", "--workers", "--help", "--color", "--property", "--tex"),
 }
 """Options of `xgen check` that no claim has: they are about what is printed, or how long it takes."""
 

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from oracle.enumerate import EventKey, Execution, Place, Trace
+from oracle.enumerate import EventKey, Execution, Place, Trace, evaluator_of
 from oracle.evaluate import INITIAL
 from oracle.expressions import show_value
 from oracle.programs import Program
 from oracle.races import has_race
-from xgen.memory.algebra import Model
+from xgen.memory.algebra import Condition, Model
 
 if TYPE_CHECKING:
     from xgen.executions.execution import Event as XgenEvent
@@ -92,19 +92,26 @@ def _place_text(place: Place) -> str:
 def compare_counts(program: Program, model: Model, result: Result, expected: Iterable[Execution]) -> str | None:
     """None where the counts of a result are those of the executions expected, else a report.
 
-    Under a model that leaves programs without a meaning, which is rc11, an execution with a data race violates.
+    Under a model that leaves programs without a meaning, an execution violates that has a data race, as C defines it
+    for rc11, or that raises the model's flag.
     Where one thread is blocked and another one cut by the bound, either count may have the execution.
     """
-    undefined = any(constraint.undefined for constraint in model.constraints)
+    flags = [constraint.condition for constraint in model.constraints if constraint.undefined]
     kinds: Counter[str] = Counter()
     for execution in expected:
         kinds[execution.kind] += 1
-        kinds["violations"] += execution.violates or (undefined and has_race(execution))
+        kinds["violations"] += execution.violates or (bool(flags) and _is_undefined(program, execution, model, flags))
     wanted = (kinds["complete"], kinds["blocked"] + kinds["bounded"], kinds["violations"], 0)
     got = (result.executions, result.blocked + result.bounded, result.violations, result.duplicates)
     names = ("complete", "blocked or bounded", "violations", "duplicates")
     lines = [f"{name}: {b} instead of {a}" for name, a, b in zip(names, wanted, got, strict=True) if a != b]
     return report(program, model, "\n".join(lines) or None, result.max_depth)
+
+
+def _is_undefined(program: Program, execution: Execution, model: Model, flags: list[Condition]) -> bool:
+    if model.name in ("rc11", "rc11-c20"):
+        return has_race(execution)
+    return not all(map(evaluator_of(program, execution).holds, flags))
 
 
 def report(program: Program, model: Model, difference: str | None, max_depth: int | None) -> str | None:

@@ -336,6 +336,19 @@ def executions_of_traces(
             )
 
 
+def evaluator_of(program: Program, execution: Execution) -> Evaluator:
+    """What says whether constraints hold of an execution."""
+    events = events_of_traces(program, execution.threads)
+    places: list[Place] = [(INITIAL, variable.name) for variable in program.cells]
+    places += [(event.thread, event.index) for event in events if event.thread != INITIAL]
+    number = {place: n for n, place in enumerate(places)}
+    evaluator = Evaluator(events, len(execution.threads))
+    evaluator.set_rf(frozenset((number[w], number[r]) for w, r in execution.rf))
+    orders = ([number[place] for place in order] for order in execution.mo)
+    evaluator.set_mo(frozenset(pair for order in orders for pair in combinations(order, 2)))
+    return evaluator
+
+
 def base_order(evaluator: Evaluator, load_buffering: bool, unaddressed: bool) -> list[Pair]:
     """What has no cycle with rf: program order, or with `load_buffering` dependencies.
 
