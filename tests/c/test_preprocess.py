@@ -95,7 +95,7 @@ def test_places() -> None:
         ("#defin X", "there is no directive `#defin`", 1, 2),
         ("#define F(x) x\nF(1,2)", "the macro `F` takes 1 argument, not 2", 2, 1),
         ("#define F(x) x\nF(1", "the call of the macro `F` does not end", 2, 1),
-        ("#define X 1\n#define X 2", "the macro `X` is defined already, otherwise", 2, 9),
+        ("#define X 1\n#define X 2", "the macro `X` is defined already, as `1`", 2, 9),
         ("/* a", "this comment does not end", 1, 1),
         ('"a', "this text does not end on its line", 1, 1),
         ("#if 1 +\n#endif", "a value is missing in this condition", 1, 2),

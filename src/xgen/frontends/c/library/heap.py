@@ -39,6 +39,7 @@ MEMORY_CALLS = frozenset(
 """The functions whose addresses may be taken."""
 _INVALID = 22
 """EINVAL."""
+_WHAT_FOR = "assign it to a pointer of its type first, as in `T *p = malloc(..)`, or convert it: `(T *)malloc(..)`"
 POOL = 16
 """So many objects are there for a `malloc` in a loop whose rounds are not known; a thread that asks for more is cut."""
 
@@ -129,7 +130,7 @@ class Heap(Own):
             return literal(0, Pointer(VOID))
         type_ = self.allocated_type(size_node, bytes_, wanted)
         if type_ is None:
-            self.refuse("memory of which it cannot be seen what it is for is", node, "convert the pointer to its type")
+            self.refuse("memory of which it cannot be seen what it is for is", node, _WHAT_FOR)
         pointer = Pointer(VOID)
         hint, position = self.name_of(node), self.position(node)
         self.world.expose(id(node))

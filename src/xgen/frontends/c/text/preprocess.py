@@ -333,7 +333,8 @@ class Preprocessor:
         old = self.macros.get(name.text)
         same = old is None or old.is_like(macro) or (old.is_flag and macro.is_flag)
         if old and not same and not (old.own or own) and word is not None:
-            self.wrong(f"the macro `{name.text}` is defined already, otherwise", name, "`#undef` it first")
+            as_ = " ".join(token.text for token in old.body)
+            self.wrong(f"the macro `{name.text}` is defined already, as `{as_}`", name, "`#undef` it first")
         self.macros[name.text] = macro
 
     def include(self, word: Token, rest: list[Token]) -> None:
