@@ -113,3 +113,9 @@ def test_lines_that_no_execution_comes_to_are_grey_on_the_page() -> None:
     lines = load("int x;\nint main(void) {\n  x = 1;\n  if (x == 2)\n    x = 3;\n}")
     result = xgen.check(lines, xgen.model("rc11"), coverage=True, trace_limit=1)
     assert '"never":[5]' in result_to_html(result, xgen.model("rc11"))
+
+
+def test_an_execution_is_a_line_or_the_table_of_reports(race: xgen.Result) -> None:
+    execution = witness_of(race)
+    assert repr(execution) == "<Execution: 2 threads, 5 events, race at queue.c:9:82>"
+    assert str(execution).splitlines() == witness_lines(execution, lambda text, _: text)

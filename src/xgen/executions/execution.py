@@ -359,6 +359,10 @@ class Execution:
         """
         return rendering.of().execution_to_svg(self, dependencies=dependencies, show=show)
 
+    def __str__(self) -> str:
+        """The execution as reports have it: a column per thread, a row per event."""
+        return rendering.of().execution_to_text(self)
+
     def __repr__(self) -> str:
         count = sum(event.thread != INITIAL for event in self.events)
         facts = [f"{len(self.threads)} threads", f"{count} events"]

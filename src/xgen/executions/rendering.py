@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 class Rendering(Protocol):
     """What the methods that draw need. Those import this module, so it cannot name them."""
 
+    def execution_to_text(self, execution: Any, /) -> str: ...
     def execution_to_dot(self, execution: Any, /, *, show: Collection[str] | None = None) -> str: ...
     def execution_to_svg(
         self, execution: Any, /, *, dependencies: bool = False, show: Collection[str] | None = None

@@ -49,6 +49,11 @@ def witness_lines(execution: Execution, paint: Callable[[str, str], str]) -> lis
     return lines
 
 
+def execution_to_text(execution: Execution) -> str:
+    """The same without colours, as one text."""
+    return "\n".join(witness_lines(execution, lambda text, _: text))
+
+
 def threads_of(execution: Execution, violation: Violation) -> list[int]:
     """The threads that a violation is about: one, but for undefined behaviour, which can take several."""
     parties = [event.thread for event in execution.parties(violation) if event.thread != INITIAL]
