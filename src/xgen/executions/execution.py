@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import pairwise
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 
 from xgen.errors import Position, Source
@@ -270,9 +271,12 @@ class Execution:
         return {(place.source or self.source).name for place in places if place is not None}
 
     def line(self, position: Position) -> str:
-        """`5`, or `file:5` where events of several files are shown."""
+        """`5`, or `file:5` where events of several files are shown: without folders, if their names differ."""
+        if len(self._files) == 1:
+            return str(position.line)
         name = (position.source or self.source).name
-        return f"{short(name)}:{position.line}" if len(self._files) > 1 else str(position.line)
+        alone = len({PurePath(file).name for file in self._files}) == len(self._files)
+        return f"{PurePath(name).name if alone else short(name)}:{position.line}"
 
     def at(self, position: Position) -> str:
         """`line 5`, or `file:5` where events of several files are shown."""
