@@ -155,7 +155,7 @@ def test_no_execution_completes(tmp_path: Path) -> None:
 
 
 def can_be_typed(command: str) -> bool:
-    """Whether a command ends by itself and needs nothing from elsewhere, but for the extra for C++ where it is there."""
+    """Whether a command ends by itself and needs nothing from elsewhere; C++ needs its extra."""
     if "cpp" in command and MISSING:
         return False
     return not command.startswith(SERVERS) and "HOST" not in command
