@@ -60,6 +60,10 @@ DEADLOCK = program(
 HANDLE = "pthread_t h; void *g(void *a) { if (h == pthread_self()) y = 1; return 0; }" + program(
     "x = 1;", "pthread_create(&h, 0, g, 0); pthread_join(h, 0);"
 )
+DEEP = "void deep(int n) { if (n) deep(n - 1); else reach_error(); }\n" + DEADLOCK.replace(
+    "pthread_mutex_lock(&n); pthread_mutex_lock(&m)", "if (y) deep(20); pthread_mutex_lock(&n); pthread_mutex_lock(&m)"
+)
+"""Beside the deadlock, which comes first, an execution is cut: calls are followed so far only."""
 ATOMIC = "__VERIFIER_atomic_begin(); if (!y) { x = 1; abort(); } __VERIFIER_atomic_end();"
 """Nobody sees what is written before the program ends."""
 ANSWERS = [
@@ -72,6 +76,7 @@ ANSWERS = [
     ("unreach-call", program("x = 1;", "if (x) exit(1);"), "true", ""),
     ("unreach-call", RACE, "true", ""),
     ("unreach-call", DEADLOCK, "true", "deadlock"),
+    ("unreach-call", DEEP, "unknown", "deadlock"),
     ("unreach-call", program("x = 1;", "int *p = 0; if (x) *p = 1;"), "unknown", "bad-address"),
     ("unreach-call", program("x = 1;", "int z; if (x) { if (z) y = 1; } else reach_error();"), "false", "assertion"),
     ("unreach-call", program("x = 1;", "if (x) __builtin_unreachable();"), "unknown", "undefined"),

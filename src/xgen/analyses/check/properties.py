@@ -86,7 +86,7 @@ def _others(
     for execution in executions(problem(program, model, private=question.private), options):
         if _is_about(execution, wanted):
             return None, execution
-        if "bound" in execution.ends or clock.over():
+        if "bounded" in execution.ends or clock.over():
             return None, None
         kinds.update(violation.kind for violation in execution.violations)
     return frozenset(kinds), None
