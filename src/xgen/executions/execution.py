@@ -66,6 +66,8 @@ ViolationKind = Literal[
     "exit",
 ]
 Pairs = tuple[tuple[int, int], ...]
+FINISHED = ("ended", "error", "unstarted")
+"""How the threads of complete executions have ended."""
 INITIAL = -1
 """The thread number of initial writes."""
 
@@ -211,7 +213,7 @@ class Execution:
     @property
     def complete(self) -> bool:
         """No thread is blocked, cut by the bound or still running."""
-        return all(end in ("ended", "error", "unstarted") for end in self.ends)
+        return all(end in FINISHED for end in self.ends)
 
     @cached_property
     def po(self) -> Pairs:
@@ -266,17 +268,18 @@ class Execution:
         return [event for event in self.events if event.id in violation.events]
 
     @cached_property
-    def _files(self) -> set[str]:
+    def _files(self) -> dict[str, str]:
+        """The files of events and violations, each as results name it: without folders, if their names differ."""
         places = [event.position for event in self.events] + [violation.position for violation in self.violations]
-        return {(place.source or self.source).name for place in places if place is not None}
+        files = {(place.source or self.source).name for place in places if place is not None}
+        alone = len({PurePath(file).name for file in files}) == len(files)
+        return {file: PurePath(file).name if alone else short(file) for file in files}
 
     def line(self, position: Position) -> str:
-        """`5`, or `file:5` where events of several files are shown: without folders, if their names differ."""
+        """`5`, or `file:5` where events of several files are shown; it is the place of one of them."""
         if len(self._files) == 1:
             return str(position.line)
-        name = (position.source or self.source).name
-        alone = len({PurePath(file).name for file in self._files}) == len(self._files)
-        return f"{PurePath(name).name if alone else short(name)}:{position.line}"
+        return f"{self._files[(position.source or self.source).name]}:{position.line}"
 
     def at(self, position: Position) -> str:
         """`line 5`, or `file:5` where events of several files are shown."""

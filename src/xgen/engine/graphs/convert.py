@@ -9,6 +9,7 @@ from xgen import _core
 from xgen.engine.problem import Problem
 from xgen.errors import listed
 from xgen.executions.execution import (
+    FINISHED,
     INITIAL,
     Event,
     Execution,
@@ -106,7 +107,7 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
 
 def is_complete(trace: _core.Trace) -> bool:
     """Whether no thread is blocked, cut or still running: `Execution.complete` of it."""
-    return all(_ENDS.get(status) in ("ended", "error", "unstarted") for status, _ in trace.ends)
+    return all(_ENDS.get(status) in FINISHED for status, _ in trace.ends)
 
 
 def _is_whole(events: Sequence[_core.TraceEvent], number: int) -> bool:

@@ -9,6 +9,7 @@ from xgen.frontends.assembly import Branch
 from xgen.frontends.library.call import Cell, Key, Kind
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.llvm.ir import Instruction
+from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.threads import Threads
 from xgen.frontends.llvm.values import Either, Register, Value, condition, expression, folded, number
 from xgen.frontends.llvm.world import Ended
@@ -195,36 +196,45 @@ class CallInIR:
         self.body.emit(xcfa.Rmw(old, op, place, values, orders, self.body.position, bits=bits))
         return old
 
-    def lock(self, cell: Cell) -> None:
+    def _mutex(self, cell: Cell) -> tuple[Value, tuple[Object, int, int] | None]:
+        """Where a mutex is; and, while main is alone, its object, its place in that, and its address."""
         body, pointer = self.body, self._pointer(cell)
         body.touch(pointer, 4, True)
         found = body.found(pointer, 4) if isinstance(pointer, int) else None
-        if body.alone and found is not None and isinstance(pointer, int):
-            if found[0].read(found[1], 4) == 0 and not found[0].dead:
-                found[0].write(found[1], 4, 1)
-                body.world.held.append(pointer)
+        if not body.alone or found is None or not isinstance(pointer, int):
+            return pointer, None
+        return pointer, (*found, pointer)
+
+    def lock(self, cell: Cell) -> None:
+        body = self.body
+        pointer, own = self._mutex(cell)
+        if own is not None:
+            found, offset, address = own
+            if found.read(offset, 4) == 0 and not found.dead:
+                found.write(offset, 4, 1)
+                body.world.held.append(address)
                 return
             body.share()
         body.emit(xcfa.Mutex("lock", body.cell(pointer), body.position))
 
     def unlock(self, cell: Cell) -> None:
-        body, pointer = self.body, self._pointer(cell)
-        body.touch(pointer, 4, True)
-        found = body.found(pointer, 4) if isinstance(pointer, int) else None
-        if body.alone and found is not None and isinstance(pointer, int):
-            if pointer in body.world.held:
-                found[0].write(found[1], 4, 0)
-                body.world.held.remove(pointer)
+        body = self.body
+        pointer, own = self._mutex(cell)
+        if own is not None:
+            found, offset, address = own
+            if address in body.world.held:
+                found.write(offset, 4, 0)
+                body.world.held.remove(address)
                 return
             body.share()
         body.emit(xcfa.Mutex("unlock", body.cell(pointer), body.position))
 
     def try_lock(self, cell: Cell) -> Expression:
-        body, pointer = self.body, self._pointer(cell)
-        body.touch(pointer, 4, True)
-        found = body.found(pointer, 4) if isinstance(pointer, int) else None
-        if body.alone and found is not None:
-            old = found[0].read(found[1], 4)
+        body = self.body
+        pointer, own = self._mutex(cell)
+        if own is not None:
+            found, offset, _ = own
+            old = found.read(offset, 4)
             if old == 0:
                 self.lock(cell)
             return IntLiteral(old)
