@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import permutations, product
+from itertools import product
 from random import Random
 
+from tests.litmus.candidates import State, outcomes
 from tests.litmus.rows import Rows, closure, compose, inverse, loops, meet, union, without
 
-State = tuple[tuple[str, int], ...]
 SCOPES = {"wi": "work_item", "wg": "work_group", "dv": "device", "all": "all_svm_devices"}
 RELEASES, ACQUIRES = ("release", "acq_rel", "seq_cst"), ("acquire", "acq_rel", "seq_cst")
 
@@ -192,32 +192,9 @@ class _Candidates:
         return range(len(self.test.threads))
 
     def run(self) -> tuple[set[State], bool]:
-        found: set[State] = set()
-        race = False
         if not self.meets():
-            return found, race
-        reads = [n for n in self.all if self.events[n].kind == "R"]
-        orders = [
-            [(first, *rest) for rest in permutations(others)]
-            for first, *others in (self.writes(location) for location in self.test.locations)
-        ]
-        fixed = _Fixed(self)
-        for choice in product(*(self.writes(self.events[r].location) for r in reads)):
-            rf = dict(zip(reads, choice, strict=True))
-            values = self.values(rf)
-            if values is None:
-                continue
-            for co in product(*orders):
-                last = tuple((f"[{name}]", values[o[-1]]) for name, o in zip(self.test.locations, co, strict=True))
-                registers = tuple((f"{n}:{name}", values[self.reads_of[n, name]]) for n, name in self.test.registers)
-                allowed, races = fixed.judge(rf, co)
-                if allowed:
-                    found.add((*registers, *last))
-                    race |= races
-        return found, race
-
-    def writes(self, location: str | None) -> list[int]:
-        return [n for n in self.all if self.events[n].kind == "W" and self.events[n].location == location]
+            return set(), False
+        return outcomes(self, _Fixed(self).judge)
 
     def values(self, rf: Mapping[int, int]) -> dict[int, int] | None:
         """The value of each access; None where one depends on itself."""

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from itertools import combinations, product
 from random import Random
 
+from tests.litmus.candidates import State
+
 Pairs = frozenset[tuple[int, int]]
 NOTHING: Pairs = frozenset()
-State = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from xgen.errors import Source
+from collections.abc import Collection
+
+import pytest
+
+from tests.litmus.candidates import State
+from xgen.analyses.suite.litmus import LitmusResult, run_litmus
+from xgen.errors import Source, XgenError
 from xgen.frontends.litmus import read_litmus
 from xgen.frontends.litmus.test import LitmusTest
+from xgen.memory.algebra import Model
 from xgen.program.checks import check_program
 from xgen.program.printer import print_program
 
@@ -14,6 +21,24 @@ def read(text: str) -> LitmusTest:
     test = read_litmus(Source("test.litmus", text))
     check_program(test.program)
     return test
+
+
+def refused(text: str, message: str, hint: str | None) -> None:
+    """Asserts that a test is refused, at a place, with these words."""
+    with pytest.raises(XgenError) as raised:
+        read(text)
+    assert raised.value.message == message
+    assert raised.value.position is not None
+    assert hint is None or hint in str(raised.value.hint)
+
+
+def with_states(text: str, states: Collection[State], model: Model) -> LitmusResult:
+    """The result of a test under a model; asserts that its final states are these."""
+    result = run_litmus(read(text), model)
+    expected = {frozenset((name, str(value)) for name, value in state) for state in states}
+    got = {frozenset(tuple(part.strip().split("=")) for part in state.split(";")[:-1]) for state, _ in result.states}
+    assert got == expected, text
+    return result
 
 
 def program_of(text: str) -> str:
