@@ -1,6 +1,6 @@
 """Programs: the automaton (XCFA), its text form and checks: text in, a checked Program out, and back.
 
-automaton   the data classes
+automaton   the data classes; those of expressions and statements in files of their own
 parser      text -> Program; the grammar is xcfa.lark, builder.py makes those of surface.py of it
 expand      what the text says -> Program: constants, structs, instances, steps (steps.py), local arrays (registers.py)
 checks      names and types

@@ -2,493 +2,142 @@
 
 Plain data. Two programs are equal if they say the same thing: positions and the source do not count. Whether names
 and types make sense is up to checks.py.
+
+Expressions and statements are in files of their own; here are variables, locations and edges, processes and the whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import field
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol
 
 from xgen.errors import Position, Source
+from xgen.program.expressions import (
+    ANY,
+    BOOL,
+    CELL_SIZE,
+    FUNCTIONS,
+    INT,
+    NOWHERE,
+    AddressOf,
+    AnyPlace,
+    Binary,
+    BinaryOp,
+    BoolLiteral,
+    Conditional,
+    Constant,
+    Deref,
+    Element,
+    Expression,
+    Index,
+    IntLiteral,
+    Name,
+    Place,
+    Type,
+    Unary,
+    UnaryOp,
+    Wrap,
+    operands,
+    postorder,
+)
+from xgen.program.statements import (
+    ASSERTIONS,
+    CONDITIONAL_RMWS,
+    RMW_ARGUMENTS,
+    UPDATE_OPERATORS,
+    Assert,
+    Assign,
+    Assume,
+    AtomicBegin,
+    AtomicEnd,
+    Bound,
+    Call,
+    Control,
+    Cut,
+    Fence,
+    Havoc,
+    Lifetime,
+    Load,
+    Mutex,
+    Predict,
+    Return,
+    Rmw,
+    Scope,
+    Select,
+    Skip,
+    Statement,
+    Store,
+    StoreExclusive,
+)
 from xgen.records import dataclass
 
-NOWHERE = Position(1, 1)
-"""The position of what no source text stands behind."""
-
-CELL_SIZE = 16
-"""Cell n has the address CELL_SIZE * (n + 1), where its variable does not say another."""
-
-
-# ---- types and expressions -----------------------------------------------------------------------------------------
-
-
-ANY = 0
-"""The size of an array that has a cell for each process, however many there are."""
-
-
-@dataclass(frozen=True, slots=True)
-class Type:
-    """A scalar type, or an array of `sizes` (outermost dimension first) of it; `synthetic` is a mutex."""
-
-    base: Literal["int", "bool", "synthetic"]
-    sizes: tuple[int, ...] = ()
-
-    def __str__(self) -> str:
-        return self.base + "".join(f"[{'*' if size == ANY else size}]" for size in self.sizes)
-
-
-INT = Type("int")
-BOOL = Type("bool")
-
-UnaryOp: TypeAlias = Literal["not", "-", "bitnot"]
-BinaryOp: TypeAlias = (
-    Literal["iff", "imply", "or", "and", "=", "/=", "<", "<=", ">", ">=", "+", "-", "*", "/", "mod", "rem"]
-    | Literal["bitand", "bitor", "bitxor", "shl", "shr", "sar", "quot", "trem", "udiv", "urem", "ult", "ule"]
-)
-FUNCTIONS = ("sar", "quot", "trem", "udiv", "urem", "ult", "ule")
-"""The operators that are written like functions: `quot(a, b)`. Shift with the sign; division that truncates, and its
-remainder;
-both without sign; less than and at most without sign."""
-
-
-@dataclass(frozen=True, slots=True)
-class IntLiteral:
-    value: int
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class BoolLiteral:
-    value: bool
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A name where it is used: in an expression always a local variable."""
-
-    name: str
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Element(Name):
-    """A cell of a local array, or one of several processes, in the text form only: expand.py says which that is."""
-
-    indices: tuple[Expression, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Unary:
-    op: UnaryOp
-    operand: Expression
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Binary:
-    op: BinaryOp
-    left: Expression
-    right: Expression
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Conditional:
-    """`if condition then positive else negative`."""
-
-    condition: Expression
-    positive: Expression
-    negative: Expression
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Wrap:
-    """The number that the lowest `bits` (1 to 64) of a value are, in two's complement where `signed`."""
-
-    operand: Expression
-    bits: int
-    signed: bool
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Index:
-    """A number, which is a violation where it is not from 0 to `size` - 1."""
-
-    operand: Expression
-    size: int
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class AddressOf:
-    """The address of a place: `&x`, `&a[i]`. The cells of a program are numbered from 0 in the order in which they are
-    declared; see CELL_SIZE."""
-
-    place: AnyPlace
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-Constant: TypeAlias = IntLiteral | BoolLiteral
-Expression: TypeAlias = IntLiteral | BoolLiteral | Name | Unary | Binary | Conditional | Wrap | Index | AddressOf
-
-
-def operands(expression: Expression) -> tuple[Expression, ...]:
-    """The expressions directly inside, from left to right."""
-    match expression:
-        case Binary():
-            return (expression.left, expression.right)
-        case Unary():
-            return (expression.operand,)
-        case Conditional():
-            return (expression.condition, expression.positive, expression.negative)
-        case Wrap() | Index():
-            return (expression.operand,)
-        case Element():
-            return expression.indices
-        case AddressOf(Deref(address)):
-            return (address,)
-        case AddressOf(Place(_, indices)):
-            return indices
-        case _:
-            return ()
-
-
-def postorder(expression: Expression) -> Iterator[Expression]:
-    """All expressions inside and the expression itself, operands before what they are operands of, left before right.
-
-    Not recursive: expressions may be nested as deeply as memory allows.
-    """
-    reverse, stack = [], [expression]
-    while stack:
-        reverse.append(stack.pop())
-        stack.extend(operands(reverse[-1]))
-    return reversed(reverse)
-
-
-# ---- statements ----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A shared variable, or a cell of a shared array: one index for each dimension."""
-
-    name: Name
-    indices: tuple[Expression, ...] = ()
-
-    @property
-    def position(self) -> Position:
-        return self.name.position
-
-
-@dataclass(frozen=True, slots=True)
-class Deref:
-    """The cell with this address: `*e`. An address that is not that of an int cell is a violation.
-
-    `width` is how many bytes the cell has to have, negative where they are a number with a sign; 0: any.
-    """
-
-    address: Expression
-    position: Position = field(default=NOWHERE, compare=False)
-    width: int = 0
-
-
-AnyPlace: TypeAlias = Place | Deref
-
-
-@dataclass(frozen=True, slots=True)
-class Assign:
-    target: Name
-    value: Expression
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Load:
-    """A read. `order` is its first tag, `tags` are the others (the text form does not tell a tag from an order).
-
-    An `exclusive` one (load-linked) is what the store exclusives of the thread that follow pair with.
-    """
-
-    target: Name
-    place: AnyPlace
-    atomic: bool = False
-    order: str | None = None
-    position: Position = field(default=NOWHERE, compare=False)
-    tags: tuple[str, ...] = ()
-    exclusive: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Store:
-    """A write. `order` is its first tag, `tags` are the others."""
-
-    value: Expression
-    place: AnyPlace
-    atomic: bool = False
-    order: str | None = None
-    position: Position = field(default=NOWHERE, compare=False)
-    tags: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class StoreExclusive:
-    """A store-conditional: it fails (`status` gets 1, no event) or succeeds (0, and a write), nondeterministically.
-
-    It can succeed only if the thread's last exclusive load is of the same cell and no store exclusive came since. The
-    relation `rmw` leads from that load to the write; whether the two are atomic is up to the memory model.
-    """
-
-    status: Name
-    value: Expression
-    place: AnyPlace
-    order: str | None = None
-    position: Position = field(default=NOWHERE, compare=False)
-    tags: tuple[str, ...] = ()
-
-
-RMW_ARGUMENTS = {
-    "exchange": 1,
-    "fetch_add": 1,
-    "fetch_sub": 1,
-    "fetch_and": 1,
-    "fetch_or": 1,
-    "fetch_xor": 1,
-    "fetch_andnot": 1,
-    "fetch_min": 1,
-    "fetch_max": 1,
-    "fetch_umin": 1,
-    "fetch_umax": 1,
-    "cas": 2,
-    "add_unless": 2,
-}
-"""The read-modify-write operations, and how many values each takes after the place."""
-
-CONDITIONAL_RMWS = frozenset({"cas", "add_unless"})
-"""Those that need not write; then they are plain reads, which have an order of their own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rmw:
-    """An atomic update; `target` gets the old value. `orders`: its own, then that of one that does not write.
-
-    Further tags are those of its two events: `read_tags` (also of the read of one that does not write), `write_tags`.
-    `bits`: what it writes has so many bits, as in `Wrap`, -n for n bits with a sign; None: an overflow is an error.
-    """
-
-    target: Name | None
-    op: str
-    place: AnyPlace
-    arguments: tuple[Expression, ...]
-    orders: tuple[str, ...] = ()
-    position: Position = field(default=NOWHERE, compare=False)
-    read_tags: tuple[str, ...] = ()
-    write_tags: tuple[str, ...] = ()
-    bits: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Fence:
-    """A fence. One that was `inserted` to see what it changes does not count for a bound on events."""
-
-    tag: str | None = None
-    position: Position = field(default=NOWHERE, compare=False)
-    tags: tuple[str, ...] = ()
-    inserted: bool = field(default=False, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Assume:
-    condition: Expression
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Assert:
-    """A violation of a kind, one of ASSERTIONS, where the condition does not hold.
-
-    One of kind "exit" whose condition is `true` marks a place that a note tells of, if an execution comes there.
-    """
-
-    condition: Expression
-    position: Position = field(default=NOWHERE, compare=False)
-    kind: str = "assertion"
-
-
-ASSERTIONS = (
-    "assertion",
-    "unlock",
-    "out-of-bounds",
-    "overflow",
-    "shift",
-    "division-by-zero",
-    "uninitialised",
-    "bad-join",
-    "bad-call",
-    "bad-allocation",
-    "bad-free",
-    "barrier",
-    "destroyed",
-    "undefined",
-    "exit",
-)
-"""What an assertion that does not hold can be a violation of."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """The thread goes no further: a bound is reached. `what`: the bound, in words, for who reads results."""
-
-    position: Position = field(default=NOWHERE, compare=False)
-    what: str = field(default="", compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """Counts in a local how often the thread comes here; where it is more than `limit`, the thread is cut.
-
-    The count is no part of what tells whether a loop only waits.
-    """
-
-    counter: Name
-    limit: int
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Havoc:
-    """Any value: of `bounds` (both included) for an int, either one for a bool."""
-
-    target: Name
-    bounds: tuple[Expression, Expression] | None = None
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Predict:
-    """A local gets a value, even before that is known: then it is predicted, and has to turn out so.
-
-    It is a bool, or an int; then the value is one from 0 to `count` - 1.
-    What depends on the local depends on what the value does; with `picks`, it picks by that (`pick_addr` and so on).
-    """
-
-    target: Name
-    value: Expression
-    picks: bool = False
-    count: int = 2
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Select:
-    """One of two values, which depends on the choice, and on the one that is chosen but not on the other.
-
-    `one_sided`: it depends on the choice only where that is true.
-    """
-
-    target: Name
-    choice: Name
-    positive: Expression
-    negative: Expression
-    one_sided: bool = False
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """What decides which way the thread goes is kept in a local; when it leaves, nothing else decides that any more."""
-
-    op: Literal["keep", "leave"]
-    local: Name
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Skip:
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Return:
-    value: Expression | None = None
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    target: Name | None
-    procedure: Name
-    arguments: tuple[Expression, ...] = ()
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class AtomicBegin:
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class AtomicEnd:
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Mutex:
-    """`lock(mutex)` or `unlock(mutex)`: of a variable that is a mutex, or of a cell for an int by its place."""
-
-    op: Literal["lock", "unlock"]
-    mutex: Name | AnyPlace
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Lifetime:
-    """`alloc(place)` or `free(place)`: of the allocated object whose first cell that is; else it is a violation."""
-
-    op: Literal["alloc", "free"]
-    place: AnyPlace
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Control:
-    """`start process` or `join process`."""
-
-    op: Literal["start", "join"]
-    process: Name
-    position: Position = field(default=NOWHERE, compare=False)
-
-
-Statement: TypeAlias = (
-    Assign
-    | Load
-    | Store
-    | StoreExclusive
-    | Rmw
-    | Fence
-    | Assume
-    | Assert
-    | Cut
-    | Bound
-    | Havoc
-    | Predict
-    | Select
-    | Scope
-    | Skip
-    | Return
-    | Call
-    | AtomicBegin
-    | AtomicEnd
-    | Mutex
-    | Lifetime
-    | Control
-)
-
-
-# ---- declarations --------------------------------------------------------------------------------------------------
+__all__ = [
+    "ANY",
+    "ASSERTIONS",
+    "BOOL",
+    "CELL_SIZE",
+    "CONDITIONAL_RMWS",
+    "FUNCTIONS",
+    "INT",
+    "NOWHERE",
+    "RMW_ARGUMENTS",
+    "UPDATE_OPERATORS",
+    "AddressOf",
+    "AnyPlace",
+    "Assert",
+    "Assign",
+    "Assume",
+    "AtomicBegin",
+    "AtomicEnd",
+    "Binary",
+    "BinaryOp",
+    "BoolLiteral",
+    "Bound",
+    "Call",
+    "Conditional",
+    "Constant",
+    "Control",
+    "Cut",
+    "Deref",
+    "Edge",
+    "Element",
+    "Expression",
+    "Fence",
+    "Havoc",
+    "Index",
+    "IntLiteral",
+    "Lifetime",
+    "Load",
+    "Location",
+    "Mutex",
+    "Name",
+    "Object",
+    "Place",
+    "Predict",
+    "Procedure",
+    "Process",
+    "Program",
+    "Property",
+    "Question",
+    "Reading",
+    "Requirement",
+    "Return",
+    "Rmw",
+    "Scope",
+    "Select",
+    "Skip",
+    "Statement",
+    "Store",
+    "StoreExclusive",
+    "Type",
+    "Unary",
+    "UnaryOp",
+    "Variable",
+    "Wrap",
+    "operands",
+    "postorder",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,14 +114,7 @@ MAPPINGS = {
 }
 """By the names of `--map`."""
 
-_OPERATORS: dict[str, xcfa.BinaryOp] = {
-    "fetch_add": "+",
-    "fetch_sub": "-",
-    "fetch_and": "bitand",
-    "fetch_or": "bitor",
-    "fetch_xor": "bitxor",
-    "add_unless": "+",
-}
+_OPERATORS: dict[str, xcfa.BinaryOp] = {**xcfa.UPDATE_OPERATORS, "add_unless": "+"}
 _OLD, _STATUS = Name("$old"), Name("$status")
 """Locals of each process: what an exclusive pair has read, and whether its store has failed."""
 

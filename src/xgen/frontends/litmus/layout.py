@@ -213,7 +213,7 @@ class Cut(Layout):
                 return split.exclusive(exclusive)
             case xcfa.Rmw(_, "cas") as update:
                 return split.cas(update)
-            case xcfa.Rmw(_, op) as update if op in _NEW_VALUES:
+            case xcfa.Rmw(_, op) as update if op in _OF_SEVERAL_PARTS:
                 return split.update(update)
         message = "updates of several parts that compare are not supported"
         raise UnsupportedError(message, self.source, access.position)
@@ -280,16 +280,8 @@ class Names(Protocol):
     def hidden_label(self) -> str: ...
 
 
-_NEW_VALUES: dict[str, xcfa.BinaryOp] = {
-    "exchange": "bitor",
-    "fetch_add": "+",
-    "fetch_sub": "-",
-    "fetch_and": "bitand",
-    "fetch_or": "bitor",
-    "fetch_xor": "bitxor",
-    "fetch_andnot": "bitand",
-}
-"""The updates that may have several parts, and how they compute what they write."""
+_OF_SEVERAL_PARTS = frozenset({"exchange", *xcfa.UPDATE_OPERATORS, "fetch_andnot"})
+"""The updates that may have several parts, beside those that compare."""
 
 
 class _Split:
@@ -358,7 +350,7 @@ class _Split:
         if update.op == "fetch_andnot":
             value = both("bitand", old, xcfa.Unary("bitnot", held))
         elif update.op != "exchange":
-            op = _NEW_VALUES[update.op]
+            op = xcfa.UPDATE_OPERATORS[update.op]
             value = modulo(op, old, held) if op in ("+", "-") else both(op, old, held)
         return [
             xcfa.Assign(held, argument, self.position),

@@ -41,13 +41,6 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name
 
 _SIZES = (1, 2, 4, 8)
-_OPERATORS: dict[str, xcfa.BinaryOp] = {
-    "fetch_add": "+",
-    "fetch_sub": "-",
-    "fetch_and": "bitand",
-    "fetch_or": "bitor",
-    "fetch_xor": "bitxor",
-}
 
 
 class Parted(Accesses):
@@ -313,7 +306,7 @@ class Parted(Accesses):
     ) -> Value:
         """An update of several parts. One that compares is two ways to go on, of which the wrong one is refuted: what
         its read is depends on what it reads."""
-        if op not in ("exchange", "cas", *_OPERATORS):
+        if op not in ("exchange", "cas", *xcfa.UPDATE_OPERATORS):
             self.refuse(f"`{op}` of a number that is accessed in parts is", node)
         cells = [self.cell(place, node) for place in places if isinstance(place, InMemory)]
         for place in places:
@@ -325,7 +318,7 @@ class Parted(Accesses):
             old = self.read_parts(cells, parts.read_of(update, "rmw"), type_, node)
             new = values[0]
             if op != "exchange":
-                new = Value(wrapped(Binary(_OPERATORS[op], old.expression, new.expression), type_), type_)
+                new = Value(wrapped(Binary(xcfa.UPDATE_OPERATORS[op], old.expression, new.expression), type_), type_)
             self.rewrite_parts(cells, update, self.shares(self.keep(new, node), places))
             return old
         expected, new = values

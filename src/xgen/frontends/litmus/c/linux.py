@@ -58,15 +58,15 @@ _STORES = {
     "atomic_set": "once",
     "atomic_set_release": "release",
 }
-_OPERATIONS: dict[str, tuple[str, xcfa.BinaryOp]] = {
-    "add": ("fetch_add", "+"),
-    "inc": ("fetch_add", "+"),
-    "sub": ("fetch_sub", "-"),
-    "dec": ("fetch_sub", "-"),
-    "and": ("fetch_and", "bitand"),
-    "or": ("fetch_or", "bitor"),
-    "xor": ("fetch_xor", "bitxor"),
-    "andnot": ("fetch_andnot", "bitand"),
+_OPERATIONS = {
+    "add": "fetch_add",
+    "inc": "fetch_add",
+    "sub": "fetch_sub",
+    "dec": "fetch_sub",
+    "and": "fetch_and",
+    "or": "fetch_or",
+    "xor": "fetch_xor",
+    "andnot": "fetch_andnot",
 }
 _ORDER = r"(?P<order>_relaxed|_acquire|_release)?\Z"
 _UPDATE = re.compile(
@@ -166,7 +166,7 @@ def _update(
     body.takes(name, arguments, (1 if unary else 2,), position)
     value = xcfa.IntLiteral(1, position) if unary else body.value(arguments[0])
     place = body.target(arguments[-1], position)
-    operation, operator = _OPERATIONS[found["op"]]
+    operation = _OPERATIONS[found["op"]]
     returns, order, old = found["returns"], found["order"] or "", body.thread.fresh()
     if not found["fetch"] and returns is None:
         if order:
@@ -182,8 +182,10 @@ def _update(
     _fenced(body, order, position, update)
     if found["fetch"]:
         return old
-    operand = xcfa.Unary("bitnot", value, position) if found["op"] == "andnot" else value
-    new = xcfa.Binary(operator, old, operand, position)
+    if operation == "fetch_andnot":
+        new = xcfa.Binary("bitand", old, xcfa.Unary("bitnot", value, position), position)
+    else:
+        new = xcfa.Binary(xcfa.UPDATE_OPERATORS[operation], old, value, position)
     zero = xcfa.IntLiteral(0, position)
     if returns == "_and_test":
         return integer(xcfa.Binary("=", new, zero, position))

@@ -1,0 +1,188 @@
+"""Types, expressions, and the places of shared memory that they speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import field
+from typing import Literal, TypeAlias
+
+from xgen.errors import Position
+from xgen.records import dataclass
+
+NOWHERE = Position(1, 1)
+"""The position of what no source text stands behind."""
+
+CELL_SIZE = 16
+"""Cell n has the address CELL_SIZE * (n + 1), where its variable does not say another."""
+
+ANY = 0
+"""The size of an array that has a cell for each process, however many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A scalar type, or an array of `sizes` (outermost dimension first) of it; `synthetic` is a mutex."""
+
+    base: Literal["int", "bool", "synthetic"]
+    sizes: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return self.base + "".join(f"[{'*' if size == ANY else size}]" for size in self.sizes)
+
+
+INT = Type("int")
+BOOL = Type("bool")
+
+UnaryOp: TypeAlias = Literal["not", "-", "bitnot"]
+BinaryOp: TypeAlias = (
+    Literal["iff", "imply", "or", "and", "=", "/=", "<", "<=", ">", ">=", "+", "-", "*", "/", "mod", "rem"]
+    | Literal["bitand", "bitor", "bitxor", "shl", "shr", "sar", "quot", "trem", "udiv", "urem", "ult", "ule"]
+)
+FUNCTIONS = ("sar", "quot", "trem", "udiv", "urem", "ult", "ule")
+"""The operators that are written like functions: `quot(a, b)`. Shift with the sign; division that truncates, and its
+remainder;
+both without sign; less than and at most without sign."""
+
+
+@dataclass(frozen=True, slots=True)
+class IntLiteral:
+    value: int
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BoolLiteral:
+    value: bool
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name where it is used: in an expression always a local variable."""
+
+    name: str
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Element(Name):
+    """A cell of a local array, or one of several processes, in the text form only: expand.py says which that is."""
+
+    indices: tuple[Expression, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    op: UnaryOp
+    operand: Expression
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    op: BinaryOp
+    left: Expression
+    right: Expression
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """`if condition then positive else negative`."""
+
+    condition: Expression
+    positive: Expression
+    negative: Expression
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Wrap:
+    """The number that the lowest `bits` (1 to 64) of a value are, in two's complement where `signed`."""
+
+    operand: Expression
+    bits: int
+    signed: bool
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """A number, which is a violation where it is not from 0 to `size` - 1."""
+
+    operand: Expression
+    size: int
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AddressOf:
+    """The address of a place: `&x`, `&a[i]`. The cells of a program are numbered from 0 in the order in which they are
+    declared; see CELL_SIZE."""
+
+    place: AnyPlace
+    position: Position = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A shared variable, or a cell of a shared array: one index for each dimension."""
+
+    name: Name
+    indices: tuple[Expression, ...] = ()
+
+    @property
+    def position(self) -> Position:
+        return self.name.position
+
+
+@dataclass(frozen=True, slots=True)
+class Deref:
+    """The cell with this address: `*e`. An address that is not that of an int cell is a violation.
+
+    `width` is how many bytes the cell has to have, negative where they are a number with a sign; 0: any.
+    """
+
+    address: Expression
+    position: Position = field(default=NOWHERE, compare=False)
+    width: int = 0
+
+
+AnyPlace: TypeAlias = Place | Deref
+
+
+Constant: TypeAlias = IntLiteral | BoolLiteral
+Expression: TypeAlias = IntLiteral | BoolLiteral | Name | Unary | Binary | Conditional | Wrap | Index | AddressOf
+
+
+def operands(expression: Expression) -> tuple[Expression, ...]:
+    """The expressions directly inside, from left to right."""
+    match expression:
+        case Binary():
+            return (expression.left, expression.right)
+        case Unary():
+            return (expression.operand,)
+        case Conditional():
+            return (expression.condition, expression.positive, expression.negative)
+        case Wrap() | Index():
+            return (expression.operand,)
+        case Element():
+            return expression.indices
+        case AddressOf(Deref(address)):
+            return (address,)
+        case AddressOf(Place(_, indices)):
+            return indices
+        case _:
+            return ()
+
+
+def postorder(expression: Expression) -> Iterator[Expression]:
+    """All expressions inside and the expression itself, operands before what they are operands of, left before right.
+
+    Not recursive: expressions may be nested as deeply as memory allows.
+    """
+    reverse, stack = [], [expression]
+    while stack:
+        reverse.append(stack.pop())
+        stack.extend(operands(reverse[-1]))
+    return reversed(reverse)
