@@ -1,4 +1,4 @@
-"""Clients of public libraries (programs/real), as compilers would build them, on x86.
+"""Clients of public libraries (programs/real), as compilers would build them, most of them on x86.
 
 python benchmarks/real.py FOLDER > results/real.csv
 
@@ -34,6 +34,7 @@ class Row:
     flags: str = "-I."
     options: str = ""
     what: str = ""
+    machine: str = "x86"
 
     @property
     def name(self) -> str:
@@ -44,9 +45,11 @@ ROWS = (
     Row("lfq"),
     Row("mpscq"),
     Row("ring", "-Isrc"),
+    Row("ring", "-Isrc", what="on armv8", machine="armv8"),
     Row("ebr", "-Isrc"),
     Row("qsbr", "-Isrc"),
     Row("lfqueue", options="--nondet 0..0"),
+    Row("lfqueue_two", options="--nondet 0..0"),
     Row("lfstack", options="--nondet 0..0"),
     Row("thpool", options="--stub prctl,sigemptyset,sigaction,snprintf"),
     Row("fwf_msqueue", "-I. -DMSQUEUE"),
@@ -85,7 +88,7 @@ def command(row: Row, library: Path) -> list[str]:
     flags = [
         f"-I{library / flag[2:]}" if flag.startswith("-I") else flag for flag in row.flags.split()
     ]  # an absolute folder stays
-    options = ["--on", "x86", "--unroll", "3", *row.options.split(), "--timeout", str(LIMIT), "--format", "json"]
+    options = ["--on", row.machine, "--unroll", "3", *row.options.split(), "--timeout", str(LIMIT), "--format", "json"]
     return ["xgen", "check", str(CLIENTS / f"{row.client}.c"), *files, *options, "--", *flags]
 
 
