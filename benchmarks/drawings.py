@@ -31,7 +31,7 @@ import xgen
 from xgen.executions.execution import Execution
 from xgen.resources import package_text
 from xgen.views.drawing.layout import arrange
-from xgen.views.drawing.picture import picture_of
+from xgen.views.drawing.picturing import picture_of
 from xgen.views.drawing.svg import picture_to_svg
 from xgen.views.pages.html import Page, Shown
 

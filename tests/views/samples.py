@@ -10,7 +10,8 @@ from typing import Any
 from xgen.errors import Position, Source
 from xgen.executions.execution import INITIAL, Event, Execution, State, Violation
 from xgen.executions.result import Outcome, Result
-from xgen.views.drawing.picture import SHOWN, Picture, picture_of
+from xgen.views.drawing.picture import SHOWN, Picture
+from xgen.views.drawing.picturing import picture_of
 
 
 def access(line: int, kind: str, variable: str | None, value: Any, text: str, *tags: str) -> tuple[Any, ...]:

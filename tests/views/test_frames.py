@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import xgen
-from xgen.views.drawing.picture import picture_of, stretches
+from xgen.views.drawing.frames import stretches
+from xgen.views.drawing.picturing import picture_of
 
 DECLARED = "var x : int var y : int var m : synthetic var n : synthetic\n"
 

@@ -24,7 +24,8 @@ from xgen.memory.evaluate import Evaluator
 from xgen.resources import package_text, shipped
 from xgen.views.answers.explain import to_html
 from xgen.views.drawing.layout import arrange
-from xgen.views.drawing.picture import EXTRAS, SHOWN, picture_of
+from xgen.views.drawing.picture import EXTRAS, SHOWN
+from xgen.views.drawing.picturing import picture_of
 from xgen.views.drawing.relations import drawn_pairs
 from xgen.views.drawing.svg import drawing
 from xgen.views.pages.html import CHUNK, RECORDS, Page, Shown, result_to_html

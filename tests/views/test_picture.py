@@ -11,7 +11,8 @@ from views import samples
 from xgen.executions.execution import Execution
 from xgen.resources import shipped
 from xgen.views.drawing.picture import SHOWN as ALL
-from xgen.views.drawing.picture import Picture, picture_of
+from xgen.views.drawing.picture import Picture
+from xgen.views.drawing.picturing import picture_of
 
 DECLARED = "var x : int var y : int var m : synthetic\n"
 

@@ -14,8 +14,10 @@ import pytest
 from views import samples
 from views.geometry import faults
 from xgen.executions.execution import Execution
+from xgen.views.drawing.boxes import chips_of
 from xgen.views.drawing.layout import arrange
-from xgen.views.drawing.picture import MEANINGS, SHOWN, chips_of, picture_of, reorder, shown_edges
+from xgen.views.drawing.picture import MEANINGS, SHOWN
+from xgen.views.drawing.picturing import picture_of, reorder, shown_edges
 from xgen.views.drawing.svg import execution_to_svg, style_sheet
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -13,7 +13,8 @@ from cli.fake import run
 import xgen
 from xgen.executions.execution import Execution
 from xgen.views.drawing.layout import arrange
-from xgen.views.drawing.picture import MEANINGS, picture_of
+from xgen.views.drawing.picture import MEANINGS
+from xgen.views.drawing.picturing import picture_of
 from xgen.views.drawing.tikz import SIGNATURE, _looks, escape, execution_to_tikz
 
 ROOT = Path(__file__).parents[2]

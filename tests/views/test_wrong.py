@@ -6,7 +6,7 @@ import pytest
 
 import xgen
 from xgen.executions.execution import Execution
-from xgen.views.drawing.picture import picture_of
+from xgen.views.drawing.picturing import picture_of
 from xgen.views.drawing.svg import execution_to_svg
 
 DECLARED = "var x : int var y : int var z : int\n"

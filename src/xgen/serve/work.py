@@ -37,7 +37,7 @@ from xgen.views.answers import explain as explain_view
 from xgen.views.answers import fences as fences_view
 from xgen.views.answers import litmus as litmus_view
 from xgen.views.answers import text as text_view
-from xgen.views.drawing.picture import picture_of
+from xgen.views.drawing.picturing import picture_of
 
 SHARE = 0.6
 """Of the time, what is for exploring; the rest is for reading, drawing and sending."""

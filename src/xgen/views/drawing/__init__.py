@@ -1,1 +1,6 @@
-"""Executions, runs and automata as drawings: what a picture shows, where it goes, SVG, Graphviz, networkx."""
+"""Executions, runs and automata as drawings: what a picture shows, where it goes, SVG, Graphviz, networkx.
+
+picture     the data: boxes, columns, edges, frames; what relations are called
+picturing   an execution -> its Picture, of boxes (what they say), edges (which ones) and frames
+layout      where all of it goes
+"""

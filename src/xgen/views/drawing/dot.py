@@ -12,16 +12,10 @@ from typing import TYPE_CHECKING
 
 from xgen.executions.execution import Event, Execution
 from xgen.views.answers.witness import shown_threads
-from xgen.views.drawing.picture import (
-    Pairs,
-    drawn_edges,
-    marks,
-    program_name,
-    remarks,
-    shown_edges,
-    shown_initial,
-    statement,
-)
+from xgen.views.drawing.boxes import marks, program_name, remarks, statement
+from xgen.views.drawing.edges import drawn_edges, shown_initial
+from xgen.views.drawing.picture import Pairs
+from xgen.views.drawing.picturing import shown_edges
 
 if TYPE_CHECKING:
     from graphviz import Digraph  # loaded only where a picture is drawn

@@ -28,7 +28,8 @@ from xgen.views.drawing.layout import (
     Point,
     arrange,
 )
-from xgen.views.drawing.picture import DEPENDENCIES, SHOWN, Item, Pairs, Picture, picture_of
+from xgen.views.drawing.picture import DEPENDENCIES, SHOWN, Item, Pairs, Picture
+from xgen.views.drawing.picturing import picture_of
 
 SIGNATURE = '<svg xmlns="http://www.w3.org/2000/svg" class="xgen-drawing"'
 """How every drawing begins: by it xgen knows its own files."""

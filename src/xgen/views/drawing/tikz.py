@@ -25,7 +25,8 @@ from xgen.views.drawing.layout import (
     Point,
     arrange,
 )
-from xgen.views.drawing.picture import SHOWN, Item, Pairs, Picture, picture_of
+from xgen.views.drawing.picture import SHOWN, Item, Pairs, Picture
+from xgen.views.drawing.picturing import picture_of
 from xgen.views.drawing.svg import KINK, cut, style_sheet
 
 SIGNATURE = "% xgen"

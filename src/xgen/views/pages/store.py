@@ -19,7 +19,10 @@ from typing import Any
 from xgen.errors import UnsupportedError
 from xgen.executions.execution import INITIAL, Event, Execution
 from xgen.views.answers.witness import shown_threads
-from xgen.views.drawing.picture import boxes_of, dependency_edges, ending, merged, remarks, repetitions, stretches
+from xgen.views.drawing.boxes import ending, remarks
+from xgen.views.drawing.edges import dependency_edges, merged
+from xgen.views.drawing.frames import repetitions, stretches
+from xgen.views.drawing.picturing import boxes_of
 
 ROWS = 4096
 """Executions in a chunk."""
