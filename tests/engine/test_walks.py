@@ -14,7 +14,8 @@ from xgen.errors import Source
 from xgen.lowering.code import INITIAL_WRITE, EventClass
 from xgen.memory.algebra import Model
 from xgen.memory.mcm.parser import read_model
-from xgen.memory.plans.plan import _ClassSets, _Planner
+from xgen.memory.plans.class_sets import ClassSets
+from xgen.memory.plans.planner import Planner
 
 COHERENT = "per_location = (po & loc) | rf | mo | fr\nper_location acyclic as coherent"
 SHAPES = {
@@ -56,10 +57,10 @@ def test_shapes(name: str, in_order: bool) -> None:
     assert compared > 15
 
 
-def planned(text: str, ahead: bool) -> _Planner:
+def planned(text: str, ahead: bool) -> Planner:
     """The planner of one constraint, in a program of reads, writes and fences."""
     classes = [INITIAL_WRITE, EventClass("R"), EventClass("W"), EventClass("F")]
-    planner = _Planner(_ClassSets(classes), incremental=True, ahead=ahead)
+    planner = Planner(ClassSets(classes), incremental=True, ahead=ahead)
     found = read_model(Source("walks.mcm", f'model "m" "m"\n{text}'))
     planner.checks([(0, found.constraints[0].condition)])
     return planner
@@ -82,7 +83,7 @@ def test_rc11() -> None:
     found = xgen.model("rc11")
     constraints = [(n, c.condition) for n, c in enumerate(found.constraints) if not c.flag]
     classes = [INITIAL_WRITE, EventClass("R"), EventClass("W"), EventClass("F")]
-    planner = _Planner(_ClassSets(classes), incremental=True, ahead=False)
+    planner = Planner(ClassSets(classes), incremental=True, ahead=False)
     planner.checks(constraints)
     assert planner.walks
     assert not planner.whole

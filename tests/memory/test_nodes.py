@@ -13,8 +13,9 @@ from xgen.errors import Source
 from xgen.lowering.code import INITIAL_WRITE, EventClass
 from xgen.memory.algebra import Term
 from xgen.memory.mcm.parser import read_model
+from xgen.memory.plans.class_sets import ClassSets
 from xgen.memory.plans.nodes import ClassPairs, Node
-from xgen.memory.plans.plan import _ClassSets, _Planner
+from xgen.memory.plans.table import NodeTable
 
 CLASSES = [
     INITIAL_WRITE,
@@ -51,8 +52,8 @@ def test_products_of_classes() -> None:
     assert FOUND.diagonal(0b01010) == number({(1, 1), (3, 3)})
 
 
-def planner(ahead: bool = False) -> _Planner:
-    return _Planner(_ClassSets(CLASSES), incremental=True, ahead=ahead)
+def table(ahead: bool = False) -> NodeTable:
+    return NodeTable(ClassSets(CLASSES), incremental=True, ahead=ahead)
 
 
 def term(expression: str) -> Term:
@@ -60,7 +61,7 @@ def term(expression: str) -> Term:
 
 
 def node(expression: str, ahead: bool = False) -> Node:
-    made = planner(ahead)
+    made = table(ahead)
     return made.nodes[made.node(term(expression))]
 
 
@@ -114,10 +115,10 @@ def test_relations_that_no_event_of_the_program_can_be_in(expression: str) -> No
 
 
 def test_dependencies_that_the_program_cannot_have() -> None:
-    made = _Planner(_ClassSets(CLASSES, ["data"]), incremental=True, ahead=True)
+    made = NodeTable(ClassSets(CLASSES, ["data"]), incremental=True, ahead=True)
     assert made.node(term("data | (addr ; po)")) == made.node(term("data"))
     assert made.node(term("data | (ctrl ; po)")) == made.node(term("data"))
-    none = _Planner(_ClassSets(CLASSES, []), incremental=True, ahead=True)
+    none = NodeTable(ClassSets(CLASSES, []), incremental=True, ahead=True)
     assert none.nodes[none.node(term("((data | addr | ctrl) ; rf)^+"))].op == _core.NodeOp.EMPTY
     assert made.node(term("data")) != made.node(term("addr"))
 
@@ -135,5 +136,5 @@ SAME = [
 
 @pytest.mark.parametrize(("one", "other"), SAME)
 def test_terms_with_one_node(one: str, other: str) -> None:
-    made = planner()
+    made = table()
     assert made.node(term(one)) == made.node(term(other))

@@ -381,7 +381,7 @@ inline void Evaluator<W>::step_node(const Graph<W>& g, const Kept<W>& kept, int 
         if (members(node.b).test(e)) after = a().after & members(node.c);
         if (members(node.c).test(e)) before = a().before & members(node.b);
         break;
-    // What has to be kept of the arguments for that, memory/plans/plan.py finds (_Planner.keep).
+    // What has to be kept of the arguments for that, memory/plans/planner.py finds (Planner.keep).
     case NodeOp::SEQUENCE: {
         const int first = checks_.nodes[node.a].kept, second = checks_.nodes[node.b].kept;
         b().before.each([&](int m) { before |= m == e ? a().before : kept.of(m)[first].before; });

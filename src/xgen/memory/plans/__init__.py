@@ -1,5 +1,9 @@
 """From a model to what the core evaluates: a Model and the classes of a program's events in, a `_core.Plan` out.
 
-nodes  terms as nodes, and what each of them depends on
-plan   which nodes are kept from step to step, and in which order they are computed
+class_sets   the sets that the program's text decides
+nodes        one node, and what it depends on
+table        terms -> nodes
+walks        relations of which the engine looks for walks
+planner      which nodes are kept from step to step, in which order they are computed, what can break a check
+plan         the whole, remembered for the next program
 """
