@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import field
 from pathlib import PurePath
+from typing import NamedTuple
 
 from xgen.records import dataclass
 from xgen.resources import short
@@ -24,6 +25,14 @@ class Source:
         return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
 
 
+class Spot(NamedTuple):
+    """A place by which positions of several files are compared, and put in order."""
+
+    file: str
+    line: int
+    column: int
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """A place in a source text; line and column count from 1, `width` is the number of characters to underline.
@@ -37,6 +46,10 @@ class Position:
     width: int = 1
     source: Source | None = field(default=None, compare=False, repr=False)
     calls: tuple[tuple[str, Position], ...] = field(default=(), compare=False, repr=False)
+
+    def spot(self, source: Source) -> Spot:
+        """The place with its file, in a program with this source."""
+        return Spot((self.source or source).name, self.line, self.column)
 
     def text(self, source: Source) -> str:
         """`file:line:column`, in a program with this source."""

@@ -252,7 +252,7 @@ def test_weakest_orders(name: str, changes: list[int]) -> None:
     answer = find_fences(program, model, orders="only", relax=True, cheapest=True)
     assert all(not piece.site.is_gap for placement in answer.placements for piece in placement.pieces)
     found = changed_orders(answer)
-    assert [(spot.line, to) for spot, (_, to) in found.items()] == [(line, "relaxed") for line in changes]
+    assert [(spot.at.line, to) for spot, (_, to) in found.items()] == [(line, "relaxed") for line in changes]
     weakened = xgen.check(program, model, weaken=True).weakened
     assert weakened is not None
     assert [each.line for each in weakened if each.verdict == "not-noticed"] == changes
@@ -268,7 +268,7 @@ def test_a_program_that_is_seq_cst_everywhere() -> None:
     strong = re.sub(r"memory_order_(acquire|release)\b", "memory_order_seq_cst", text)
     program = xgen.parse(strong, "c", "strong.c")
     answer = find_fences(program, xgen.model("rc11"), orders="only", relax=True, cheapest=True)
-    assert {(spot.line, change) for spot, change in changed_orders(answer).items()} == {
+    assert {(spot.at.line, change) for spot, change in changed_orders(answer).items()} == {
         (24, ("seq_cst", "release")),
         (29, ("seq_cst", "acquire")),
     }

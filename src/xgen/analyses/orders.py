@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from xgen.errors import Position
+from xgen.errors import Position, Spot
 from xgen.executions.execution import Event
 from xgen.program.automaton import (
     CONDITIONAL_RMWS,
@@ -32,13 +33,10 @@ ORDERS = names("C", order=True)
 """The orders of C."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Spot:
+class OrderSpot(NamedTuple):
     """A place of the text where an order is said; `failing`: that of a compare-exchange that does not write."""
 
-    file: str
-    line: int
-    column: int
+    at: Spot
     failing: bool = False
 
 
@@ -50,23 +48,23 @@ class Said:
     statement: Load | Store | Rmw | Fence
 
 
-def spot_of(program: Program, position: Position, failing: bool = False) -> Spot:
+def spot_of(program: Program, position: Position, failing: bool = False) -> OrderSpot:
     """The place of what stands at a position."""
-    return Spot((position.source or program.source).name, position.line, position.column, failing)
+    return OrderSpot(position.spot(program.source), failing)
 
 
-def spot_of_event(program: Program, event: Event) -> Spot:
+def spot_of_event(program: Program, event: Event) -> OrderSpot:
     """The place where the order of an event is said."""
     assert event.position is not None
     own = spot_of(program, event.position)
     fails = event.kind == "R" and "rmw" not in event.tags
-    return replace(own, failing=True) if fails and replace(own, failing=True) in said_orders(program) else own
+    return own._replace(failing=True) if fails and own._replace(failing=True) in said_orders(program) else own
 
 
-def said_orders(program: Program) -> dict[Spot, Said]:
+def said_orders(program: Program) -> dict[OrderSpot, Said]:
     """All orders of C that a program says, and all fences, in the order of its text."""
     updated = _updates(program)
-    found: dict[Spot, Said] = {}
+    found: dict[OrderSpot, Said] = {}
     for statement in _statements(program):
         if isinstance(statement, Load | Store | Rmw | Fence):
             for spot, order in _orders(program, statement, updated):
@@ -75,7 +73,7 @@ def said_orders(program: Program) -> dict[Spot, Said]:
     return dict(sorted(found.items()))
 
 
-def with_orders(program: Program, orders: Mapping[Spot, str | None]) -> Program:
+def with_orders(program: Program, orders: Mapping[OrderSpot, str | None]) -> Program:
     """The program with other orders in some places; None takes a fence out."""
     updated = _updates(program)
 
@@ -105,7 +103,7 @@ def with_orders(program: Program, orders: Mapping[Spot, str | None]) -> Program:
     return replace(program, processes=processes)
 
 
-def strongest(spot: Spot, said: Said) -> str:
+def strongest(spot: OrderSpot, said: Said) -> str:
     """The order that is as strong as can be in a place without being seq_cst, and no weaker than what is there."""
     if said.order == "seq_cst":
         return said.order
@@ -114,7 +112,7 @@ def strongest(spot: Spot, said: Said) -> str:
     return "release" if isinstance(said.statement, Store) else "acq_rel"
 
 
-def _updates(program: Program) -> set[Spot]:
+def _updates(program: Program) -> set[OrderSpot]:
     """Where updates are: a load there is that of one that fails, as compilers make it of a weak compare-exchange."""
     return {spot_of(program, statement.position) for statement in _statements(program) if isinstance(statement, Rmw)}
 
@@ -127,16 +125,16 @@ def _statements(program: Program) -> Iterator[Statement]:
                 yield from edge.statements
 
 
-def _orders(program: Program, statement: Statement, updated: set[Spot]) -> Iterator[tuple[Spot, str | None]]:
+def _orders(program: Program, statement: Statement, updated: set[OrderSpot]) -> Iterator[tuple[OrderSpot, str | None]]:
     """The places of a statement, with its orders there."""
     if isinstance(statement, Load | Store):
         spot = spot_of(program, statement.position)
-        yield replace(spot, failing=isinstance(statement, Load) and spot in updated), statement.order
+        yield spot._replace(failing=isinstance(statement, Load) and spot in updated), statement.order
     elif isinstance(statement, Rmw) and statement.orders:
         spot = spot_of(program, statement.position)
         yield spot, statement.orders[0]
         if statement.op in CONDITIONAL_RMWS and len(statement.orders) > 1:
-            yield replace(spot, failing=True), statement.orders[-1]
+            yield spot._replace(failing=True), statement.orders[-1]
     elif isinstance(statement, Fence) and not statement.inserted:
         yield spot_of(program, statement.position), statement.tag or "fence"
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from xgen.analyses.check.check import result_of
 from xgen.analyses.check.question import Question
-from xgen.analyses.orders import Spot, said_orders, spot_of_event, strongest, with_orders
+from xgen.analyses.orders import OrderSpot, said_orders, spot_of_event, strongest, with_orders
 from xgen.clock import Clock
 from xgen.engine.graphs.found import found_by
 from xgen.engine.graphs.run import Run
@@ -60,7 +60,7 @@ class _Trial:
     question: Question
     clock: Clock
 
-    def of(self, orders: dict[Spot, str]) -> tuple[Trial | None, str | None]:
+    def of(self, orders: dict[OrderSpot, str]) -> tuple[Trial | None, str | None]:
         """What checks say with these orders, and if need be with more; and what goes wrong with these."""
         found, left = self.ask(orders) if orders else (None, None)
         if orders and left is None:
@@ -73,7 +73,7 @@ class _Trial:
         told: dict[Trial | None, Trial | None] = {"violation": "seq_cst", None: found}
         return told.get(last, "acq_rel"), left
 
-    def ask(self, orders: Mapping[Spot, str]) -> tuple[Trial | None, str | None]:
+    def ask(self, orders: Mapping[OrderSpot, str]) -> tuple[Trial | None, str | None]:
         """What a check says with these orders, and what goes wrong; None: that takes too long."""
         asked = problem(with_orders(self.program, orders), self.model, private=self.question.private)
         run = Run(asked, replace(self.question.options(self.clock.left()), graphs=GRAPHS))

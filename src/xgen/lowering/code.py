@@ -128,16 +128,24 @@ class Variable:
 class Site:
     """Where an instruction comes from: its position, and the part of the program that it is of, or its text.
 
-    `location` is the error location's name where the instruction is a FAIL, else None.
+    `location` is the error location's name where the instruction is a FAIL, else None. `test`: the litmus test whose
+    instruction it is.
     """
 
     position: Position
     part: Statement | Location | str
     location: str | None = None
+    test: Source | None = None
 
     @cached_property
     def text(self) -> str:
-        """The text of the part, or the line where it is in a program of several files; most are never asked for."""
+        """The text of the part, or the line where it is in a program of several files; most are never asked for. Of a
+        litmus test it is the instruction as it is written."""
+        if self.test is not None and isinstance(self.part, Statement):
+            rest = self.test.line(self.position.line)[self.position.column - 1 :]
+            written = _END.split(rest, maxsplit=1)[0].strip()
+            if written:
+                return written
         if self.position.source is not None:
             return self.position.source.line(self.position.line).strip()
         if isinstance(self.part, str):
@@ -186,14 +194,6 @@ class Code:
     classes: tuple[EventClass, ...]
     sites: tuple[Site, ...]
     absent: tuple[tuple[int, int], ...] = ()
-
-    def text(self, pc: int) -> str:
-        """What stands in the program's text at an instruction: of a litmus test the instruction as it is written."""
-        site = self.sites[pc]
-        if self.source.name.endswith(".litmus") and isinstance(site.part, Statement):
-            rest = self.source.line(site.position.line)[site.position.column - 1 :]
-            return _END.split(rest, maxsplit=1)[0].strip() or site.text
-        return site.text
 
     @cached_property
     def parts(self) -> Site | None:

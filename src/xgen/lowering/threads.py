@@ -117,6 +117,8 @@ class Thread(Accesses):
 
     def __init__(self, builder: Builder, arrays: dict[str, Array], process: xcfa.Process, aims: bool) -> None:
         self.process = process
+        source = builder.draft.source
+        self.test = source if source.name.endswith(".litmus") else None
         main = process.main_procedure
         self.main_variables = main.variables
         self.bodies = {procedure.name: Body(procedure) for procedure in process.procedures or (main,)}
@@ -263,7 +265,7 @@ class Thread(Accesses):
         edge = rest.edge
         self.read = []
         for number, statement in enumerate(edge.statements[rest.start :], rest.start + 1):
-            self.site = Site(statement.position, statement)
+            self.site = Site(statement.position, statement, test=self.test)
             match statement:
                 case xcfa.Return(value):
                     self.leave(value)

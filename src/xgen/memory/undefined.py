@@ -90,12 +90,9 @@ def _violation(execution: Execution, constraint: Constraint, model: Model, numbe
 
 def _any_of(execution: Execution, violation: Violation, places: Collection[Position]) -> bool:
     """Whether an event of a violation is at one of these places."""
-
-    def key(position: Position) -> tuple[str, int, int]:
-        return (position.source or execution.source).name, position.line, position.column
-
-    at = {key(event.position) for event in execution.parties(violation) if event.position is not None}
-    return any(key(position) in at for position in places)
+    source = execution.source
+    at = {event.position.spot(source) for event in execution.parties(violation) if event.position is not None}
+    return any(position.spot(source) in at for position in places)
 
 
 def _object(events: list[Event]) -> str | None:

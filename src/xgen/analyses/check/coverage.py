@@ -57,7 +57,7 @@ def _places(problem: Problem) -> Iterator[Position]:
 
 
 def _line(source: Source, position: Position) -> tuple[str, int]:
-    return (position.source or source).name, position.line
+    return position.spot(source)[:2]
 
 
 def not_come_to(problem: Problem, found: Found, identical: Sequence[Sequence[int]]) -> Iterator[str]:

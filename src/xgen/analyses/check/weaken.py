@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from xgen.analyses.check.question import Question
-from xgen.analyses.orders import Said, Spot, said_orders, with_orders
+from xgen.analyses.orders import OrderSpot, Said, said_orders, with_orders
 from xgen.clock import Clock
 from xgen.engine.graphs.found import found_by
 from xgen.engine.graphs.run import Run
@@ -43,19 +43,23 @@ def weaken(program: Program, model: Model, question: Question, explored: int, cl
             verdict: Noticed = "no-answer"
             if asked:
                 verdict, asked = _noticed(with_orders(program, changes), model, question, explored, clock)
-            text = (was.statement.position.source or program.source).line(spot.line).strip()
-            found.append(Weakened(spot.file, spot.line, spot.column, text, was.order, to, verdict, spot.failing))
+            text = (was.statement.position.source or program.source).line(spot.at.line).strip()
+            found.append(
+                Weakened(spot.at.file, spot.at.line, spot.at.column, text, was.order, to, verdict, spot.failing)
+            )
     return tuple(found)
 
 
-def _weaker(spot: Spot, said: Said, all_: Mapping[Spot, Said]) -> Iterator[tuple[str, dict[Spot, str | None]]]:
+def _weaker(
+    spot: OrderSpot, said: Said, all_: Mapping[OrderSpot, Said]
+) -> Iterator[tuple[str, dict[OrderSpot, str | None]]]:
     """What an order becomes, with all that changes: that of a compare-exchange which does not write is no stronger."""
     if isinstance(said.statement, Fence):
         yield NONE, {spot: None}
         return
     for to in _orders_below(said):
-        changes: dict[Spot, str | None] = {spot: to}
-        fails = replace(spot, failing=True)
+        changes: dict[OrderSpot, str | None] = {spot: to}
+        fails = spot._replace(failing=True)
         if not spot.failing and fails in all_:
             own, most = all_[fails].order, FAILING[to]
             if own in STRENGTH and STRENGTH.index(own) > STRENGTH.index(most):

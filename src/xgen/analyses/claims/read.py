@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import Literal, get_args
 
@@ -59,9 +59,13 @@ class Claim:
 
 def read_options(source: Source) -> tuple[Asked, list[XgenError]]:
     """The options that lines `xgen:` of a file say, and what is wrong with them."""
+    return _options_in(_lines(source), source)
+
+
+def _options_in(lines: Iterable[tuple[Position, str]], source: Source) -> tuple[Asked, list[XgenError]]:
     asked, errors = Asked(), list[XgenError]()
     folder = os.path.dirname(source.name)
-    for position, text in _lines(source):
+    for position, text in lines:
         if text.startswith("xgen:"):
             try:
                 asked = options.read(options.split(text.removeprefix("xgen:")), folder, asked)
@@ -74,11 +78,12 @@ def read_options(source: Source) -> tuple[Asked, list[XgenError]]:
 
 def read_claims(source: Source) -> tuple[list[Claim], list[XgenError]]:
     """The claims of a file, in their order, and what is wrong with those that are none."""
-    asked, errors = read_options(source)
+    lines = list(_lines(source))
+    asked, errors = _options_in(lines, source)
     if errors:  # what is claimed would be asked otherwise than it is meant
         return [], errors
     claims = list[Claim]()
-    for position, text in _lines(source):
+    for position, text in lines:
         if text.startswith("xgen:"):
             continue
         try:

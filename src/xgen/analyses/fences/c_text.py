@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from xgen.analyses.fences.sites import EVENTS, Piece, Place, Site, bodies, find_accesses, gap_classes, statement_at
-from xgen.analyses.orders import Spot
+from xgen.analyses.orders import OrderSpot
 from xgen.errors import Position, Source
 from xgen.program.automaton import Program, Statement
 from xgen.resources import in_package
@@ -234,7 +234,7 @@ def c_text_with(
     base: Program,
     pieces: Iterable[Piece],
     removed: Iterable[Statement],
-    orders: Mapping[Spot, tuple[str, str]] | None = None,
+    orders: Mapping[OrderSpot, tuple[str, str]] | None = None,
 ) -> str | None:
     """The program's own C text with a placement in the program `base`, which is without the fences that were removed.
 
@@ -262,7 +262,7 @@ def c_text_with(
                 return None
             edits.add(Edit(*said, f" memory_order_{piece.word}"))
     for spot, (_, order) in (orders or {}).items():
-        said = text.order(Position(spot.line, spot.column)) if spot.file == text.name else None
+        said = text.order(Position(spot.at.line, spot.at.column)) if spot.at.file == text.name else None
         if said is None:
             return None
         edits.add(Edit(*said, f" memory_order_{order}"))

@@ -31,7 +31,7 @@ from xgen.analyses.fences.sites import (
     together,
     without_fences,
 )
-from xgen.analyses.orders import Spot, said_orders, spot_of, with_orders
+from xgen.analyses.orders import OrderSpot, said_orders, spot_of, with_orders
 from xgen.clock import Clock
 from xgen.engine.problem import problem
 from xgen.errors import UsageError, XgenError, listed, nearest
@@ -230,7 +230,7 @@ def relaxed(program: Program, accesses: Iterable[Site]) -> Program:
     return with_orders(program, {spot: "relaxed" for spot in said if spot in places})
 
 
-def changed_orders(answer: Placements, number: int = 0) -> dict[Spot, tuple[str, str]]:
+def changed_orders(answer: Placements, number: int = 0) -> dict[OrderSpot, tuple[str, str]]:
     """The orders of the program that are others with a placement: what they are, and what they become."""
     before, after = said_orders(answer.program), said_orders(answer.apply(number))
     return {

@@ -158,7 +158,7 @@ def _await(code: Code, thread: int, pc: int, events: list[Event]) -> Violation:
         reason = f"the loop reads {listed(list(dict.fromkeys(read)), 'and')}, which nobody changes any more"
     else:
         reason = "the loop reads nothing that could end it"
-    return Violation("await", thread, site.position, code.text(pc), reason)
+    return Violation("await", thread, site.position, site.text, reason)
 
 
 def _event(problem: Problem, event: _core.TraceEvent, index: int, group: int | None) -> Event:
@@ -174,7 +174,7 @@ def _event(problem: Problem, event: _core.TraceEvent, index: int, group: int | N
         value=problem.value(variable, event.value) if variable else None,
         tags=seen.tags,
         position=site.position if site else None,
-        text=code.text(event.pc) if site else "",
+        text=site.text if site else "",
         step=event.slot - len(code.cells) if event.thread != INITIAL else -1,
         block=event.block,
         object=code.cells[event.object].object if event.object >= 0 else None,
@@ -193,4 +193,4 @@ def _violation(code: Code, thread: int, status: _core.Status, pc: int) -> Violat
         kind = "bad-free"
     if kind == "out-of-range" and instruction.op is _core.Op.DEREF and instruction.c:
         kind = "bad-address"
-    return Violation(kind, thread, site.position, code.text(pc), site.location)
+    return Violation(kind, thread, site.position, site.text, site.location)

@@ -108,7 +108,7 @@ def _weakest(answer: Placements, paint: Paint, picked: int) -> list[str]:
     if not changes:
         return [paint("no order of the program can be weaker in this test", "title")]
     lines = [paint("weakest orders, in this test", "title")]
-    return lines + [f"  {short(spot.file)}:{spot.line}: {was} -> {to}" for spot, (was, to) in changes.items()]
+    return lines + [f"  {short(spot.at.file)}:{spot.at.line}: {was} -> {to}" for spot, (was, to) in changes.items()]
 
 
 def told(piece: Piece, answer: Placements) -> str:
@@ -251,7 +251,7 @@ def _changes(answer: Placements) -> list[list[dict[str, Any]]]:
     """Of each placement: the program's own orders that are others with it."""
     return [
         [
-            {"file": short(spot.file), "line": spot.line, "column": spot.column, "from": was, "to": to}
+            {"file": short(spot.at.file), "line": spot.at.line, "column": spot.at.column, "from": was, "to": to}
             for spot, (was, to) in changed_orders(answer, number).items()
         ]
         for number in range(len(answer.placements))
