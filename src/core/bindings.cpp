@@ -429,6 +429,7 @@ void bind_traces(nb::module_& m) {
         .def_ro("rounds", &Trace::rounds)
         .def_ro("deadlock", &Trace::deadlock)
         .def_ro("flags", &Trace::flags)
+        .def_ro("calls", &Trace::calls)
         .def_ro("depth", &Trace::depth)
         .def_ro("hash", &Trace::hash);
 }
@@ -541,6 +542,7 @@ void bind_exploration(nb::module_& m) {
         XGEN_FIELD(max_depth) XGEN_FIELD(all_states) XGEN_FIELD(waiting) XGEN_FIELD(locking) XGEN_FIELD(liveness) XGEN_FIELD(trace_limit)
             XGEN_FIELD(stream) XGEN_FIELD(outcome_limit) XGEN_FIELD(outcome_pause) XGEN_FIELD(graph_pause) XGEN_FIELD(duplicate_limit) XGEN_FIELD(shown)
                 XGEN_FIELD(shown_cells) XGEN_FIELD(renamings) XGEN_FIELD(generators) XGEN_FIELD(partition) XGEN_FIELD(matters) XGEN_FIELD(alone) XGEN_FIELD(undefined) XGEN_FIELD(demanded)
+                    XGEN_FIELD(call_ends) XGEN_FIELD(call_leads) XGEN_FIELD(releases) XGEN_FIELD(acquires)
 #undef XGEN_FIELD
         .def_rw("judge", &Settings::judge, nb::arg().none())
         .def_rw("lasting", &Settings::lasting, nb::arg().none());

@@ -259,6 +259,8 @@ class Trace:
     @property
     def flags(self) -> list[int]: ...
     @property
+    def calls(self) -> list[int]: ...
+    @property
     def depth(self) -> int: ...
     @property
     def hash(self) -> int: ...
@@ -370,6 +372,10 @@ class Settings:
     alone: Sequence[bool]
     undefined: Sequence[int]
     demanded: Sequence[int]
+    call_ends: Sequence[int]
+    call_leads: bool
+    releases: Sequence[bool]
+    acquires: Sequence[bool]
     judge: Callable[[list[int]], Judgement] | None
     lasting: Callable[[Trace], bool] | None
 

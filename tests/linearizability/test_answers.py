@@ -11,8 +11,7 @@ from cli.fake import run
 
 import xgen
 from xgen import sources
-from xgen.analyses.linearizability import search
-from xgen.analyses.linearizability.sequential import run as explore
+from xgen.analyses.linearizability.graphs import ByGraphs
 from xgen.clock import OutOfTime
 
 HEAD = "#include <stdatomic.h>\n#include <stdbool.h>\n#include <pthread.h>\n"
@@ -249,7 +248,7 @@ def test_a_file_from_standard_input(folder: Path, monkeypatch: pytest.MonkeyPatc
 def test_how_far_it_has_come(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Out of time, and at Ctrl-C, in the middle: what is done is said, and the exit code is 3."""
     (folder / "slot.c").write_text(RELAXED)
-    count, stop = 0, BaseException()
+    count, stop, explore = 0, BaseException(), ByGraphs.explored
 
     def late(*arguments: Any) -> Any:
         nonlocal count
@@ -258,7 +257,7 @@ def test_how_far_it_has_come(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
             raise stop
         return explore(*arguments)
 
-    monkeypatch.setattr(search, "run", late)
+    monkeypatch.setattr(ByGraphs, "explored", late)
     for error, word in (
         (OutOfTime(), "interrupted by the time limit after "),
         (KeyboardInterrupt(), "interrupted after "),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,8 @@ import pytest
 import xgen
 from xgen.analyses.linearizability import ask
 from xgen.analyses.linearizability.ask import Request
-from xgen.analyses.linearizability.clients import Client
-from xgen.analyses.linearizability.graphs import ByGraphs
+from xgen.analyses.linearizability.clients import Client, Place
+from xgen.analyses.linearizability.graphs import ACQUIRES, RELEASES, ByGraphs, _allows, _Graph
 from xgen.analyses.linearizability.handshakes import ByPrograms
 from xgen.analyses.linearizability.programs import NONE, text_of
 from xgen.analyses.linearizability.search import Linearizability, Search
@@ -71,8 +71,10 @@ def test_on_graphs_as_in_programs(model: str, options: dict[str, Any], seed: int
     client = rnd.choice(["a | b | c", "a b | c a", "a c | b", "b | b c"])
     search, made = searched(tmp_path, model, client, text=random_object(rnd), **options)
     assert isinstance(search.possible, ByGraphs)
-    graphs, programs = search.possible.of(made), ByPrograms(search.structure, search.model, Clock()).of(made)
+    explored = search.possible.explored(made)
+    graphs, programs = explored.under, ByPrograms(search.structure, search.model, Clock()).under(made)
     told = histories(search, made)
+    assert sorted(explored.told, key=sorted) == told
     pairs = [(a, b) for a, b in permutations(made.parallel, 2) if a[0] != b[0]]
     sets = [s for n in (1, 2, 3) for s in combinations(pairs, n)]
     possible = 0
@@ -90,7 +92,7 @@ def test_orders_that_refute_explanations_are_enough(seed: int, tmp_path: Path) -
     search, made = searched(tmp_path, "rc11", "a | b | c", text=random_object(rnd))
     answer = Linearizability("object.c", "rc11", "", 4, 0, "exact")
     found = search._explored(made, answer)
-    graphs = search.possible.of(made)
+    graphs = search.possible.explored(made).under
     steps = search.specification.steps(made, False)
     pairs = list(permutations(made.parallel, 2))
 
@@ -151,14 +153,57 @@ def test_tables_reject_only_what_the_model_forbids(name: str, model: str, client
     graphs = possible.graphs(made)
     assert graphs is not None
     pairs = [(a, b) for a, b in permutations(made.parallel, 2) if a[0] != b[0]]
-    every = [(t, graph) for alike in graphs.graphs.values() for t, like in alike.items() for graph in like]
+    number = {place: n for n, place in enumerate(made.parallel)}
+    every = [(w, graph) for alike in graphs.values() for w, like in alike.items() for graph in like]
     rejected = forbidden = 0
-    for tables, graph in rnd.sample(every, min(len(every), 6)):
+    for words, graph in rnd.sample(every, min(len(every), 6)):
+        assert words == known_of(graph, made, possible)
         for _ in range(6):
             order = tuple(rnd.sample(pairs, rnd.randint(1, 3)))
-            allowed = all(tables.allow(order[:n]) for n in range(1, len(order) + 1))
+            numbers = [(number[a], number[b]) for a, b in order]
+            allowed = all(_allows(words, numbers[:n]) for n in range(1, len(order) + 1))
             assert allowed or not graph.allows(order)
             rejected += not allowed
             forbidden += not graph.allows(order)
     assert rejected >= 3
     assert rejected >= 0.7 * forbidden
+
+
+def known_of(graph: _Graph, client: Client, way: ByGraphs) -> tuple[int, ...]:
+    """What the core says in words, of an execution, by sets of pairs."""
+    execution, ends = graph.execution, graph.ends
+    events = execution.events
+
+    def reached(pairs: Any) -> set[tuple[int, int]]:
+        found = {(n, n) for n, _ in enumerate(events)} | set(pairs)
+        for m, n, k in product(range(len(events)), repeat=3):
+            if (n, m) in found and (m, k) in found:
+                found.add((n, k))
+        return found
+
+    leads = reached([*execution.po, *execution.rf])
+    agreed = [(w, r) for w, r in execution.rf if events[w].tags & RELEASES and events[r].tags & ACQUIRES]
+    knows = reached([*execution.po, *agreed])
+    place = {number: (k, 2 * n) for k, order in enumerate(execution.mo) for n, number in enumerate(order)}
+    place |= {r: (place[w][0], place[w][1] + 1) for w, r in execution.rf}
+    starts = {}
+    for thread, k in client.parallel:
+        own = [n for n, event in enumerate(events) if event.thread == events[ends[thread, k]].thread]
+        starts[thread, k] = min(n for n in own if k == 0 or n > ends[thread, k - 1])
+
+    def overtakes(b: Place, a: Place) -> bool:
+        return any(
+            place[x][0] == place[y][0] and place[x][1] < place[y][1]
+            for x, y in permutations([n for n in place if events[n].thread >= 0], 2)
+            if (starts[b], x) in knows and (y, ends[a]) in knows
+        )
+
+    words = []
+    for b in client.parallel:
+        word = 0
+        for n, a in enumerate(client.parallel):
+            word |= (not way.cyclic and (starts[b], ends[a]) in leads) << n
+            word |= (way.ordered and (starts[b], ends[a]) in knows) << len(client.parallel) + n
+            word |= (way.ordered and overtakes(b, a)) << 2 * len(client.parallel) + n
+        words.append(word)
+    return tuple(words)

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "calls.hpp"
 #include "graph/graph.hpp"
 #include "model/evaluate.hpp"
 #include "search.hpp"
@@ -16,7 +17,7 @@ template <int W>
 class Recorder {
 public:
     explicit Recorder(const Task& task)
-        : task_(task), final_(task.plan.final, task.plan.class_steps), flags_(task.plan.flags, task.plan.class_steps),
+        : task_(task), final_(task.plan.final, task.plan.class_steps), flags_(task.plan.flags, task.plan.class_steps), calls_(task),
           asserts_(std::ranges::any_of(task.code.instructions, [](const auto& i) { return i.op == Op::ASSERT; })) {}
     // The same recorder, for graphs of another width.
     template <int V>
@@ -47,9 +48,9 @@ private:
     bool is_lock(const Event& event) const;
     bool is_stuck(const Graph<W>& graph, int thread, int round) const;
 
-    void put_outcome(const Graph<W>& graph, const Threads<W>& threads, WorkerFindings& findings) const;
+    void put_outcome(const Graph<W>& graph, const Threads<W>& threads, WorkerFindings& findings);
     Judgement judge_outcome(WorkerFindings& findings, Outcomes::Entry*& entry) const;
-    void keep(const Graph<W>& graph, const Threads<W>& threads, bool deadlock, WorkerFindings& findings) const;
+    void keep(const Graph<W>& graph, const Threads<W>& threads, bool deadlock, WorkerFindings& findings);
     static std::uint64_t hash(const Graph<W>& graph);
     std::int32_t depth_of(const Graph<W>& graph, const Threads<W>& threads, int thread) const;
     Trace trace(const Graph<W>& graph, const Threads<W>& threads, bool deadlock) const;
@@ -57,6 +58,7 @@ private:
 
     const Task& task_;
     Evaluator<W> final_, flags_;
+    Calls<W> calls_;
     const bool asserts_;  // the program has assertions, of which executions tell which they come to
     // Of the graph that is looked at: the flags that it raises, by constraint; and where it is stuck, per thread, where the
     // last round starts in which it waits (ThreadState::round), -1: it does not wait.
@@ -210,7 +212,7 @@ bool Recorder<W>::is_stuck(const Graph<W>& graph, int thread, int round) const {
 
 // Gives the outcomes the final state, which is counted by what it leads to there or later.
 template <int W>
-void Recorder<W>::put_outcome(const Graph<W>& graph, const Threads<W>& threads, WorkerFindings& findings) const {
+void Recorder<W>::put_outcome(const Graph<W>& graph, const Threads<W>& threads, WorkerFindings& findings) {
     const Settings& settings = task_.settings;
     Outcomes& outcomes = findings.outcomes;
     findings.settle(settings);
@@ -222,6 +224,8 @@ void Recorder<W>::put_outcome(const Graph<W>& graph, const Threads<W>& threads, 
         for (int local : settings.shown[t]) outcomes.put(locals[local]);
     }
     for (int cell : settings.shown_cells) outcomes.put(graph.events[graph.mo_last[cell]].value);
+    if (settings.call_ends.empty()) return;
+    for (std::int64_t word : calls_.words(graph)) outcomes.put(word);
 }
 
 // What the program's requirement says of the final state; `entry` becomes its own, or stays null where there are too many.
@@ -238,7 +242,7 @@ Judgement Recorder<W>::judge_outcome(WorkerFindings& findings, Outcomes::Entry*&
 
 // Keeps the execution as far as so many are asked for: its hash, and its trace.
 template <int W>
-void Recorder<W>::keep(const Graph<W>& graph, const Threads<W>& threads, bool deadlock, WorkerFindings& findings) const {
+void Recorder<W>::keep(const Graph<W>& graph, const Threads<W>& threads, bool deadlock, WorkerFindings& findings) {
     const Settings& settings = task_.settings;
     Counters& counters = findings.counters;
     if (counters.duplicates_checked < settings.duplicate_limit) {
@@ -247,6 +251,7 @@ void Recorder<W>::keep(const Graph<W>& graph, const Threads<W>& threads, bool de
     }
     if (static_cast<std::int64_t>(findings.traces.size()) >= settings.trace_limit) return;
     findings.traces.push_back(trace(graph, threads, deadlock));
+    if (!settings.call_ends.empty()) findings.traces.back().calls = calls_.words(graph);
     findings.paused |= settings.stream && static_cast<std::int64_t>(findings.traces.size()) == settings.trace_limit;
 }
 

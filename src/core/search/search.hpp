@@ -45,12 +45,17 @@ struct Settings {
     std::vector<bool> alone;                       // per thread: it does not matter to others if it is blocked for ever
     std::vector<std::int32_t> undefined;           // flags, by constraint: an execution that raises one is a violation
     std::vector<std::int32_t> demanded;            // flags: so is one that raises one, if it is not blocked, or is stuck
+    // Of the calls of a client (calls.hpp), which outcomes tell behind all else: the cells of their results; whether program
+    // order and reads-from may not be a cycle; and by event class whether it releases, and acquires: none where that tells nothing.
+    std::vector<std::int32_t> call_ends;
+    bool call_leads = false;
+    std::vector<bool> releases, acquires;
     std::function<Judgement(const std::vector<std::int64_t>&)> judge;  // of outcomes: asked once for each; null: all count
     std::function<bool(const Trace&)> lasting;  // whether the rounds of a stuck execution can go on; null: they can
 
     // Values per outcome.
     std::size_t outcome_width() const {
-        std::size_t width = shown_cells.size();
+        std::size_t width = shown_cells.size() + call_ends.size();
         for (const auto& locals : shown) width += locals.size();
         return width;
     }

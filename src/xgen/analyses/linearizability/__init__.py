@@ -7,6 +7,7 @@ orders          whether an order of calls explains what they returned
 specifications  what calls may return one after the other: by name, in Python
 sequential      the same of a C file, which is run with a lock around each call
 handshakes      what a client may know of the order of its calls, and which results stay possible then
+names           histories that differ by names only, of which one is looked at
 forecast        of large clients, the results that the specification allows, and the orders that rule them out
 reasons         the smallest set of calls that cannot be together, and what would have been right
 search          all of it: the question, the search, the answer

@@ -2,23 +2,29 @@
 
 A handshake (a, b) is a write right behind the event that keeps the result of a, and a read of it right before the first
 event of b. The client with the flag in its text has this execution exactly if the model allows the graph.
+
+Of each execution the core tells what is known of the order of its calls (src/core/search/calls.hpp, `Words` here); so
+most flags are seen to be impossible at once, and no graphs are made where all are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property, reduce
-from itertools import chain
-from operator import or_
+from functools import cached_property
 from typing import Literal
 
-from xgen.analyses.check.check import executions
+from xgen.analyses.check.check import executions, result_of
+from xgen.analyses.check.question import Question
 from xgen.analyses.linearizability.clients import Client, Place
-from xgen.analyses.linearizability.handshakes import ByPrograms, Order, Told, Under
+from xgen.analyses.linearizability.handshakes import ByPrograms, Explored, Order, Told, Under
 from xgen.analyses.linearizability.programs import Structure, text_of
+from xgen.analyses.linearizability.sequential import ended
 from xgen.clock import Clock, OutOfTime
-from xgen.engine.problem import problem
+from xgen.engine.graphs.found import found_by
+from xgen.engine.graphs.options import Calls, Options
+from xgen.engine.graphs.run import Run
+from xgen.engine.problem import Problem, problem
 from xgen.executions.execution import INITIAL, Event, Execution, Pairs
 from xgen.memory.algebra import Model
 from xgen.memory.evaluate import Evaluator
@@ -46,6 +52,8 @@ GRAPHS = 20_000
 """Executions of a client that are kept; of more, each order is asked by a program."""
 RELEASES, ACQUIRES = frozenset({"release", "acq_rel", "seq_cst"}), frozenset({"acquire", "acq_rel", "seq_cst"})
 """The orders of accesses by which two threads agree."""
+Words = tuple[int, ...]
+"""What is known of the order of calls: a word for each, with three sets of calls (src/core/search/calls.hpp)."""
 
 
 @dataclass(frozen=True)
@@ -62,27 +70,48 @@ class ByGraphs:
     cyclic: bool
     programs: ByPrograms
 
-    def of(self, client: Client) -> Under:
-        """The executions are made when the first order is asked about."""
-        return _Later(lambda: self.graphs(client) or self.programs.of(client))
+    def explored(self, client: Client) -> Explored:
+        """All executions, with what each tells of the order of its calls."""
+        asked = problem(self.structure.program(text_of(self.structure, client)), self.model)
+        options = Question(classes="off").options(self.clock.left(0.01))
+        run = Run(asked, replace(options, calls=self._calls(client, asked)))
+        run.finish()
+        result = result_of(asked, run.options, found_by(run), run.seconds)
+        if result.stopped is None and not result.outcomes_complete:
+            return self.programs.explored(client)
+        found: dict[Told, set[Words]] = {}
+        for state, words in () if result.stopped else run.calls():
+            found.setdefault(frozenset(self.structure.returned(client, state).items()), set()).add(words)
+        place = {call: number for number, call in enumerate(client.parallel)}
+        least = {told: _least(every) for told, every in found.items()}
+        return Explored(ended(result), list(found), _OnGraphs(self, client, place, least))
 
-    def graphs(self, client: Client) -> _OnGraphs | None:
-        """The executions of a client. None: there are too many, or the model does not allow one as it is, as far as can
-        be told here."""
-        program = self.structure.program(text_of(self.structure, client))
-        model = problem(program, self.model).model
-        graphs: dict[Told, dict[_Tables, list[_Graph]]] = {}
-        for number, execution in enumerate(executions(program, self.model, complete=True)):
+    def _calls(self, client: Client, asked: Problem) -> Calls:
+        cells = {cell.name: number for number, cell in enumerate(asked.code.cells)}
+        ends = tuple(cells[self.structure.name(place)] for place in client.parallel)
+        return Calls(ends, not self.cyclic, *(RELEASES, ACQUIRES) if self.ordered else ())
+
+    def graphs(self, client: Client) -> Mapping[Told, Mapping[Words, Sequence[_Graph]]] | None:
+        """The executions of a client by histories and what they tell of the order of calls. None: there are too many,
+        or the model does not allow one as it is, as far as can be told here."""
+        asked = problem(self.structure.program(text_of(self.structure, client)), self.model)
+        run = Run(asked, Options(None, all_states=True, trace_limit=256, stream=True, calls=self._calls(client, asked)))
+        found: dict[Told, dict[Words, list[_Graph]]] = {}
+        number, more = 0, True
+        while more:
+            more = run.advance()
+            for words, execution in run.complete_with_calls():
+                told = frozenset(self.structure.returned(client, execution.state).items())
+                graph = _Graph(execution, self._ends(client, execution), asked.model, self)
+                found.setdefault(told, {}).setdefault(words, []).append(graph)
+                number += 1
             if self.clock.over():
                 raise OutOfTime
-            told = frozenset(self.structure.returned(client, execution.state).items())
-            graph = _Graph(execution, self._ends(client, execution), model, self)
-            graphs.setdefault(told, {}).setdefault(graph.tables, []).append(graph)
-            if number >= GRAPHS:
+            if number > GRAPHS:
                 return None
-        if not all(next(iter(alike.values()))[0].allows(()) for alike in graphs.values()):
+        if not all(next(iter(alike.values()))[0].allows(()) for alike in found.values()):
             return None
-        return _OnGraphs(self.clock, self.ordered, graphs)
+        return found
 
     def _ends(self, client: Client, execution: Execution) -> dict[Place, int]:
         """The events that keep the results of the calls of threads."""
@@ -109,82 +138,113 @@ def by_graphs(structure: Structure, model: Model, clock: Clock, ordered: bool) -
 
 
 @dataclass(frozen=True)
-class _Later:
-    """What is made when the first order is asked about."""
-
-    make: Callable[[], Under]
-
-    @cached_property
-    def under(self) -> Under:
-        return self.make()
-
-    def may(self, order: Order, told: Told) -> bool:
-        return self.under.may(order, told)
-
-    def __call__(self, order: Order, told: Told) -> bool:
-        return self.under(order, told)
-
-
-@dataclass(frozen=True)
 class _OnGraphs:
-    """The executions of a client by histories and tables. Where tables say little (`telling` is false), what may be is
+    """What the executions of a client tell of the order of its calls, by histories: of those that tell more than
+    another, nothing. `place`: the numbers of calls there. Where they tell little (not `way.ordered`), what may be is
     what is."""
 
-    clock: Clock
-    telling: bool
-    graphs: Mapping[Told, Mapping[_Tables, Sequence[_Graph]]]
-
-    left: dict[tuple[Order, Told], tuple[_Tables, ...]] = field(default_factory=dict)
+    way: ByGraphs
+    client: Client
+    place: Mapping[Place, int]
+    words: Mapping[Told, frozenset[Words]]
+    left: dict[tuple[Order, Told], tuple[Words, ...]] = field(default_factory=dict)
 
     def may(self, order: Order, told: Told) -> bool:
-        return bool(self._left(order, told)) if self.telling else self(order, told)
+        return bool(self._left(order, told)) if self.way.ordered else self(order, told)
 
     def __call__(self, order: Order, told: Told) -> bool:
-        for tables in self._left(order, told):
-            for graph in self.graphs[told][tables]:
-                if self.clock.over():
+        if not self._left(order, told):
+            return False
+        if self.graphs is None:
+            return self.programs(order, told)
+        pairs = self._pairs(order)
+        for words, graphs in self.graphs[told].items():
+            for graph in graphs if all(_allows(words, pairs[: n + 1]) for n, _ in enumerate(pairs)) else ():
+                if self.way.clock.over():
                     raise OutOfTime
                 if graph.allows(order):
                     return True
         return False
 
-    def _left(self, order: Order, told: Told) -> tuple[_Tables, ...]:
-        """The tables that allow an order: of those that allow all but the last pair of it."""
+    def renamed(self, told: Told, other: Told, places: Mapping[Place, Place]) -> bool:
+        """Whether the executions of a history tell what those of another one do, but for the names of calls."""
+        if not self.way.ordered or other not in self.words:
+            return False
+        to = [self.place[places[call]] for call in self.client.parallel]
+        return self.words[other] == {_moved(words, to) for words in self.words[told]}
+
+    @cached_property
+    def graphs(self) -> Mapping[Told, Mapping[Words, Sequence[_Graph]]] | None:
+        return self.way.graphs(self.client)
+
+    @cached_property
+    def programs(self) -> Under:
+        return self.way.programs.under(self.client)
+
+    def _pairs(self, order: Order) -> list[tuple[int, int]]:
+        return [(self.place[a], self.place[b]) for a, b in order]
+
+    def _left(self, order: Order, told: Told) -> tuple[Words, ...]:
+        """What is left of what executions tell that goes with an order: of what goes with all but the last pair."""
         if not order:
-            return tuple(self.graphs.get(told, ()))
+            return tuple(self.words.get(told, ()))
         key = (order, told)
         if key not in self.left:
-            if self.clock.over():
+            if self.way.clock.over():
                 raise OutOfTime
-            self.left[key] = tuple(tables for tables in self._left(order[:-1], told) if tables.allow(order))
+            pairs = self._pairs(order)
+            self.left[key] = tuple(words for words in self._left(order[:-1], told) if _allows(words, pairs))
         return self.left[key]
 
 
-@dataclass(frozen=True)
-class _Tables:
-    """Orders between the calls of an execution, by which flags are seen to be impossible at once, by a cycle. Pairs
-    (b, a) of calls:
+def _least(words: Collection[Words]) -> frozenset[Words]:
+    """Those that do not tell more than another: what goes with one that does goes with that, too."""
+    found: list[Words] = []
+    for each in sorted(words, key=lambda w: sum(map(int.bit_count, w))):
+        if not any(all(less & ~more == 0 for less, more in zip(other, each, strict=True)) for other in found):
+            found.append(each)
+    return frozenset(found)
 
-    leads      the start of b comes to the end of a by program order and reads-from; empty where the model allows cycles
-               of these
-    knows      the same, but where threads read from each other the one released and the other acquired
-    overtaken  from the start of b one knows of an access that is before another one to the same place, of which one
-               knows at the end of a; both are empty where the model does not forbid such a cycle
-    """
 
-    leads: frozenset[tuple[Place, Place]]
-    knows: frozenset[tuple[Place, Place]]
-    overtaken: frozenset[tuple[Place, Place]]
+def _moved(words: Words, to: Sequence[int]) -> Words:
+    """The words of the same calls by other numbers."""
+    number = len(words)
+    found = [0] * number
+    for b, word in enumerate(words):
+        for a in range(number):
+            for part in range(3):
+                found[to[b]] |= (word >> part * number + a & 1) << part * number + to[a]
+    return tuple(found)
 
-    def allow(self, order: Order) -> bool:
-        """Whether the last flag closes no cycle with these and the others."""
-        nothing = frozenset[tuple[Place, Place]]()
-        return not _closes(order, self.leads, nothing) and not _closes(order, self.knows, self.overtaken)
+
+def _allows(words: Words, order: Sequence[tuple[int, int]]) -> bool:
+    """Whether the last flag of an order closes no cycle with the others and what is known: of what leads from the start
+    of a call to the end of another one; nor of what is known there, with one step at most that overtakes."""
+    number, last = len(words), len(order) - 1
+    for shift, steps in ((0, 1), (number, 2)):
+        seen, line = {(last, 1)}, [(last, 1)]
+        while line:
+            i, step = line.pop()
+            word = words[order[i][1]]
+            leads, overtakes = word >> shift, word >> 2 * number if step < steps else 0
+            for j, (a, _) in enumerate(order):
+                if leads >> a & 1:
+                    state = (j, step)
+                elif overtakes >> a & 1:
+                    state = (j, step + 1)
+                else:
+                    continue
+                if j == last:
+                    return False
+                if state not in seen:
+                    seen.add(state)
+                    line.append(state)
+    return True
 
 
 @dataclass
 class _Graph:
-    """An execution, where its calls begin and end, and what is known of its orders."""
+    """An execution, and where its calls begin and end."""
 
     execution: Execution
     ends: Mapping[Place, int]
@@ -199,49 +259,6 @@ class _Graph:
             evaluator = Evaluator(self.extended(order))
             self.known[key] = all(evaluator.holds(c.condition) for c in self.model.constraints if not c.flag)
         return self.known[key]
-
-    @cached_property
-    def tables(self) -> _Tables:
-        """What is seen of it at once."""
-        nothing = frozenset[tuple[Place, Place]]()
-        execution, way = self.execution, self.way
-        leads = nothing if way.cyclic else self._pairs(_reached(execution.po, execution.rf))
-        if not way.ordered:
-            return _Tables(leads, nothing, nothing)
-        tags = [event.tags for event in execution.events]
-        agreed = [(w, r) for w, r in execution.rf if tags[w] & RELEASES and tags[r] & ACQUIRES]
-        known = _reached(execution.po, agreed)
-        return _Tables(leads, self._pairs(known), self._overtaken(known))
-
-    def _pairs(self, reached: Mapping[int, int]) -> frozenset[tuple[Place, Place]]:
-        """The pairs (b, a) of calls of which the start of b reaches the end of a."""
-        return frozenset(
-            (b, a) for b, start in self.starts.items() for a, end in self.ends.items() if reached[start] >> end & 1
-        )
-
-    def _overtaken(self, known: Mapping[int, int]) -> frozenset[tuple[Place, Place]]:
-        """The pairs (b, a) of calls in which b starts before an access that comes before one that is before the end
-        of a."""
-        rank = {number: (k, 2 * n) for k, order in enumerate(self.execution.mo) for n, number in enumerate(order)}
-        rank |= {read: (rank[write][0], rank[write][1] + 1) for write, read in self.execution.rf}
-        own = [(number, at) for number, at in rank.items() if self.execution.events[number].thread != INITIAL]
-        first, last = dict[Place, dict[int, int]](), dict[Place, dict[int, int]]()
-        for b, start in self.starts.items():
-            first[b] = {}
-            for number, (place, n) in own:
-                if known[start] >> number & 1:
-                    first[b][place] = min(first[b].get(place, n), n)
-        for a, end in self.ends.items():
-            last[a] = {}
-            for number, (place, n) in own:
-                if known[number] >> end & 1:
-                    last[a][place] = max(last[a].get(place, n), n)
-        return frozenset(
-            (b, a)
-            for b, lowest in first.items()
-            for a, highest in last.items()
-            if any(n < highest.get(place, n) for place, n in lowest.items())
-        )
 
     @cached_property
     def starts(self) -> dict[Place, int]:
@@ -313,44 +330,3 @@ def _extended(execution: Execution, pairs: Sequence[tuple[int, int]], tags: Mapp
         pick_ctrl=moved(execution.pick_ctrl),
         decided=(),
     )
-
-
-def _reached(*steps: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """For each event those that steps lead to, and itself, as a set of bits. Steps make no cycle."""
-    following: dict[int, list[int]] = {}
-    for a, b in chain(*steps):
-        following.setdefault(a, []).append(b)
-        following.setdefault(b, [])
-    found: dict[int, int] = {}
-    for event in following:
-        line = [event]
-        while line:
-            missing = [b for b in following[line[-1]] if b not in found]
-            if missing:
-                line += missing
-            elif (done := line.pop()) not in found:
-                found[done] = reduce(or_, (found[b] for b in following[done]), 1 << done)
-    return found
-
-
-def _closes(order: Order, leads: Collection[tuple[Place, Place]], overtaken: Collection[tuple[Place, Place]]) -> bool:
-    """Whether the last flag closes a cycle of flags and what leads from the start of a call to the end of another one,
-    with at most one step in which a call overtakes another one."""
-    last = len(order) - 1
-    seen, line = {(last, False)}, [(last, False)]
-    while line:
-        i, used = line.pop()
-        b = order[i][1]
-        for j, (a, _) in enumerate(order):
-            if (b, a) in leads:
-                state = (j, used)
-            elif not used and (b, a) in overtaken:
-                state = (j, True)
-            else:
-                continue
-            if j == last:
-                return True
-            if state not in seen:
-                seen.add(state)
-                line.append(state)
-    return False

@@ -6,6 +6,7 @@ thread has read the flag with acquire. So the client knows this order, under wha
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Protocol
 
@@ -13,6 +14,7 @@ from xgen.analyses.linearizability.clients import Client, Place
 from xgen.analyses.linearizability.programs import Asked, Structure, text_of
 from xgen.analyses.linearizability.sequential import run
 from xgen.clock import Clock
+from xgen.executions.result import Result
 from xgen.memory.algebra import Model
 from xgen.records import dataclass
 
@@ -33,12 +35,25 @@ class Under(Protocol):
         """Whether it is."""
         ...
 
+    def renamed(self, told: Told, other: Told, places: Mapping[Place, Place]) -> bool:
+        """Whether what may be of a history is seen to be what may be of another one, but for the names of calls."""
+        ...
+
+
+@dataclass(frozen=True)
+class Explored:
+    """All that a client may do: its result, its histories if nothing goes wrong, and these under handshakes."""
+
+    result: Result
+    told: Sequence[Told]
+    under: Under
+
 
 class Possible(Protocol):
-    """Says for a client which histories are possible under handshakes."""
+    """Says for a client which histories are possible, and under which handshakes."""
 
-    def of(self, client: Client) -> Under:
-        """For the histories that are possible without handshakes."""
+    def explored(self, client: Client) -> Explored:
+        """All executions of a client. Raises OutOfTime, KeyboardInterrupt and LimitError."""
         ...
 
 
@@ -50,15 +65,24 @@ class ByPrograms:
     model: Model
     clock: Clock
 
-    def of(self, client: Client) -> Under:
+    def explored(self, client: Client) -> Explored:
+        """All executions of a client."""
+        result = self._result(client, ())
+        return Explored(result, list(self._told(client, result)), self.under(client))
+
+    def under(self, client: Client) -> Under:
         """Each order is asked once."""
         return _InPrograms(self, client)
 
     def histories(self, client: Client, order: Order) -> frozenset[Told]:
         """What calls may return under handshakes."""
-        program = self.structure.program(text_of(self.structure, client, Asked(order)))
-        outcomes = run(program, self.model, self.clock).outcomes
-        return frozenset(frozenset(self.structure.returned(client, each.state).items()) for each in outcomes)
+        return self._told(client, self._result(client, order))
+
+    def _result(self, client: Client, order: Order) -> Result:
+        return run(self.structure.program(text_of(self.structure, client, Asked(order))), self.model, self.clock)
+
+    def _told(self, client: Client, result: Result) -> frozenset[Told]:
+        return frozenset(frozenset(self.structure.returned(client, each.state).items()) for each in result.outcomes)
 
 
 @dataclass(frozen=True)
@@ -74,3 +98,6 @@ class _InPrograms:
         return told in self.known[key]
 
     may = __call__
+
+    def renamed(self, told: Told, other: Told, places: Mapping[Place, Place]) -> bool:  # noqa: ARG002
+        return False

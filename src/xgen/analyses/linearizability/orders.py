@@ -67,10 +67,10 @@ def closed(pairs: Iterable[tuple[Place, Place]], places: Collection[Place]) -> B
     for a, b in pairs:
         if a in before and b in before:
             before[b].add(a)
-    for middle in before:
-        for place, sooner in before.items():
+    for middle, earlier in before.items():
+        for sooner in before.values():
             if middle in sooner:
-                before[place] |= before[middle]
+                sooner |= earlier
     if any(place in sooner for place, sooner in before.items()):
         return None
     return {place: frozenset(sooner) for place, sooner in before.items()}

@@ -11,11 +11,11 @@ from xgen.analyses.check.check import check, result_of
 from xgen.analyses.check.question import Question
 from xgen.analyses.linearizability.clients import Bounds, Client, Place, clients, with_rest
 from xgen.analyses.linearizability.forecast import forecast
-from xgen.analyses.linearizability.handshakes import Order, Possible
+from xgen.analyses.linearizability.handshakes import Order, Possible, Told, Under
+from xgen.analyses.linearizability.names import Names, alike, exchanges, keeps
 from xgen.analyses.linearizability.orders import Before, Failures, Judge, Steps, closed, explain
 from xgen.analyses.linearizability.programs import NONE, Asked, Structure, text_of
 from xgen.analyses.linearizability.reasons import Reason, reason
-from xgen.analyses.linearizability.sequential import run
 from xgen.analyses.linearizability.specifications import Specification
 from xgen.clock import Clock, OutOfTime
 from xgen.engine.graphs.found import found_by
@@ -148,8 +148,8 @@ class Search:
         if foreseen is not None:
             return foreseen
         text = text_of(self.structure, client)
-        program = self.structure.program(text)
-        result = run(program, self.model, self.clock)
+        explored = self.possible.explored(client)
+        result = explored.result
         if result.verdict == "violation":
             assert result.witness is not None
             violation = result.witness.violations[0]
@@ -157,16 +157,17 @@ class Search:
             return Wrong(client, number, found, (), (), None, violation, text, self.structure, result.witness)
         answer.executions += result.executions
         answer.cut |= result.cut
-        histories = sorted({tuple(int(o.state[self.structure.name(p)]) for p in client.calls) for o in result.outcomes})
-        answer.histories += len(histories)
-        answer.silent += not histories and not result.stuck
+        line = {place: number for number, place in enumerate(client.calls)}
+        told = [dict(sorted(each, key=lambda call: line[call[0]])) for each in explored.told]
+        told.sort(key=lambda history: [history.get(place, NONE) for place in client.calls])
+        answer.histories += len(told)
+        answer.silent += not told and not result.stuck
         for note in result.warnings:
             if not note.startswith("note: ") and note not in answer.notes and len(answer.notes) < NOTES:
                 answer.notes.append(note)
-        if not histories and not result.stuck:
+        if not told and not result.stuck:
             return None
         steps = self.specification.steps(client, self.failures != "exact" or self.busy or bool(result.stuck))
-        told = [self._history(client, each) for each in histories]
         plain = closed(client.order, client.calls)
         assert plain is not None
         for history in told:
@@ -176,7 +177,7 @@ class Search:
             wrong = self._stuck(client, number, text, steps, plain, answer)
             if wrong is not None:
                 return wrong
-        return self._under_orders(client, number, told, steps, answer)
+        return self._under_orders(client, number, told, steps, explored.under, answer)
 
     def _foreseen(self, client: Client, number: int, answer: Linearizability) -> Wrong | None:
         """What is wrong with a client of many calls, if executions show it that go with flags of the client."""
@@ -211,43 +212,68 @@ class Search:
             raise KeyboardInterrupt
         return result_of(asked, run.options, found_by(run), run.seconds).witness
 
-    def _history(self, client: Client, values: tuple[int, ...]) -> dict[Place, int]:
-        """The calls that were made, with what they returned."""
-        return {place: value for place, value in zip(client.calls, values, strict=True) if value != NONE}
-
     def _under_orders(
-        self, client: Client, number: int, told: list[dict[Place, int]], steps: Steps, answer: Linearizability
+        self,
+        client: Client,
+        number: int,
+        told: list[dict[Place, int]],
+        steps: Steps,
+        under: Under,
+        answer: Linearizability,
     ) -> Wrong | None:
-        """Whether the client can see to an order of calls in which a history is wrong: explanations are refuted one by
-        one, as long as an execution is left that goes with the handshakes."""
-        possible = self.possible.of(client)
-        judge = self.judge(client, self.failures)
+        """Whether the client can see to an order of calls in which a history is wrong. Of histories that differ by
+        names only, one is looked at, unless more has to be asked of it than what is seen at once."""
+        names = self._names(client, steps)
+        known: set[Told] = set()
         for history in told:
             key = frozenset(history.items())
-            seen: set[Before_] = set()
-            todo: list[Order] = [()]
-            while todo:
-                order = todo.pop()
-                before = closed([*client.order, *order], client.calls)
-                if before is None or (shape := frozenset(before.items())) in seen:
-                    continue
-                seen.add(shape)
-                if order and not possible.may(order, key):
-                    continue
-                answer.orders += bool(order)
-                found = explain(history, steps, _only(before, history), judge)
-                if found is None and possible(order, key):
-                    return self._shown(client, number, history, order, steps)
-                if found is None:
-                    continue
-                place = {call: n for n, call in enumerate(found.order)}
-                for a in client.parallel:
-                    for b in client.parallel:
-                        if a[0] == b[0] or a in before[b] or b in before[a]:
-                            continue
-                        if not found.plain or place[b] < place[a]:
-                            todo.append((*order, (a, b)))
+            if key in known:
+                continue
+            order, sure = self._refuted(client, history, steps, under, answer)
+            if order is not None:
+                return self._shown(client, number, history, order, steps)
+            if sure:
+                known |= alike(key, names, under)
         return None
+
+    def _names(self, client: Client, steps: Steps) -> list[Names]:
+        """The exchanges of like threads under which calls do one after the other what they did."""
+        puts = {operation.name for operation in self.structure.interface.of("put")}
+        some = self.failures != "exact" or self.busy
+        return [names for names in exchanges(client, puts) if keeps(names, client, steps, some)]
+
+    def _refuted(
+        self, client: Client, history: dict[Place, int], steps: Steps, under: Under, answer: Linearizability
+    ) -> tuple[Order | None, bool]:
+        """An order in which a history is wrong, by flags that an execution goes with: explanations are refuted one by
+        one, as long as an execution is left. None: there is none; whether that was seen at once of all orders."""
+        judge, key = self.judge(client, self.failures), frozenset(history.items())
+        seen: set[Before_] = set()
+        todo: list[Order] = [()]
+        sure = True
+        while todo:
+            order = todo.pop()
+            if order and not under.may(order, key):
+                continue
+            before = closed([*client.order, *order], client.calls)
+            if before is None or (shape := frozenset(before.items())) in seen:
+                continue
+            seen.add(shape)
+            answer.orders += bool(order)
+            found = explain(history, steps, _only(before, history), judge)
+            if found is None:
+                if under(order, key):
+                    return order, True
+                sure = False
+                continue
+            place = {call: n for n, call in enumerate(found.order)}
+            for a in client.parallel:
+                for b in client.parallel:
+                    if a[0] == b[0] or a in before[b] or b in before[a]:
+                        continue
+                    if not found.plain or place[b] < place[a]:
+                        todo.append((*order, (a, b)))
+        return None, sure
 
     def _stuck(
         self, client: Client, number: int, text: str, steps: Steps, before: Before, answer: Linearizability

@@ -74,13 +74,18 @@ class Sequential:
 
 def run(program: Program, model: Model, clock: Clock) -> Result:
     """All executions, one by one. Raises OutOfTime, KeyboardInterrupt and LimitError."""
-    result = check(program, model, classes="off", timeout=clock.left(0.01))
+    result = ended(check(program, model, classes="off", timeout=clock.left(0.01)))
+    if not result.outcomes_complete:
+        raise LimitError("a client has more results than are kept", file=result.program)
+    return result
+
+
+def ended(result: Result) -> Result:
+    """A result that was not stopped. Raises OutOfTime and KeyboardInterrupt."""
     if result.stopped == "interrupt":
         raise KeyboardInterrupt
     if result.stopped:
         raise OutOfTime
-    if not result.outcomes_complete:
-        raise LimitError("a client has more results than are kept", file=result.program)
     return result
 
 

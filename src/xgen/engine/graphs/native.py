@@ -83,6 +83,11 @@ def settings(
         given.matters, given.alone = problem.matters(options.all_states), alone
     given.undefined = [n for n, c in enumerate(problem.model.constraints) if c.undefined and options.undefined]
     given.demanded = problem.demanded
+    if (calls := options.calls) is not None:
+        given.call_ends, given.call_leads = calls.ends, calls.leads
+    if calls is not None and calls.releases:
+        given.releases = [not calls.releases.isdisjoint(kind.tags) for kind in code.classes]
+        given.acquires = [not calls.acquires.isdisjoint(kind.tags) for kind in code.classes]
     given.lasting = lasting(problem)
     given.judge = None if problem.requirement is None else problem.judge
     return given

@@ -13,13 +13,28 @@ from xgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class Calls:
+    """Calls of which executions tell how they are ordered, as src/core/search/calls.hpp says.
+
+    `ends`: the cells of their results. `leads`: program order and reads-from may not be a cycle. `releases`,
+    `acquires`: the tags of writes and reads by which threads agree on what has been before; none where that tells
+    nothing.
+    """
+
+    ends: tuple[int, ...]
+    leads: bool
+    releases: frozenset[str] = frozenset()
+    acquires: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Options:
     """How to explore; see `xgen.check`. For `shared_plan` see `make_plan`.
 
     `undefined`: executions that leave the program without a meaning (`undefined_unless`) are violations. `liveness`:
     so are those in which threads wait for ever. `symmetry`: where classes are explored, threads that do the same are
     told apart only when they are counted. `partition`: what classes are of, where they are explored. `graphs`: the run
-    stops when it has visited so many.
+    stops when it has visited so many. `calls`: final states that differ in what is known of these are told apart.
     """
 
     max_depth: int | None = None
@@ -37,6 +52,7 @@ class Options:
     symmetry: bool = False
     partition: Classes = "rf"
     graphs: int | None = None
+    calls: Calls | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from xgen.engine.graphs.options import Options, Progress
 from xgen.engine.graphs.symmetry import symmetries_of
 from xgen.engine.problem import Problem
 from xgen.errors import InternalError, LimitError, UnsupportedError
-from xgen.executions.execution import Execution
+from xgen.executions.execution import Execution, State
 from xgen.lowering.analysis.symmetry import Symmetries
 from xgen.memory.plans.plan import make_plan
 from xgen.memory.undefined import not_allowed, undefined_behaviour
@@ -260,6 +260,21 @@ class Run:
         if complete:
             kept = [trace for trace in kept if is_complete(trace)]
         return Executions(self.execution, kept)
+
+    def calls(self) -> Iterator[tuple[State, tuple[int, ...]]]:
+        """The final states of complete executions, each with what is known of the order of the calls that are asked
+        about: several with the same state."""
+        assert self.asked.calls is not None
+        outcomes, number = self.core.findings.outcomes, len(self.asked.calls.ends)
+        for state, _, _ in outcomes.rows(0, len(outcomes)):
+            values = _core.outcome_values(state)
+            yield self.problem.state(values), tuple(values[-number:])
+
+    def complete_with_calls(self) -> Iterator[tuple[tuple[int, ...], Execution]]:
+        """The complete executions kept since the last call, each with what is known of the order of calls."""
+        for trace in self.core.take_traces():
+            if self._is_new(trace) and is_complete(trace):
+                yield tuple(trace.calls), self.execution(trace)
 
     def _is_new(self, trace: _core.Trace) -> bool:
         """Not one in a stream that a smaller bound has given already, or that a larger one will give whole."""
