@@ -112,6 +112,12 @@ def test_the_library_that_threads_wait_in_is_of_no_language() -> None:
     assert not [name for name in rooms if "pycparser" in known[name].read_text(encoding="utf-8")]
 
 
+def test_c_itself_does_not_know_its_library() -> None:
+    """It asks for functions that have no body (`KnownFunctions`)."""
+    language, library = "xgen.frontends.c.language", "xgen.frontends.c.library"
+    assert {(a, b) for a, b in graph().edges if a.startswith(language) and b.startswith(library)} == set()
+
+
 def test_no_corridors() -> None:
     """A folder whose files nobody can take in at a glance is two rooms."""
     full = {folder: len(files) for folder, files in folders().items() if len(files) > 20}

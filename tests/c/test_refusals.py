@@ -6,7 +6,7 @@ import pytest
 from c.running import HEAD, load
 
 import xgen
-from xgen.frontends.c.library.atomics import ATOMIC_CALLS
+from xgen.frontends.c.library.atomics import NAMES as ATOMIC_CALLS
 from xgen.frontends.c.library.counts import _COUNTS, count_of
 from xgen.frontends.c.library.library import _IGNORED
 from xgen.frontends.library.table import FUNCTIONS

@@ -13,6 +13,7 @@ from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nea
 from xgen.frontends.assembly import Branch, assemble
 from xgen.frontends.c.language.accesses import Options, ThreadSpec, World
 from xgen.frontends.c.language.arithmetic import convert
+from xgen.frontends.c.language.calls import Calls
 from xgen.frontends.c.language.facts import Facts, Restart
 from xgen.frontends.c.language.flow import SOLO, STRAIGHT
 from xgen.frontends.c.language.memory import FUNCTIONS, Memory, Object, image
@@ -72,14 +73,14 @@ def translate(unit: Unit, options: Options) -> xcfa.Program:
     raise UnsupportedError("this program is not translated after many tries", unit.source)
 
 
-class Body(Library):
+class Body(Calls):
     """Translates one thread."""
 
     def __init__(self, world: World, spec: ThreadSpec) -> None:
         super().__init__(world, spec.name)
         self.spec = spec
         self.handle = spec.handle
-        self.creators = (*spec.creators, spec.routine.name)
+        self.library: Library = Library(self, (*spec.creators, spec.routine.name))
         self.per_thread: dict[object, Registers | Object] = {}
 
     def typeof(self, name: str) -> CType | None:
@@ -96,14 +97,13 @@ class Body(Library):
 
     def run(self) -> None:
         """Translates all of it."""
-        definition = self.spec.routine.definition
+        definition, own = self.spec.routine.definition, self.library.own
         assert definition is not None
         if self.spec.handle == 0:
             self.flow.known = {SOLO: 1, STRAIGHT: 1}
         for declaration in self.world.per_thread:
             self.own_variable(declaration)
-        self.count_rounds()
-        self.begin()
+        own.begin()
         result = self.type_of(definition.decl.type.type)
         activation = Activation(self.spec.routine, self.flow.label(), result)
         outer = self.scope
@@ -117,15 +117,15 @@ class Body(Library):
         self.statement(definition.body)
         self.flow.place(activation.end)
         if self.spec.handle > 0:
-            self.destroy_values(definition)
+            own.destroy_values(definition)
             self.new_locals += activation.until_return
             self.end_locals(definition)
         else:
-            self.call_at_exit()
+            own.call_at_exit()
             for destructor in reversed(self.world.destructors):
                 self.statement(destructor.body)
-        if self.finish is not None:
-            self.flow.place(self.finish)
+        if own.finish is not None:
+            self.flow.place(own.finish)
         if self.spec.result is not None and activation.name:
             value = convert(self.result(activation.name, NULL), NULL)
             self.store(InMemory(IntLiteral(self.spec.result.address), NULL), value, definition)

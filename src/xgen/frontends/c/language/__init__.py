@@ -4,6 +4,7 @@ types, scope, initial            what declarations say; syntax: what is in a par
 constants                        numbers, characters, string literals
 memory, places, arithmetic       objects and their addresses, values, integers
 flow                             the steps of a thread, and what is known where they end
-accesses, lvalues, expressions, statements
-                                 one class, a layer a file: translates a thread, with all calls inlined
+accesses, lvalues, expressions, statements, functions, calls
+                                 one class, a layer a file: translates a thread, with all calls inlined; of the library
+                                 it knows what it asks of it (`KnownFunctions`)
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from pycparser import c_ast
 
@@ -60,8 +61,32 @@ def unchecked(_condition: Expression, _kind: str) -> None:
     """What cannot go wrong."""
 
 
+class KnownFunctions(Protocol):
+    """What the language asks of the library, whose functions have no body."""
+
+    def has(self, name: str) -> bool:
+        """Whether there is a function of that name even without a declaration."""
+
+    def means(self, name: str) -> bool:
+        """Whether a function is what the library says that it is, though the program has one of that name."""
+
+    def takes(self, name: str, count: int) -> bool:
+        """Whether a function may be called with so many arguments."""
+
+    def call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node, wanted: CType | None) -> Value:
+        """A call; its arguments are not evaluated yet."""
+
+    def call_with(self, name: str, values: list[Value], node: c_ast.Node) -> Value:
+        """A call by a pointer, for what it does; its arguments are."""
+
+    def declare_kind(self, mutex: InMemory, kind: int, node: c_ast.Node) -> None:
+        """A mutex is recursive, or checks errors, from the start."""
+
+
 class Expressions(Lvalues):
     """Evaluates expressions: emits what they do, and gives their values."""
+
+    library: KnownFunctions
 
     def call(self, node: c_ast.FuncCall, wanted: CType | None) -> Value:
         raise NotImplementedError
@@ -177,13 +202,9 @@ class Expressions(Lvalues):
                 return literal(value, plain(object_.type))
             case Routine():
                 return self.function_address(entity)
-            case None if self.in_library(node.name):
+            case None if self.library.has(node.name):
                 return self.function_address(Routine(node.name, None, 0))
         return self.load(self.place(node), node)
-
-    def in_library(self, name: str) -> bool:
-        """Whether a function is known by its name."""
-        raise NotImplementedError
 
     def function_address(self, routine: Routine) -> Value:
         if routine.definition is None:
@@ -228,7 +249,7 @@ class Expressions(Lvalues):
     def address_of(self, node: c_ast.Node) -> Value:
         if isinstance(node, c_ast.ID):
             found = self.scope.find(node.name)
-            if isinstance(found, Routine) or (found is None and self.in_library(node.name)):
+            if isinstance(found, Routine) or (found is None and self.library.has(node.name)):
                 return self.evaluate(node)
         return self.address(self.place(node, address_only=True))
 

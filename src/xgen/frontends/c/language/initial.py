@@ -89,11 +89,8 @@ class Initials(Expressions):
             return self.evaluate(node, type_)
         if isinstance(place, InRegisters):
             self.escape(place.variable)
-        self.declare_kind(place, self.constant(node.args.exprs[0]), node)
+        self.library.declare_kind(place, self.constant(node.args.exprs[0]), node)
         return literal(0, type_)
-
-    def declare_kind(self, mutex: InMemory, kind: int, node: c_ast.Node) -> None:
-        raise NotImplementedError
 
     def zero(
         self, place: Place, type_: CType, given: list[tuple[int, CType, c_ast.Node | int]], node: c_ast.Node

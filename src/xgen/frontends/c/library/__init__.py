@@ -1,9 +1,11 @@
-"""What the functions of the library do in C, layers on top of those of language/. What threads wait in is in
-frontends/library, for any reader.
+"""What the functions of the library do in C. What threads wait in is in frontends/library, for any reader.
 
+library                which function a name is: a table NAME -> handler, put together from those of the other modules
+call                   a call, as the handlers here are given it
 atomics                <stdatomic.h>, __atomic_*, __sync_*
-bits, heap             functions on bits; allocated memory, memcpy and its like
-cells, pthreads        what is known of who waits where; threads
+heap, bits, output     allocated memory, memcpy and its like; bits of numbers; what is printed
+arguments, assembly    va_list; asm of x86
+unknown                what has values that nobody knows; stubs
 calling                a call, as the handlers of frontends/library see it
-library                calls; what does nothing here
+cells, pthreads, own   what is known of who waits where; threads; what each thread knows for itself
 """

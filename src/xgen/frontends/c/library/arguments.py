@@ -5,15 +5,14 @@ A `va_list` is a number: which call's list it is, and how many arguments were ta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pycparser import c_ast
 
 from xgen.frontends.c.language.arithmetic import convert
+from xgen.frontends.c.language.calls import Calls
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import Place, Value, literal
 from xgen.frontends.c.language.types import VOID, CType, Int, Pointer, is_scalar, size_of
-from xgen.frontends.c.library.unknown import Unknown
+from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.text.lift import VA_ARG
 from xgen.program.automaton import BoolLiteral
 
@@ -22,50 +21,56 @@ _MOST = 256
 _LIST = Pointer(VOID)
 
 
-class Arguments(Unknown):
-    """Calls of `va_start` and its like."""
+def _start(call: Call) -> Value:
+    body, more = call.body, call.body.activations[-1].more
+    if len(more) >= _MOST:
+        body.refuse(f"a call with more than {_MOST} variable arguments is", call.node)
+    body.lists.append(more)
+    body.store(body.place(call.arguments[0]), literal(len(body.lists) * _MOST, _LIST), call.node)
+    return NOTHING
 
-    def arguments_call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
-        """The value of such a call; None where the function is none of these."""
-        match name.removeprefix("__builtin_"):
-            case "va_start":
-                activation = self.activations[-1]
-                if len(activation.more) >= _MOST:
-                    self.refuse(f"a call with more than {_MOST} variable arguments is", node)
-                self.lists.append(activation.more)
-                self.store(self.place(arguments[0]), literal(len(self.lists) * _MOST, _LIST), node)
-                return NOTHING
-            case "va_copy":
-                to = self.place(arguments[0])
-                self.store(to, self.number(arguments[1]), node)
-                return NOTHING
-            case "va_end":
-                self.place(arguments[0])
-                return NOTHING
-        return self.next_argument(arguments[0], arguments[1], node) if name == VA_ARG else None
 
-    def next_argument(self, list_: c_ast.Node, size: c_ast.Node, node: c_ast.Node) -> Value:
-        """The next argument of a list, as what `va_arg` says that it is."""
-        type_ = self.type_of(size.expr)
-        place = self.place(list_)
-        at = self.load(place, node).constant
-        if at is None or not 0 < at // _MOST <= len(self.lists):
-            self.refuse("`va_arg` of a list that is not known here, or in a loop whose rounds are not, is", node)
-        number, taken = divmod(at, _MOST)
-        given = self.lists[number - 1]
-        if taken >= len(given):  # the behaviour is undefined
-            self.check(BoolLiteral(False), "undefined", node)
-            return self.nothing(type_)
-        self.store(place, literal(at + 1, _LIST), node)
-        return self.given_as(given[taken], type_, node)
+def _copy(call: Call) -> Value:
+    to = call.body.place(call.arguments[0])
+    call.body.store(to, call.body.number(call.arguments[1]), call.node)
+    return NOTHING
 
-    def given_as(self, place: Place, type_: CType, node: c_ast.Node) -> Value:
-        """An argument that is as large as the type is, and a number or a pointer where that is one."""
-        numbers = [isinstance(part, Int) for part in (type_, place.type)]
-        alike = (
-            numbers[0] == numbers[1] if is_scalar(type_) and is_scalar(place.type) else str(type_) == str(place.type)
-        )
-        if not alike or size_of(type_) != size_of(place.type):
-            self.refuse(f"`va_arg` with the type {type_} of an argument of the type {place.type} is", node)
-        value = self.load(place, node)
-        return convert(value, type_) if is_scalar(type_) else value
+
+def _end(call: Call) -> Value:
+    call.body.place(call.arguments[0])
+    return NOTHING
+
+
+def _next(call: Call) -> Value:
+    """The next argument of a list, as what `va_arg` says that it is."""
+    body, node, (list_, size) = call.body, call.node, call.arguments
+    type_ = body.type_of(size.expr)
+    place = body.place(list_)
+    at = body.load(place, node).constant
+    if at is None or not 0 < at // _MOST <= len(body.lists):
+        body.refuse("`va_arg` of a list that is not known here, or in a loop whose rounds are not, is", node)
+    number, taken = divmod(at, _MOST)
+    given = body.lists[number - 1]
+    if taken >= len(given):  # the behaviour is undefined
+        body.check(BoolLiteral(False), "undefined", node)
+        return body.nothing(type_)
+    body.store(place, literal(at + 1, _LIST), node)
+    return _given_as(body, given[taken], type_, node)
+
+
+def _given_as(body: Calls, place: Place, type_: CType, node: c_ast.Node) -> Value:
+    """An argument that is as large as the type is, and a number or a pointer where that is one."""
+    numbers = [isinstance(part, Int) for part in (type_, place.type)]
+    alike = numbers[0] == numbers[1] if is_scalar(type_) and is_scalar(place.type) else str(type_) == str(place.type)
+    if not alike or size_of(type_) != size_of(place.type):
+        body.refuse(f"`va_arg` with the type {type_} of an argument of the type {place.type} is", node)
+    value = body.load(place, node)
+    return convert(value, type_) if is_scalar(type_) else value
+
+
+HANDLERS: dict[str, Handler] = {
+    **{f"{prefix}va_start": _start for prefix in ("", "__builtin_")},
+    **{f"{prefix}va_copy": _copy for prefix in ("", "__builtin_")},
+    **{f"{prefix}va_end": _end for prefix in ("", "__builtin_")},
+    VA_ARG: _next,
+}

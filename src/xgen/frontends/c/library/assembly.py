@@ -15,10 +15,12 @@ from typing import NoReturn, TypeAlias
 from pycparser import c_ast
 
 from xgen.frontends.c.language.arithmetic import convert, negated, number
+from xgen.frontends.c.language.calls import Calls
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value, literal
 from xgen.frontends.c.language.types import INT, UCHAR, UINT, ULONG, USHORT, Int, Pointer, is_scalar, plain, size_of
-from xgen.frontends.c.library.unknown import Unknown
+from xgen.frontends.c.library.atomics import fence
+from xgen.frontends.c.library.call import Call
 from xgen.program.automaton import Binary, Expression, IntLiteral
 from xgen.records import dataclass
 
@@ -74,37 +76,40 @@ class _State:
     zero: Expression | None = None
 
 
-class Assembly(Unknown):
+class _Assembly:
     """Reads `asm` statements."""
 
-    def asm(self, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
+    def __init__(self, body: Calls) -> None:
+        self.body = body
+
+    def statement(self, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
         """`arguments`: the text, the number of outputs, and of each operand its constraint and what it is."""
         lines = _instructions(_text(arguments[0]))
         given = [(_text(constraint), what) for constraint, what in zip(arguments[2::2], arguments[3::2], strict=True)]
         outputs = int(_text(arguments[1])) if len(arguments) > 1 else 0
         state = _State()
         for k, (constraint, what) in enumerate(given):
-            state.operands.append(self.asm_operand(constraint, what, k < outputs, state, node))
+            state.operands.append(self.operand(constraint, what, k < outputs, state, node))
         for line in lines:
-            self.asm_line(line, state, given, node)
+            self.line(line, state, given, node)
         for operand, (_, what) in zip(state.operands, given[:outputs], strict=False):
-            self.asm_output(operand, what, state, node)
+            self.output(operand, what, state, node)
         return NOTHING
 
-    def asm_operand(self, constraint: str, what: c_ast.Node, output: bool, state: _State, node: c_ast.Node) -> _Operand:
+    def operand(self, constraint: str, what: c_ast.Node, output: bool, state: _State, node: c_ast.Node) -> _Operand:
         bare = constraint.lstrip("=+&%")
         if constraint.startswith("=@cc") and constraint[4:] in _ZERO:
             return _Flag(_ZERO[constraint[4:]])
         if not bare or not re.fullmatch(r"[rqgmQoabcdSDinNIJKLMOeZ0-9]+", bare):
-            self.refuse(f"the constraint `{constraint}` of assembly is", node)
+            self.body.refuse(f"the constraint `{constraint}` of assembly is", node)
         if re.fullmatch(r"[mQo]+", bare):
-            place = self.place(what)
+            place = self.body.place(what)
             if not isinstance(place, InMemory | InRegisters) or not is_scalar(place.type):
-                self.refuse("an operand of assembly that is no number and no pointer is", what)
+                self.body.refuse("an operand of assembly that is no number and no pointer is", what)
             return place
         tied = re.search(r"\d", bare)
         if tied and (int(tied[0]) >= len(state.operands) or not isinstance(state.operands[int(tied[0])], _Register)):
-            self.refuse(f"the constraint `{constraint}` of assembly is", node)
+            self.body.refuse(f"the constraint `{constraint}` of assembly is", node)
         name = f"%{len(state.operands)}"
         fixed = [_REGISTERS[letter] for letter in bare if letter in _REGISTERS]
         if tied:
@@ -114,45 +119,45 @@ class Assembly(Unknown):
         elif fixed and not re.search(r"[rqg]", bare):
             name = fixed[0]
         if output:
-            place = self.place(what)
+            place = self.body.place(what)
             if not is_scalar(place.type):
-                self.refuse("an operand of assembly that is no number and no pointer is", what)
+                self.body.refuse("an operand of assembly that is no number and no pointer is", what)
             if constraint.startswith("+"):
-                state.held[name] = self.keep(self.plain_number(self.load(place, node)), node)
+                state.held[name] = self.body.keep(self.body.plain_number(self.body.load(place, node)), node)
             return _Register(name, size_of(place.type))
-        value = self.keep(self.plain_number(self.number(what)), node)
+        value = self.body.keep(self.body.plain_number(self.body.number(what)), node)
         state.held[name] = value
         return _Register(name, size_of(value.type))
 
-    def asm_output(self, operand: _Operand, what: c_ast.Node, state: _State, node: c_ast.Node) -> None:
+    def output(self, operand: _Operand, what: c_ast.Node, state: _State, node: c_ast.Node) -> None:
         """What a register or a flag holds in the end is put where it belongs."""
         if isinstance(operand, _Register):
             if operand.name not in state.held:
-                self.refuse("an output that the assembly does not write is", what)
+                self.body.refuse("an output that the assembly does not write is", what)
             value = state.held[operand.name]
         elif isinstance(operand, _Flag):
             if state.zero is None:
-                self.refuse("a flag that the assembly does not set is", what)
+                self.body.refuse("a flag that the assembly does not set is", what)
             value = Value(number(state.zero if operand.zero else negated(state.zero)), INT)
         else:
             return
-        place = self.place(what)
-        self.store(place, convert(value, plain(place.type)), node)
+        place = self.body.place(what)
+        self.body.store(place, convert(value, plain(place.type)), node)
 
     # ---- instructions
 
-    def asm_line(self, line: str, state: _State, given: Sequence[object], node: c_ast.Node) -> None:
+    def line(self, line: str, state: _State, given: Sequence[object], node: c_ast.Node) -> None:
         if not given and (line in _FENCES or _STACK.fullmatch(line)):
-            self.fence(_FENCES.get(line, "seq_cst"), node)
+            fence(self.body, _FENCES.get(line, "seq_cst"), node)
             return
         if line == "mfence" or _STACK.fullmatch(line):
-            self.fence("seq_cst", node)
+            fence(self.body, "seq_cst", node)
             return
         if _NOTHING.fullmatch(line):
             return
 
         def refuse() -> NoReturn:
-            self.refuse(f"the assembly `{line}` is", node)
+            self.body.refuse(f"the assembly `{line}` is", node)
 
         locked = line.startswith("lock ")
         word, _, rest = line.removeprefix("lock ").partition(" ")
@@ -165,20 +170,20 @@ class Assembly(Unknown):
             refuse()
         if flag and (flag[1] not in _ZERO or state.zero is None or locked or len(texts) != 1):
             refuse()
-        if self.world.options.machine != "x86":
-            self.refuse(f"the assembly `{line}` is", node, "this assembly is for x86: --on x86")
-        found = [self.asm_argument(text, state, refuse) for text in texts]
+        if self.body.world.options.machine != "x86":
+            self.body.refuse(f"the assembly `{line}` is", node, "this assembly is for x86: --on x86")
+        found = [self.argument(text, state, refuse) for text in texts]
         if flag:
             assert state.zero is not None
             said = state.zero if _ZERO[flag[1]] else negated(state.zero)
-            self.asm_put(found[0], Value(number(said), UCHAR), 1, state, node)
+            self.put(found[0], Value(number(said), UCHAR), 1, state, node)
             return
         size = _SUFFIXES[word[-1]] if word != base else _size(found)
         if size is None or len(found) != (1 if base in (*_ONE, "neg", "not") else 2):
             refuse()
-        self.asm_step(base, locked, found, size, state, node, refuse)
+        self.step(base, locked, found, size, state, node, refuse)
 
-    def asm_argument(self, text: str, state: _State, refuse: Callable[[], NoReturn]) -> _Operand:
+    def argument(self, text: str, state: _State, refuse: Callable[[], NoReturn]) -> _Operand:
         match = _ARGUMENT.fullmatch(text)
         if match is None:
             refuse()
@@ -202,7 +207,7 @@ class Assembly(Unknown):
             return _Register(operand.name, _MODIFIERS[match[1]])
         return operand
 
-    def asm_step(
+    def step(
         self,
         base: str,
         locked: bool,
@@ -218,82 +223,84 @@ class Assembly(Unknown):
             refuse()
         if base == "xchg" and memory:
             register = found[0] if found[1] is memory[0] else found[1]
-            new = self.asm_get(register, size, state, node, refuse)
-            self.asm_put(register, self.asm_update("exchange", memory[0], new, size, node), size, state, node)
+            new = self.get(register, size, state, node, refuse)
+            self.put(register, self.update("exchange", memory[0], new, size, node), size, state, node)
         elif base == "mov":
-            self.asm_put(last, self.asm_get(found[0], size, state, node, refuse), size, state, node)
+            self.put(last, self.get(found[0], size, state, node, refuse), size, state, node)
         elif base == "xadd" and locked and found[1] is memory[0]:
-            new = self.asm_get(found[0], size, state, node, refuse)
-            old = self.asm_update("fetch_add", memory[0], new, size, node)
-            state.zero = self.asm_zero(self.operate("+", old, new, node), size, node)
-            self.asm_put(found[0], old, size, state, node)
+            new = self.get(found[0], size, state, node, refuse)
+            old = self.update("fetch_add", memory[0], new, size, node)
+            state.zero = self.zero(self.body.operate("+", old, new, node), size, node)
+            self.put(found[0], old, size, state, node)
         elif base == "cmpxchg" and locked and found[1] is memory[0]:
-            wanted = self.asm_get(_Register("rax", size), size, state, node, refuse)
-            new = self.asm_get(found[0], size, state, node, refuse)
-            old = self.asm_update("cas", memory[0], new, size, node, wanted)
+            wanted = self.get(_Register("rax", size), size, state, node, refuse)
+            new = self.get(found[0], size, state, node, refuse)
+            old = self.update("cas", memory[0], new, size, node, wanted)
             state.zero = Binary("=", old.expression, convert(wanted, _INTS[size]).expression)
-            self.asm_put(_Register("rax", size), old, size, state, node)
+            self.put(_Register("rax", size), old, size, state, node)
         elif base in _BINARY or base in _ONE:
             op = _ONE.get(base, base)
-            by = literal(1, _INTS[size]) if base in _ONE else self.asm_get(found[0], size, state, node, refuse)
+            by = literal(1, _INTS[size]) if base in _ONE else self.get(found[0], size, state, node, refuse)
             if locked:
                 if memory[0] is not last:
                     refuse()
-                old = self.asm_update(f"fetch_{op}", memory[0], by, size, node)
+                old = self.update(f"fetch_{op}", memory[0], by, size, node)
             else:
-                old = self.asm_get(last, size, state, node, refuse)
-            new = convert(self.operate(_BINARY[op], old, by, node), _INTS[size])
-            state.zero = self.asm_zero(new, size, node)
+                old = self.get(last, size, state, node, refuse)
+            new = convert(self.body.operate(_BINARY[op], old, by, node), _INTS[size])
+            state.zero = self.zero(new, size, node)
             if not locked:
-                self.asm_put(last, new, size, state, node)
+                self.put(last, new, size, state, node)
         elif base in ("neg", "not"):
-            old = self.asm_get(last, size, state, node, refuse)
-            new = self.operate("-", literal(0, ULONG), old, node)
+            old = self.get(last, size, state, node, refuse)
+            new = self.body.operate("-", literal(0, ULONG), old, node)
             if base == "not":
-                new = self.operate("-", new, literal(1, ULONG), node)
+                new = self.body.operate("-", new, literal(1, ULONG), node)
             elif base == "neg":
-                state.zero = self.asm_zero(new, size, node)
-            self.asm_put(last, new, size, state, node)
+                state.zero = self.zero(new, size, node)
+            self.put(last, new, size, state, node)
         else:
             refuse()
 
-    def asm_zero(self, value: Value, size: int, node: c_ast.Node) -> Expression:
-        return Binary("=", self.keep(convert(value, _INTS[size]), node).expression, IntLiteral(0))
+    def zero(self, value: Value, size: int, node: c_ast.Node) -> Expression:
+        return Binary("=", self.body.keep(convert(value, _INTS[size]), node).expression, IntLiteral(0))
 
-    def asm_update(
+    def update(
         self, op: str, at: Place, value: Value, size: int, node: c_ast.Node, wanted: Value | None = None
     ) -> Value:
         """A locked update; its old value."""
         place = _of_size(at, size)
         value, type_ = convert(value, plain(place.type)), plain(place.type)
         orders = ("seq_cst", "seq_cst") if op == "cas" else ("seq_cst",)
-        expected = None if wanted is None else self.keep(convert(wanted, type_), node)
-        old = self.update(op, place, value, node, orders, expected)
-        return self.keep(convert(old, _INTS[size]), node)
+        expected = None if wanted is None else self.body.keep(convert(wanted, type_), node)
+        old = self.body.update(op, place, value, node, orders, expected)
+        return self.body.keep(convert(old, _INTS[size]), node)
 
-    def asm_get(
-        self, of: _Operand, size: int, state: _State, node: c_ast.Node, refuse: Callable[[], NoReturn]
-    ) -> Value:
+    def get(self, of: _Operand, size: int, state: _State, node: c_ast.Node, refuse: Callable[[], NoReturn]) -> Value:
         match of:
             case Value():
                 return convert(of, _INTS[size])
             case _Register(name, _):
                 return convert(state.held[name], _INTS[size]) if name in state.held else refuse()
             case InMemory() | InRegisters():
-                return self.keep(convert(self.load(_of_size(of, size), node, "relaxed"), _INTS[size]), node)
+                return self.body.keep(convert(self.body.load(_of_size(of, size), node, "relaxed"), _INTS[size]), node)
         return refuse()
 
-    def asm_put(self, to: _Operand, value: Value, size: int, state: _State, node: c_ast.Node) -> None:
+    def put(self, to: _Operand, value: Value, size: int, state: _State, node: c_ast.Node) -> None:
         """Writes; what is smaller than 4 bytes leaves the rest of a register, larger ones make it 0."""
         if isinstance(to, InMemory | InRegisters):
-            self.store(_of_size(to, size), value, node, "relaxed")
+            self.body.store(_of_size(to, size), value, node, "relaxed")
         elif isinstance(to, _Register):
             new = convert(value, _INTS[size])
             old = state.held.get(to.name)
             if size < 4 and old is not None:
-                rest = self.operate("&", convert(old, ULONG), literal(-(1 << 8 * size), ULONG), node)
-                new = self.operate("|", rest, convert(new, ULONG), node)
-            state.held[to.name] = self.keep(new, node)
+                rest = self.body.operate("&", convert(old, ULONG), literal(-(1 << 8 * size), ULONG), node)
+                new = self.body.operate("|", rest, convert(new, ULONG), node)
+            state.held[to.name] = self.body.keep(new, node)
+
+
+def asm(call: Call) -> Value:
+    return _Assembly(call.body).statement(call.arguments, call.node)
 
 
 def _text(node: c_ast.Node) -> str:

@@ -22,7 +22,8 @@ TYPES: dict[Kind, CType] = {(32, True): INT, (32, False): UINT, (64, True): LONG
 class CallInC:
     """See frontends/library/call.py. What is emitted has the position of the call."""
 
-    def __init__(self, body: Own, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> None:
+    def __init__(self, own: Own, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> None:
+        self.own, self.cells, self.threads, body = own, own.cells, own.threads, own.body
         self.body, self.flow, self.node = body, body.flow, node
         self.arguments = arguments
         effects = [argument for argument in arguments if not isinstance(argument, c_ast.Constant)]
@@ -70,13 +71,13 @@ class CallInC:
             self.body.store(self.body.target(self.value(number), TYPES[kind]), Value(value, TYPES[kind]), self.node)
 
     def key(self, cell: Cell) -> Key | None:
-        return self.body.key_of(_place(cell))
+        return self.cells.key_of(_place(cell))
 
     def refuse(self, what: str, hint: str | None = None) -> NoReturn:
         self.body.refuse(what, self.node, hint)
 
     def remark_if_alone(self) -> None:
-        self.body.remark_if_alone(self.node)
+        self.cells.remark_if_alone(self.node)
 
     # ---- cells
 
@@ -87,36 +88,36 @@ class CallInC:
         return self.body.load(_place(cell), self.node, order).expression
 
     def read(self, cell: Cell, order: str) -> Expression:
-        return self.body.read(_place(cell), order, self.node)
+        return self.cells.read(_place(cell), order, self.node)
 
     def store(self, cell: Cell, value: Expression) -> None:
         self.body.store(_place(cell), Value(value, INT), self.node)
 
     def write(self, cell: Cell, value: int, order: str) -> None:
-        self.body.write(_place(cell), value, order, self.node)
+        self.cells.write(_place(cell), value, order, self.node)
 
     def change(self, op: str, cell: Cell, values: tuple[Expression, ...], order: str) -> Expression:
-        return self.body.change(op, _place(cell), values, order, self.node)
+        return self.cells.change(op, _place(cell), values, order, self.node)
 
     def lock(self, cell: Cell) -> None:
-        self.flow.emit(xcfa.Mutex("lock", self.body.changing(_place(cell), self.node), self.position))
+        self.flow.emit(xcfa.Mutex("lock", self.cells.changing(_place(cell), self.node), self.position))
 
     def unlock(self, cell: Cell) -> None:
-        self.flow.emit(xcfa.Mutex("unlock", self.body.changing(_place(cell), self.node), self.position))
+        self.flow.emit(xcfa.Mutex("unlock", self.cells.changing(_place(cell), self.node), self.position))
 
     def try_lock(self, cell: Cell) -> Expression:
-        return self.body.try_lock(_place(cell), self.node)
+        return self.cells.try_lock(_place(cell), self.node)
 
     # ---- mutexes that know their owners
 
     def declare_kind(self, cell: Cell, kind: int) -> None:
-        self.body.declare_kind(_place(cell), kind, self.node)
+        self.own.declare_kind(_place(cell), kind, self.node)
 
     def kind_of(self, cell: Cell) -> int:
-        return self.body.kind_of(_place(cell), self.node)
+        return self.own.kind_of(_place(cell), self.node)
 
     def depth_of(self, cell: Cell) -> str:
-        return self.body.depth_of(_place(cell))
+        return self.own.depth_of(_place(cell))
 
     def known(self, name: str) -> Expression:
         return self.body.result(name, INT).expression
@@ -173,7 +174,7 @@ class CallInC:
         named = self.value(function), self.arguments[function]
         self.has_handle = self.body.world.options.property is not None and function > 0
         to = self.body.target(self.value(0), LONG) if self.has_handle else None
-        return self.body.spawn(named, self.value(argument), self.node, Value(detached, INT), to).expression
+        return self.threads.spawn(named, self.value(argument), self.node, Value(detached, INT), to).expression
 
     def join(self, result: int | None) -> None:
         handle, place = self.body.plain_number(self.value(0)), None
@@ -181,30 +182,30 @@ class CallInC:
             target = self.value(result)
             inner = target.type.target if isinstance(target.type, Pointer) else VOID
             place = self.body.target(target, inner if is_scalar(inner) else Pointer(VOID))
-        self.body.join(handle, self.node, place)
+        self.threads.join(handle, self.node, place)
 
     def detach(self) -> None:
-        self.body.detach(self.body.plain_number(self.value(0)), self.node)
+        self.threads.detach(self.body.plain_number(self.value(0)), self.node)
 
     def end_thread(self) -> None:
-        if self.handle == 0 and (self.body.exits or self.body.world.destructors):
+        if self.handle == 0 and (self.own.exits or self.body.world.destructors):
             self.refuse("`pthread_exit` of main with functions of `atexit`, or destructors, is")
-        self.body.end_thread(self.value(0), self.node)
+        self.threads.end_thread(self.value(0), self.node)
 
     def end_main(self, functions: bool) -> None:
-        self.body.end_main(functions, self.node)
+        self.own.end_main(functions, self.node)
 
     def at_exit(self) -> None:
-        self.body.at_exit(self.value(0), self.node)
+        self.own.at_exit(self.value(0), self.node)
 
     def new_key(self, destructor: int) -> Expression:
-        return self.body.new_key(self.value(destructor), self.node)
+        return self.own.new_key(self.value(destructor), self.node)
 
     def specific(self, key: Expression) -> Expression:
-        return self.body.specific(Value(key, INT), self.node).expression
+        return self.own.specific(Value(key, INT), self.node).expression
 
     def set_specific(self, key: Expression, value: Expression) -> None:
-        self.body.set_specific(Value(key, INT), value, self.node)
+        self.own.set_specific(Value(key, INT), value, self.node)
 
     def exit_status(self, status: Expression) -> None:
         self.body.exit_status(Value(status, INT), self.node)
@@ -226,10 +227,10 @@ class CallInC:
         return found is not None and not found[0].undefined
 
     def round_at(self, key: Key) -> tuple[int, tuple[str, ...]] | None:
-        return self.body.round_at(key)
+        return self.cells.round_at(key)
 
     def arrival(self, key: Key, round_: int, number: int, count: int) -> Cell:
-        return self.body.arrival(key, round_, number, count).address
+        return self.cells.arrival(key, round_, number, count).address
 
     def asks_for_the_serial_one(self, key: Key) -> bool:
         looked_at = self.body.world.facts.looked_at
@@ -238,10 +239,10 @@ class CallInC:
         return not self.ignored or key in looked_at
 
     def fall_asleep_at(self, cell: Cell) -> int:
-        return self.body.fall_asleep_at(_place(cell))
+        return self.cells.fall_asleep_at(_place(cell))
 
     def sleepers(self, cell: Cell) -> list[int]:
-        return self.body.sleepers(_place(cell))
+        return self.cells.sleepers(_place(cell))
 
 
 def _place(cell: Cell) -> InMemory:

@@ -1,39 +1,24 @@
-"""The rest of the library: assertions, what verification tools add, and what does nothing here."""
+"""The library: which function a name is, and what does nothing here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pycparser import c_ast
 
 from xgen.errors import nearest
 from xgen.frontends.c.language.arithmetic import convert, truth
+from xgen.frontends.c.language.calls import Calls
 from xgen.frontends.c.language.expressions import NOTHING
-from xgen.frontends.c.language.places import Value, literal
-from xgen.frontends.c.language.scope import Routine
-from xgen.frontends.c.language.syntax import block_number, is_generic
-from xgen.frontends.c.language.types import (
-    INT,
-    LONG,
-    VOID,
-    CType,
-    Function,
-    Pointer,
-    Void,
-    decayed,
-    is_scalar,
-    plain,
-)
-from xgen.frontends.c.library.arguments import Arguments
-from xgen.frontends.c.library.assembly import Assembly
-from xgen.frontends.c.library.atomics import ATOMIC_CALLS
+from xgen.frontends.c.language.places import InMemory, Value, literal
+from xgen.frontends.c.language.types import INT, LONG, CType
+from xgen.frontends.c.library import arguments, assembly, atomics, bits, heap, output, unknown
+from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.library.calling import TYPES, CallInC
 from xgen.frontends.c.library.counts import count_of, wrong_count
-from xgen.frontends.c.library.heap import MEMORY_CALLS
-from xgen.frontends.c.library.output import CHARACTERS, FORMATTED, TEXTS
+from xgen.frontends.c.library.own import Own
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ERRORS, REACHED
-from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral
 
 _IGNORED = frozenset(
@@ -60,290 +45,119 @@ _IGNORED = frozenset(
         "setvbuf",
     ]
 )
-_BY_ADDRESS = _IGNORED | FORMATTED.keys() | TEXTS | CHARACTERS | FUNCTIONS.keys() | MEMORY_CALLS
+
+
+def _expected(call: Call) -> Value:
+    value, *_ = [convert(call.body.number(argument), LONG) for argument in call.arguments]
+    return value
+
+
+def _ignored(call: Call) -> Value:
+    output.printed(call.body, call.arguments)
+    return literal(0, INT)
+
+
+HANDLERS: dict[str, Handler] = {
+    **dict.fromkeys(_IGNORED, _ignored),
+    "__builtin_expect": _expected,
+    "__builtin_constant_p": lambda _: literal(0, INT),
+    "__xgen_asm": assembly.asm,
+    **unknown.HANDLERS,
+    **arguments.HANDLERS,
+    **output.HANDLERS,
+    **heap.HANDLERS,
+    **bits.HANDLERS,
+    **atomics.HANDLERS,
+}
+"""What is done in C alone. What threads wait in is in the table of frontends/library."""
+_BY_ADDRESS = _IGNORED | output.PRINTING | FUNCTIONS.keys() | heap.BY_ADDRESS
 """Functions whose addresses may be taken without a declaration."""
 
 
-class Library(Arguments, Assembly):
-    """Calls."""
+class Library:
+    """The functions of the library, for one thread."""
 
-    def call(self, node: c_ast.FuncCall, wanted: CType | None) -> Value:
-        arguments: Sequence[c_ast.Node] = node.args.exprs if node.args else []
-        name = node.name.name if isinstance(node.name, c_ast.ID) else ""
-        block = block_number(name)
-        if block is not None:
-            return self.block(self.world.blocks[block])
-        if is_generic(node):
-            return self.evaluate(self.selected(node), wanted)
-        entity = self.scope.find(name) if name else None
-        if isinstance(entity, Routine) and entity.definition is not None and not self.means(name):
-            return self.call_known(entity, arguments, node, wanted)
-        if name and (entity is None or isinstance(entity, Routine)):
-            return self.built_in(name, arguments, node, wanted)
-        return self.indirect(node, arguments, wanted)
+    def __init__(self, body: Calls, creators: tuple[str, ...]) -> None:
+        self.body = body
+        self.own = Own(body, creators)
+
+    def has(self, name: str) -> bool:
+        return name in _BY_ADDRESS
 
     def means(self, name: str) -> bool:
         """Whether a function is what the library says that it is, though the program has one of that name."""
-        options = self.world.options
+        options = self.body.world.options
         if options.property is not None and (name == "__VERIFIER_assert" or name in ERRORS):
             return options.is_error(name)
         return name in FUNCTIONS
 
-    def call_known(
-        self, routine: Routine, arguments: Sequence[c_ast.Node], node: c_ast.Node, wanted: CType | None
-    ) -> Value:
-        values = self.arguments(arguments)
-        if not self.flow.reachable:
-            assert routine.definition is not None
-            return self.nothing(self.type_of(routine.definition.decl.type.type))
-        atomic = routine.name.startswith("__VERIFIER_atomic_")
-        if atomic:
-            self.atomic_begin(node)
-        result = self.inline(routine, values, node, wanted)
-        if atomic:
-            self.atomic_end(node)
-        return result
-
-    def arguments(self, nodes: Sequence[c_ast.Node]) -> list[Value]:
-        values: list[tuple[Value, int]] = []
-        for node in nodes:
-            value = self.evaluate(node)
-            values.append((value, len(self.flow.steps)))
-        return [self.protect(value, mark, node) for (value, mark), node in zip(values, nodes, strict=True)]
-
-    def numbers(self, nodes: Sequence[c_ast.Node]) -> list[Value]:
-        """Arguments that have to be numbers or pointers."""
-        values = self.arguments(nodes)
-        for value, node in zip(values, nodes, strict=True):
-            self.scalar_needed(value, node)
-        return values
-
-    def block(self, body: c_ast.Compound) -> Value:
-        """A statement expression: its value is that of its last statement."""
-        outer, self.scope = self.scope, type(self.scope)(self.scope)
-        cleanups = len(self.cleanups)
-        items = list(body.block_items or [])
-        last = items.pop() if items and _is_expression(items[-1]) else None
-        for item in items:
-            self.statement(item)
-        if last is None:
-            value = NOTHING
-        else:
-            value = self.evaluate(last) if self.flow.reachable else self.nothing(decayed(self.type_of_value(last)))
-        if value.place is None and not value.alias:
-            value = self.keep(value, body)
-        self.clean_up(cleanups)
-        del self.cleanups[cleanups:]
-        self.scope = outer
-        return value
-
-    # ---- functions by their address
-
-    def indirect(self, node: c_ast.FuncCall, arguments: Sequence[c_ast.Node], wanted: CType | None) -> Value:
-        """A call of a function by its address."""
-        callee = node.name
-        while isinstance(callee, c_ast.UnaryOp) and callee.op == "*":
-            callee = callee.expr
-        target = self.plain_number(self.number(callee))
-        fitting = [routine for routine in self.addressed() if self.fits(routine, target.type, len(arguments))]
-        if target.constant is not None:
-            fitting = [routine for routine in fitting if routine.address == target.constant]
-        if any(routine.definition is None for routine in fitting):  # it evaluates its arguments itself
-
-            def call(routine: Routine) -> Value:
-                if routine.definition is None:
-                    return self.built_in(routine.name, arguments, node, wanted)
-                return self.inline(routine, self.arguments(arguments), node, wanted)
-        else:
-            values = self.arguments(arguments)
-
-            def call(routine: Routine) -> Value:
-                return self.inline(routine, values, node, wanted)
-
-        return self.dispatch(target, fitting, call, node)
-
-    def call_pointer(self, target: Value, values: list[Value], node: c_ast.Node) -> None:
-        """A call of a function by its address, for what it does."""
-        target = self.plain_number(target)
-        fitting = [routine for routine in self.addressed() if self.takes(routine, len(values))]
-        if target.constant is not None:
-            fitting = [routine for routine in fitting if routine.address == target.constant]
-
-        def call(routine: Routine) -> Value:
-            if routine.definition is not None:
-                return self.inline(routine, values, node)
-            if routine.name == "free":
-                return self.free(values[0], node)
-            if values:
-                self.refuse(f"`{routine.name}` as a function that is called in the end is", node)
-            return self.built_in(routine.name, [], node, None)
-
-        self.dispatch(target, fitting, call, node)
-
-    def addressed(self) -> list[Routine]:
-        """The functions whose addresses are used as values."""
-        return sorted(self.world.facts.taken.all(), key=lambda routine: routine.address)
-
-    def fits(self, routine: Routine, pointer: CType, count: int) -> bool:
-        """Whether a call by a pointer may be one of this function: as many arguments, and the same type."""
-        if not self.takes(routine, count):
-            return False
-        if routine.definition is None and routine.name not in self.world.prototypes:
-            return True
-        own = self.routine_type(routine)
-        type_ = pointer.target if isinstance(pointer, Pointer) else pointer
-        if not isinstance(own, Function) or not isinstance(type_, Function):
-            return True
-        same = [str(plain(p)) for p in own.parameters] == [str(plain(p)) for p in type_.parameters]
-        return str(own.result) == str(type_.result) and (same or not type_.parameters)
-
-    def takes(self, routine: Routine, count: int) -> bool:
-        """Whether a function may be called with so many arguments."""
-        if routine.definition is not None:
-            named = _parameters(routine.definition)
-            return named == count or (named < count and _has_more(routine.definition))
-        least, most = count_of(routine.name) or (0, None)
+    def takes(self, name: str, count: int) -> bool:
+        least, most = count_of(name) or (0, None)
         return least <= count and (most is None or count <= most)
 
-    def dispatch(
-        self, target: Value, fitting: list[Routine], call: Callable[[Routine], Value], node: c_ast.Node
-    ) -> Value:
-        """The call of one of some functions, the one that has an address."""
-        type_ = target.type.target if isinstance(target.type, Pointer) else target.type
-        wanted = type_.result if isinstance(type_, Function) else VOID
-        if target.constant is not None:
-            if fitting:
-                value = call(fitting[0])
-                return convert(value, wanted) if is_scalar(wanted) and is_scalar(value.type) else value
-            self.check(BoolLiteral(False), "bad-call", node)
-            return literal(0, wanted) if is_scalar(wanted) else NOTHING
-        target = self.keep(target, node)
-        position, end, result = self.position(node), self.flow.label(), self.fresh()
-        for routine in fitting:
-            following = self.flow.label()
-            same = Binary("=", target.expression, IntLiteral(routine.address))
-            self.flow.branch(xcfa.Unary("not", same), following, position)
-            value = call(routine)
-            if is_scalar(value.type) and self.flow.reachable:
-                wanted = wanted if is_scalar(wanted) else value.type
-                self.assign(result, convert(value, wanted), node)
-            elif not isinstance(value.type, Void) and self.flow.reachable:
-                self.refuse("a struct as the result of a function that is chosen at run time is", node)
-            self.flow.jump(end, position)
-            self.flow.place(following)
-        self.check(BoolLiteral(False), "bad-call", node)
-        self.flow.place(end)
-        return self.result(result, wanted) if is_scalar(wanted) else NOTHING
+    def declare_kind(self, mutex: InMemory, kind: int, node: c_ast.Node) -> None:
+        self.own.declare_kind(mutex, kind, node)
 
-    # ---- functions without a body
-
-    def built_in(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node, wanted: CType | None) -> Value:
+    def call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node, wanted: CType | None) -> Value:
+        body, call = self.body, Call(self.body, name, arguments, node, wanted)
         count = count_of(name)
         if count is not None and (message := wrong_count(f"`{name}`", len(arguments), *count)):
-            self.wrong(message, node)
-        value = self.stub(name, arguments, node) if name in self.world.options.stubs else None
-        if value is None:
-            value = self.verification(name, arguments, node)
-        if value is None:
-            value = self.clock_call(name, arguments, node)
-        if value is None:
-            value = self.arguments_call(name, arguments, node)
-        if value is None:
-            value = self.output_call(name, arguments, node)
-        if value is None:
-            value = self.memory_call(name, arguments, node, wanted)
-        if value is None:
-            value = self.bit_call(name, arguments, node)
-        if value is None:
-            value = self.atomic_call(name, arguments, node)
-        if value is None:
-            value = self.thread_call(name, arguments, node)
-        if value is None:
-            known = self.world.routines.keys() | FUNCTIONS.keys() | ATOMIC_CALLS
-            hint = self.world.unit.beside(name) or nearest(name, known)
-            if hint is None and name in self.world.prototypes:
-                hint = f"--stub {name}: it does nothing, and gives 0"
-            self.refuse(f"the function `{name}`, which has no body, is", node, hint)
-        return value
+            body.wrong(message, node)
+        if name in body.world.options.stubs:
+            return unknown.stub(call)
+        if body.world.options.property is not None and name not in HANDLERS and _ends(call):
+            return NOTHING
+        if name in HANDLERS:
+            return HANDLERS[name](call)
+        if name in FUNCTIONS:
+            return self.waiting(call)
+        known = body.world.routines.keys() | FUNCTIONS.keys() | atomics.NAMES
+        hint = body.world.unit.beside(name) or nearest(name, known)
+        if hint is None and name in body.world.prototypes:
+            hint = f"--stub {name}: it does nothing, and gives 0"
+        return body.refuse(f"the function `{name}`, which has no body, is", node, hint)
 
-    def thread_call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
-        """The value of such a call; None where the function is none of these."""
-        function = FUNCTIONS.get(name)
-        if function is None:
-            return None
-        value = function.handler(CallInC(self, arguments, node))
+    def call_with(self, name: str, values: list[Value], node: c_ast.Node) -> Value:
+        if name == "free":
+            return heap.free(self.body, values[0], node)
+        if values:
+            self.body.refuse(f"`{name}` as a function that is called in the end is", node)
+        return self.call(name, [], node, None)
+
+    def waiting(self, call: Call) -> Value:
+        """A call of what is the same for all readers."""
+        function = FUNCTIONS[call.name]
+        value = function.handler(CallInC(self.own, call.arguments, call.node))
         if function.kind is None:
             return NOTHING
         result = Value(value, TYPES[function.kind])
-        return result if function.error is None else self.failing(result, function.error, node)
+        return result if function.error is None else _failing(self.body, result, function.error, call.node)
 
-    def failing(self, result: Value, error: int, node: c_ast.Node) -> Value:
-        """The result of a function that sets `errno` where it is -1."""
-        if not self.flow.reachable or self.world.scope.find("errno") is None:
-            return result
-        result, following = self.keep(result, node), self.flow.label()
-        self.flow.branch(Binary("/=", result.expression, IntLiteral(-1)), following, self.position(node))
-        outer, self.scope = self.scope, self.world.scope
-        self.store(self.place(c_ast.ID("errno")), literal(error, INT), node)
-        self.scope = outer
-        self.flow.place(following)
+
+def _failing(body: Calls, result: Value, error: int, node: c_ast.Node) -> Value:
+    """The result of a function that sets `errno` where it is -1."""
+    if not body.flow.reachable or body.world.scope.find("errno") is None:
         return result
-
-    def in_library(self, name: str) -> bool:
-        return name in _BY_ADDRESS
-
-    def verification(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
-        if name in _IGNORED:
-            self.printed(arguments)
-            return literal(0, INT)
-        if name == "__builtin_expect":
-            value, *_ = [convert(self.number(argument), LONG) for argument in arguments]
-            return value
-        if name == "__builtin_constant_p":
-            return literal(0, INT)
-        if name == "__xgen_asm":
-            return self.asm(arguments, node)
-        if self.world.options.property is not None and self.failed(name, arguments, node):
-            return NOTHING
-        return self.nondet(name, node)
-
-    def failed(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> bool:
-        """Whether a function is one that ends the program of a task, which has been said then."""
-        if name in ("__xgen_assert", "__VERIFIER_assert"):
-            self.assume(truth(self.number(arguments[0])), node)
-        elif name == "__builtin_unreachable":
-            self.check(BoolLiteral(False), "undefined", node)
-        elif name in REACHED:
-            return self.world.options.property != "unreach-call"  # it does nothing
-        elif name in ERRORS:
-            self.assume(BoolLiteral(False), node)
-        else:
-            return False
-        return True
+    result, following = body.keep(result, node), body.flow.label()
+    body.flow.branch(Binary("/=", result.expression, IntLiteral(-1)), following, body.position(node))
+    outer, body.scope = body.scope, body.world.scope
+    body.store(body.place(c_ast.ID("errno")), literal(error, INT), node)
+    body.scope = outer
+    body.flow.place(following)
+    return result
 
 
-def _is_expression(node: c_ast.Node) -> bool:
-    return isinstance(
-        node,
-        c_ast.Constant
-        | c_ast.ID
-        | c_ast.BinaryOp
-        | c_ast.UnaryOp
-        | c_ast.Assignment
-        | c_ast.TernaryOp
-        | c_ast.Cast
-        | c_ast.FuncCall
-        | c_ast.ArrayRef
-        | c_ast.StructRef
-        | c_ast.ExprList,
-    )
-
-
-def _has_more(definition: c_ast.FuncDef) -> bool:
-    declared = definition.decl.type.args.params if definition.decl.type.args else []
-    return any(isinstance(p, c_ast.EllipsisParam) for p in declared)
-
-
-def _parameters(definition: c_ast.FuncDef) -> int:
-    declared = definition.decl.type.args.params if definition.decl.type.args else []
-    return sum(isinstance(p, c_ast.Decl) for p in declared)
+def _ends(call: Call) -> bool:
+    """Whether a function is one that ends the program of a task, which has been said then."""
+    name, node = call.name, call.node
+    if name in ("__xgen_assert", "__VERIFIER_assert"):
+        call.body.assume(truth(call.body.number(call.arguments[0])), node)
+    elif name == "__builtin_unreachable":
+        call.body.check(BoolLiteral(False), "undefined", node)
+    elif name in REACHED:
+        return call.body.world.options.property != "unreach-call"  # it does nothing
+    elif name in ERRORS:
+        call.body.assume(BoolLiteral(False), node)
+    else:
+        return False
+    return True

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pycparser import c_ast
 
 from xgen.frontends.c.language.arithmetic import convert
+from xgen.frontends.c.language.calls import Calls
 from xgen.frontends.c.language.constants import characters
 from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.types import (
@@ -23,7 +24,7 @@ from xgen.frontends.c.language.types import (
     converted,
     size_of,
 )
-from xgen.frontends.c.library.bits import Bits
+from xgen.frontends.c.library.call import Call, Handler
 from xgen.program.automaton import IntLiteral
 
 FORMATTED = {"printf": 0, "fprintf": 1, "dprintf": 1, "vprintf": 0, "vfprintf": 1, "vdprintf": 1}
@@ -34,7 +35,7 @@ CHARACTERS = frozenset(["putchar", "fputc", "putc"])
 """What gives the character that is printed."""
 _SPACES = {"snprintf": (1, 2), "sprintf": (None, 1)}
 """What writes to memory: the arguments that say how much room there is, and the format."""
-MADE = _SPACES.keys()
+PRINTING = FORMATTED.keys() | TEXTS | CHARACTERS
 _CONVERSION = re.compile(r"%(?P<flags>[-0]*)(?P<width>\d*)(?:\.(?P<most>\d+))?(?P<size>hh|h|ll|l|z)?(?P<kind>.)")
 _NUMBERS = {("d", ""): INT, ("u", ""): UINT, ("x", ""): UINT, ("X", ""): UINT}
 _NUMBERS |= {(kind, size): LONG for kind in "di" for size in "lz"} | {("i", ""): INT}
@@ -42,106 +43,116 @@ _NUMBERS |= {(kind, size): ULONG for kind in "uxX" for size in "lz"}
 _NUMBERS |= {(kind, "ll"): LLONG if kind in "di" else ULLONG for kind in "diuxX"}
 
 
-class Output(Bits):
-    """Calls of these functions."""
+def _character(call: Call) -> Value:
+    body = call.body
+    value = body.keep(convert(convert(body.number(call.arguments[0]), UCHAR), INT), call.node)
+    printed(body, call.arguments[1:])
+    return value
 
-    def output_call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
-        """The value of such a call; None where the function is none of these."""
-        if name in MADE:
-            return self.made(name, arguments, node)
-        if name in CHARACTERS:
-            value = self.keep(convert(convert(self.number(arguments[0]), UCHAR), INT), node)
-            self.printed(arguments[1:])
-            return value
-        if name not in FORMATTED and name not in TEXTS:
-            return None
-        self.printed(arguments)
-        if not self.used(node):
-            return literal(0, INT)
-        text = _text(arguments[FORMATTED[name]]) if name in FORMATTED else None
-        if text is None or "%" in text.replace("%%", ""):
-            self.refuse(f"the result of `{name}` is", node)
-        return literal(len(text.replace("%%", "%")), INT)
 
-    def printed(self, arguments: Sequence[c_ast.Node]) -> None:
-        """Evaluates what is printed. Of strings, and of messages of errors, nothing matters."""
-        for argument in arguments:
-            if isinstance(argument, c_ast.FuncCall) and getattr(argument.name, "name", "") == "strerror":
-                self.printed(argument.args.exprs if argument.args else [])
-            elif not isinstance(argument, c_ast.Constant):
-                self.evaluate(argument)
+def _print(call: Call) -> Value:
+    name, arguments = call.name, call.arguments
+    printed(call.body, arguments)
+    if not call.body.used(call.node):
+        return literal(0, INT)
+    text = _text(arguments[FORMATTED[name]]) if name in FORMATTED else None
+    if text is None or "%" in text.replace("%%", ""):
+        call.body.refuse(f"the result of `{name}` is", call.node)
+    return literal(len(text.replace("%%", "%")), INT)
 
-    # ---- text in memory
 
-    def made(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
-        """The text is written as far as there is room; the value is how long it is."""
-        room, format_ = _SPACES[name]
-        to, *others = self.numbers(arguments)
-        size = None if room is None else others[room - 1].constant
-        text = _text(arguments[format_])
-        if text is None or (room is not None and size is None):
-            self.refuse(f"`{name}` whose format or room is not known here is", node)
-        codes = self.formatted(text, others[format_:], node)
-        written = codes if size is None else codes[: max(size - 1, 0)]
-        if size == 0:
-            return literal(len(codes), INT)
-        to = self.keep(to, node)
-        for offset, code in enumerate([*written, 0]):
-            place = self.moved(self.target(to, CHAR), offset, CHAR)
-            self.store(place, literal(converted(code, CHAR), CHAR), node)
+def printed(body: Calls, arguments: Sequence[c_ast.Node]) -> None:
+    """Evaluates what is printed. Of strings, and of messages of errors, nothing matters."""
+    for argument in arguments:
+        if isinstance(argument, c_ast.FuncCall) and getattr(argument.name, "name", "") == "strerror":
+            printed(body, argument.args.exprs if argument.args else [])
+        elif not isinstance(argument, c_ast.Constant):
+            body.evaluate(argument)
+
+
+# ---- text in memory
+
+
+def _made(call: Call) -> Value:
+    """The text is written as far as there is room; the value is how long it is."""
+    body, name, arguments, node = call.body, call.name, call.arguments, call.node
+    room, format_ = _SPACES[name]
+    to, *others = body.numbers(arguments)
+    size = None if room is None else others[room - 1].constant
+    text = _text(arguments[format_])
+    if text is None or (room is not None and size is None):
+        body.refuse(f"`{name}` whose format or room is not known here is", node)
+    codes = _formatted(body, text, others[format_:], node)
+    written = codes if size is None else codes[: max(size - 1, 0)]
+    if size == 0:
         return literal(len(codes), INT)
+    to = body.keep(to, node)
+    for offset, code in enumerate([*written, 0]):
+        place = body.moved(body.target(to, CHAR), offset, CHAR)
+        body.store(place, literal(converted(code, CHAR), CHAR), node)
+    return literal(len(codes), INT)
 
-    def formatted(self, text: str, values: list[Value], node: c_ast.Node) -> list[int]:
-        codes: list[int] = []
-        at, values = 0, list(values)
-        for match in _CONVERSION.finditer(text):
-            codes += text[at : match.start()].encode()
-            at = match.end()
-            if match["kind"] == "%":
-                codes.append(ord("%"))
-                continue
-            if not values:
-                self.wrong("there are fewer arguments than the format asks for", node)
-            codes += self.conversion(match, values.pop(0), node)
-        return codes + list(text[at:].encode())
 
-    def conversion(self, match: re.Match[str], value: Value, node: c_ast.Node) -> bytes:
-        kind, type_ = match["kind"], _NUMBERS.get((match["kind"], match["size"] or ""))
-        if kind == "s" and not match["size"]:
-            found = self.known_text(value)
-            shown = None if found is None else found[: int(match["most"])] if match["most"] else found
-        elif kind == "c" and value.constant is not None:
-            shown = bytes([value.constant & 255])
-        elif type_ is not None and value.constant is not None and match["most"] is None:
-            number = convert(value, type_).constant or 0
-            number += 2**64 if number < 0 and not type_.signed else 0
-            shown = (f"{number:x}" if kind == "x" else f"{number:X}" if kind == "X" else str(number)).encode()
-        else:
-            shown = None
-        if shown is None or ("0" in match["flags"] and (kind in "sc" or "-" in match["flags"])):
-            self.refuse(f"`{match.group()}` of what is not known here, or is no integer or string, is", node)
-        width = int(match["width"] or 0)
-        if "-" in match["flags"]:
-            return shown.ljust(width)
-        return shown.rjust(width) if "0" not in match["flags"] else shown.decode().zfill(width).encode()
+def _formatted(body: Calls, text: str, values: list[Value], node: c_ast.Node) -> list[int]:
+    codes: list[int] = []
+    at, values = 0, list(values)
+    for match in _CONVERSION.finditer(text):
+        codes += text[at : match.start()].encode()
+        at = match.end()
+        if match["kind"] == "%":
+            codes.append(ord("%"))
+            continue
+        if not values:
+            body.wrong("there are fewer arguments than the format asks for", node)
+        codes += _conversion(body, match, values.pop(0), node)
+    return codes + list(text[at:].encode())
 
-    def known_text(self, pointer: Value) -> bytes | None:
-        """The string that a pointer leads to, where all of it is known."""
-        text = bytearray()
-        if pointer.alias or pointer.constant is None or not isinstance(pointer.type, Pointer):
+
+def _conversion(body: Calls, match: re.Match[str], value: Value, node: c_ast.Node) -> bytes:
+    kind, type_ = match["kind"], _NUMBERS.get((match["kind"], match["size"] or ""))
+    if kind == "s" and not match["size"]:
+        found = _known_text(body, value)
+        shown = None if found is None else found[: int(match["most"])] if match["most"] else found
+    elif kind == "c" and value.constant is not None:
+        shown = bytes([value.constant & 255])
+    elif type_ is not None and value.constant is not None and match["most"] is None:
+        number = convert(value, type_).constant or 0
+        number += 2**64 if number < 0 and not type_.signed else 0
+        shown = (f"{number:x}" if kind == "x" else f"{number:X}" if kind == "X" else str(number)).encode()
+    else:
+        shown = None
+    if shown is None or ("0" in match["flags"] and (kind in "sc" or "-" in match["flags"])):
+        body.refuse(f"`{match.group()}` of what is not known here, or is no integer or string, is", node)
+    width = int(match["width"] or 0)
+    if "-" in match["flags"]:
+        return shown.ljust(width)
+    return shown.rjust(width) if "0" not in match["flags"] else shown.decode().zfill(width).encode()
+
+
+def _known_text(body: Calls, pointer: Value) -> bytes | None:
+    """The string that a pointer leads to, where all of it is known."""
+    text = bytearray()
+    if pointer.alias or pointer.constant is None or not isinstance(pointer.type, Pointer):
+        return None
+    while True:
+        place = InMemory(IntLiteral(pointer.constant + len(text)), CHAR)
+        found = body.object_at(place)
+        code = body.known_cell(place) if found and size_of(pointer.type.target) == 1 else None
+        if code is None or not -128 <= code < 256:
             return None
-        while True:
-            place = InMemory(IntLiteral(pointer.constant + len(text)), CHAR)
-            found = self.object_at(place)
-            code = self.known_cell(place) if found and size_of(pointer.type.target) == 1 else None
-            if code is None or not -128 <= code < 256:
-                return None
-            if code == 0:
-                return bytes(text)
-            text.append(code & 255)
+        if code == 0:
+            return bytes(text)
+        text.append(code & 255)
 
 
 def _text(node: c_ast.Node) -> str | None:
     """A string constant, as long as it is ASCII."""
     codes = characters(node.value) if isinstance(node, c_ast.Constant) and node.type == "string" else None
     return None if codes is None or any(not 0 < code < 128 for code in codes) else bytes(codes).decode()
+
+
+HANDLERS: dict[str, Handler] = {
+    **dict.fromkeys(_SPACES, _made),
+    **dict.fromkeys(CHARACTERS, _character),
+    **dict.fromkeys((*FORMATTED, *TEXTS), _print),
+}

@@ -8,6 +8,7 @@ from pycparser import c_ast
 
 from xgen.frontends.c.language.accesses import ThreadSpec
 from xgen.frontends.c.language.arithmetic import convert, negated, truth
+from xgen.frontends.c.language.calls import Calls
 from xgen.frontends.c.language.functions import NESTED_CALLS
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, Place, Value, literal
@@ -19,10 +20,11 @@ from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
 NULL = Pointer(VOID)
 
 
-class Threads(Cells):
-    """Calls of thread functions."""
+class Threads:
+    """Calls of thread functions. `creators` are those of the threads that led to this one, and its own."""
 
-    creators: tuple[str, ...] = ()  # the functions of the threads that led to this one, and its own
+    def __init__(self, body: Calls, cells: Cells, creators: tuple[str, ...]) -> None:
+        self.body, self.cells, self.creators = body, cells, creators
 
     def spawn(
         self,
@@ -34,40 +36,40 @@ class Threads(Cells):
     ) -> Value:
         """Starts a thread; its handle, which may have to be written before. `function`: with the place where it is said
         which."""
-        if self.trials:
+        if self.body.trials:
             return literal(0, LONG)
         address, said = function[0].constant, function[1]
-        routine = next((r for r in self.world.routines.values() if r.address == address), None)
+        routine = next((r for r in self.body.world.routines.values() if r.address == address), None)
         if address is None or routine is None:
-            self.refuse("a thread whose function is not known where it is created is", said)
+            self.body.refuse("a thread whose function is not known where it is created is", said)
         if routine.definition is None:
-            self.wrong(f"the function `{routine.name}` has no body", said)
-        value = self.plain_number(argument)
-        if self.looping:
+            self.body.wrong(f"the function `{routine.name}` has no body", said)
+        value = self.body.plain_number(argument)
+        if self.body.looping:
             hint = "a loop with a counter and a constant bound is written out"
-            self.refuse("creating threads in a loop whose rounds are not known is", node, hint)
+            self.body.refuse("creating threads in a loop whose rounds are not known is", node, hint)
         if self.creators.count(routine.name) >= NESTED_CALLS:
-            self.flow.emit(xcfa.Cut(self.position(node)))
-            self.flow.known = None
+            self.body.flow.emit(xcfa.Cut(self.body.position(node)))
+            self.body.flow.known = None
             return literal(0, LONG)
-        threads = self.world.threads
+        threads = self.body.world.threads
         same = sum(spec.routine.name == routine.name for spec in threads)
         name = routine.name if same == 0 else f"{routine.name}#{same + 1}"
         given: int | Object | None = value.constant
-        position = self.position(node)
+        position = self.body.position(node)
         if given is None:
-            given = self.world.memory.allocate(f"{name}.argument", NULL, (name, "argument"))
-            self.store(InMemory(IntLiteral(given.address), NULL), value, node)
+            given = self.body.world.memory.allocate(f"{name}.argument", NULL, (name, "argument"))
+            self.body.store(InMemory(IntLiteral(given.address), NULL), value, node)
         spec = ThreadSpec(name, routine, given, len(threads), position, creators=self.creators)
-        if name in self.world.facts.returning:
-            spec.result = self.world.memory.allocate(f"{name}.result", NULL, (name, "result"))
+        if name in self.body.world.facts.returning:
+            spec.result = self.body.world.memory.allocate(f"{name}.result", NULL, (name, "result"))
         threads.append(spec)
         if detached is not None and detached.constant != 0 and self.may_be_detached(name):
-            self.store(self.fate(name), detached, node)
+            self.body.store(self.fate(name), detached, node)
         if handle is not None:
-            self.store(handle, literal(spec.handle, LONG), node)
-        self.started_thread()
-        self.flow.emit(xcfa.Control("start", Name(name), position))
+            self.body.store(handle, literal(spec.handle, LONG), node)
+        self.body.started_thread()
+        self.body.flow.emit(xcfa.Control("start", Name(name), position))
         return literal(spec.handle, LONG)
 
     def join(self, handle: Value, node: c_ast.Node, result: Place | None) -> None:
@@ -82,62 +84,62 @@ class Threads(Cells):
 
     def for_thread(self, handle: Value, action: Callable[[str], None], node: c_ast.Node) -> None:
         """Does something about the thread that a handle is of."""
-        position = self.position(node)
-        names = [spec.name for spec in self.world.threads]
+        position = self.body.position(node)
+        names = [spec.name for spec in self.body.world.threads]
         if handle.constant is not None and 0 < handle.constant < len(names):
             action(names[handle.constant])
             return
-        known = self.world.facts.threads
-        handle = self.keep(handle, node)
-        end = self.flow.label()
+        known = self.body.world.facts.threads
+        handle = self.body.keep(handle, node)
+        end = self.body.flow.label()
         for number, name in enumerate(known[1:], 1):
-            following = self.flow.label()
-            same = truth(self.operate("==", handle, literal(number, LONG), node))
-            self.flow.branch(negated(same), following, position)
+            following = self.body.flow.label()
+            same = truth(self.body.operate("==", handle, literal(number, LONG), node))
+            self.body.flow.branch(negated(same), following, position)
             action(name)
-            self.flow.jump(end, position)
-            self.flow.place(following)
-        self.check(BoolLiteral(False), "bad-join", node)
-        self.flow.place(end)
+            self.body.flow.jump(end, position)
+            self.body.flow.place(following)
+        self.body.check(BoolLiteral(False), "bad-join", node)
+        self.body.flow.place(end)
 
     def may_be_detached(self, name: str) -> bool:
         """Says that a thread may be detached, or joined twice; whether that was known."""
-        if name in self.world.facts.detached:
+        if name in self.body.world.facts.detached:
             return True
-        self.world.facts.detached.learn(name)
+        self.body.world.facts.detached.learn(name)
         return False
 
     def fate(self, name: str) -> InMemory:
         """Where it is said that a thread has been joined or detached."""
-        if name not in self.world.fates:
-            self.world.fates[name] = self.world.memory.allocate(f"{name}.joined", INT, (name, "joined"))
-        return InMemory(IntLiteral(self.world.fates[name].address), INT)
+        if name not in self.body.world.fates:
+            self.body.world.fates[name] = self.body.world.memory.allocate(f"{name}.joined", INT, (name, "joined"))
+        return InMemory(IntLiteral(self.body.world.fates[name].address), INT)
 
     def decide(self, name: str, node: c_ast.Node) -> None:
         """A thread is joined or detached, which happens once."""
-        old = self.change("exchange", self.fate(name), (IntLiteral(1),), "relaxed", node)
-        self.check(Binary("=", old, IntLiteral(0)), "bad-join", node)
+        old = self.cells.change("exchange", self.fate(name), (IntLiteral(1),), "relaxed", node)
+        self.body.check(Binary("=", old, IntLiteral(0)), "bad-join", node)
 
     def join_one(self, name: str, node: c_ast.Node, result: Place | None) -> None:
-        known = name in self.world.facts.detached
-        if known or ((name in self.world.joined or self.looping) and self.may_be_detached(name)):
+        known = name in self.body.world.facts.detached
+        if known or ((name in self.body.world.joined or self.body.looping) and self.may_be_detached(name)):
             self.decide(name, node)
-        self.world.joined.add(name)
-        if not self.flow.reachable:
+        self.body.world.joined.add(name)
+        if not self.body.flow.reachable:
             return
-        self.flow.emit(xcfa.Control("join", Name(name), self.position(node)))
+        self.body.flow.emit(xcfa.Control("join", Name(name), self.body.position(node)))
         if result is None:
             return
-        self.world.facts.returning.learn(name)
-        spec = next((spec for spec in self.world.threads if spec.name == name), None)
+        self.body.world.facts.returning.learn(name)
+        spec = next((spec for spec in self.body.world.threads if spec.name == name), None)
         if spec is None or spec.result is None:
-            self.world.facts.missed()
+            self.body.world.facts.missed()
             return
-        self.store(result, self.load(InMemory(IntLiteral(spec.result.address), NULL), node), node)
+        self.body.store(result, self.body.load(InMemory(IntLiteral(spec.result.address), NULL), node), node)
 
     def end_thread(self, value: Value, node: c_ast.Node) -> None:
         """Ends the thread from wherever it is."""
-        outer = self.activations[0]
-        if outer.name and self.flow.reachable:
-            self.assign(outer.name, convert(self.plain_number(value), outer.result), node)
-        self.flow.jump(outer.end, self.position(node))
+        outer = self.body.activations[0]
+        if outer.name and self.body.flow.reachable:
+            self.body.assign(outer.name, convert(self.body.plain_number(value), outer.result), node)
+        self.body.flow.jump(outer.end, self.body.position(node))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-
 from pycparser import c_ast
 
+from xgen.frontends.c.language.calls import Calls
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import Value, literal
 from xgen.frontends.c.language.types import (
@@ -27,7 +25,8 @@ from xgen.frontends.c.language.types import (
     is_scalar,
     size_of,
 )
-from xgen.frontends.c.library.output import Output
+from xgen.frontends.c.library.call import Call, Handler
+from xgen.frontends.c.library.output import printed
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name
 
@@ -39,7 +38,6 @@ _CLOCKS = {
     "timespec_get": (0, 10**9),
 }
 """What tells the time: the argument that it is written behind, and how many parts a second has there."""
-_NONDET = re.compile(r"__VERIFIER_nondet_(\w+)$")
 _NONDET_TYPES = {
     "bool": BOOL,
     "_Bool": BOOL,
@@ -65,76 +63,79 @@ _NONDET_TYPES = {
 }
 
 
-class Unknown(Output):
-    """Calls of these functions. What they give is any number of --nondet."""
+def _nondet_of(type_: Int) -> Handler:
+    return lambda call: _any_number(call.body, call.name, type_, call.node)
 
-    def nondet(self, name: str, node: c_ast.Node) -> Value | None:
-        match = _NONDET.match(name)
-        if match is None and name != "rand":
-            return None
-        type_ = _NONDET_TYPES.get(match[1] if match else "int")
-        if type_ is None:
-            return None
-        return self.any(name, type_, node)
 
-    def any(self, name: str, type_: Int, node: c_ast.Node) -> Value:
-        """Any number of the range that is given, which `name` gives."""
-        bounds = (0, 1) if type_ == BOOL else self.world.options.nondet
-        if bounds is None:
-            hint = "say which values there are: --nondet LO..HI"
-            self.refuse(f"`{name}` without a range of values is", node, hint)
-        if any(converted(bound, type_) != bound for bound in bounds):
-            self.refuse(f"a range of `{name}` with values that {type_} does not have is", node)
-        self.world.partial |= type_ != BOOL
-        if bounds[0] == bounds[1]:
-            return literal(bounds[0], type_)
-        low, high = (IntLiteral(bound) for bound in bounds)
-        local = self.fresh()
-        self.flow.emit(xcfa.Havoc(Name(local), (low, high), self.position(node)))
-        return Value(Name(local), type_)
+def _any_number(body: Calls, name: str, type_: Int, node: c_ast.Node) -> Value:
+    """Any number of the range that is given, which `name` gives."""
+    bounds = (0, 1) if type_ == BOOL else body.world.options.nondet
+    if bounds is None:
+        hint = "say which values there are: --nondet LO..HI"
+        body.refuse(f"`{name}` without a range of values is", node, hint)
+    if any(converted(bound, type_) != bound for bound in bounds):
+        body.refuse(f"a range of `{name}` with values that {type_} does not have is", node)
+    body.world.partial |= type_ != BOOL
+    if bounds[0] == bounds[1]:
+        return literal(bounds[0], type_)
+    low, high = (IntLiteral(bound) for bound in bounds)
+    local = body.fresh()
+    body.flow.emit(xcfa.Havoc(Name(local), (low, high), body.position(node)))
+    return Value(Name(local), type_)
 
-    def time(self, name: str, node: c_ast.Node) -> Value:
-        """A number that a clock gives."""
-        if self.world.options.nondet is None:
-            self.world.remarks["note: each clock stands at 0: --nondet LO..HI explores other times"] = None
-            return literal(0, LONG)
-        return self.any(name, LONG, node)
 
-    def stub(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
-        """A function that nothing is known of: its arguments are evaluated, and it does nothing. A number that it gives
-        is any of --nondet, else 0; a pointer is null."""
-        self.printed(arguments)
-        self.world.stubbed.add(name)
-        self.world.partial = True
-        prototype = self.world.prototypes.get(name)
-        type_ = INT if prototype is None else self.type_of(prototype.type)
-        if isinstance(type_, Void):
-            return NOTHING
-        if not is_scalar(type_):
-            self.refuse(f"the function `{name}`, which gives a struct, as a stub is", node)
-        if self.world.options.nondet is None or not isinstance(type_, Int):
-            return literal(0, type_)
-        return self.any(name, type_, node)
+def _time_told(body: Calls, name: str, node: c_ast.Node) -> Value:
+    """A number that a clock gives."""
+    if body.world.options.nondet is None:
+        body.world.remarks["note: each clock stands at 0: --nondet LO..HI explores other times"] = None
+        return literal(0, LONG)
+    return _any_number(body, name, LONG, node)
 
-    def clock_call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value | None:
-        """What tells the time: any of --nondet, else 0. Of parts of a second no more than there are."""
-        if name not in _CLOCKS:
-            return None
-        values = self.numbers(arguments)
-        where, most = _CLOCKS[name]
-        if where is None:
-            return self.time(name, node)
-        if values[where].constant != 0:
-            to = self.keep(values[where], node)
-            self.store(self.target(to, LONG), self.time(name, node), node)
-            if most:
-                rest = self.time(name, node)
-                inside = Binary(
-                    "and", Binary("<=", IntLiteral(0), rest.expression), Binary("<", rest.expression, IntLiteral(most))
-                )
-                if rest.constant is None:
-                    self.assume(inside, node)
-                self.store(self.moved(self.target(to, LONG), size_of(LONG), LONG), rest, node)
-            elif name == "time":
-                return self.load(self.target(to, LONG), node)
-        return self.time(name, node) if name == "time" else literal(0, INT)
+
+def stub(call: Call) -> Value:
+    """A function that nothing is known of: its arguments are evaluated, and it does nothing. A number that it gives
+    is any of --nondet, else 0; a pointer is null."""
+    body, name, node = call.body, call.name, call.node
+    printed(body, call.arguments)
+    body.world.stubbed.add(name)
+    body.world.partial = True
+    prototype = body.world.prototypes.get(name)
+    type_ = INT if prototype is None else body.type_of(prototype.type)
+    if isinstance(type_, Void):
+        return NOTHING
+    if not is_scalar(type_):
+        body.refuse(f"the function `{name}`, which gives a struct, as a stub is", node)
+    if body.world.options.nondet is None or not isinstance(type_, Int):
+        return literal(0, type_)
+    return _any_number(body, name, type_, node)
+
+
+def _clock(call: Call) -> Value:
+    """What tells the time: any of --nondet, else 0. Of parts of a second no more than there are."""
+    body, name, node = call.body, call.name, call.node
+    values = body.numbers(call.arguments)
+    where, most = _CLOCKS[name]
+    if where is None:
+        return _time_told(body, name, node)
+    if values[where].constant != 0:
+        to = body.keep(values[where], node)
+        body.store(body.target(to, LONG), _time_told(body, name, node), node)
+        if most:
+            rest = _time_told(body, name, node)
+            inside = Binary(
+                "and", Binary("<=", IntLiteral(0), rest.expression), Binary("<", rest.expression, IntLiteral(most))
+            )
+            if rest.constant is None:
+                body.assume(inside, node)
+            body.store(body.moved(body.target(to, LONG), size_of(LONG), LONG), rest, node)
+        elif name == "time":
+            return body.load(body.target(to, LONG), node)
+    return _time_told(body, name, node) if name == "time" else literal(0, INT)
+
+
+HANDLERS: dict[str, Handler] = {
+    "rand": _nondet_of(INT),
+    **{f"__VERIFIER_nondet_{name}": _nondet_of(type_) for name, type_ in _NONDET_TYPES.items()},
+    **dict.fromkeys(_CLOCKS, _clock),
+}
+"""What they give is any number of --nondet."""
