@@ -9,15 +9,35 @@ from pathlib import Path
 import pytest
 
 import xgen
-from xgen.analyses.fences.c_text import c_text_with, find_c_accesses, find_c_gaps
-from xgen.analyses.fences.fences import changed_orders, confirmed, find_fences, text_with
+from xgen.analyses.fences.c_text import c_texts_with, find_c_accesses, find_c_gaps
+from xgen.analyses.fences.fences import Placements, changed_orders, confirmed, find_fences, texts_with
 from xgen.analyses.fences.kinds import Kind
 from xgen.analyses.fences.sites import Piece, insert, make_atoms, pieces_of, removed_fences, without_fences
 from xgen.errors import UsageError
 from xgen.memory.statics.vocabulary import known_tags
-from xgen.program.automaton import Program
+from xgen.program.automaton import Program, Statement
 from xgen.resources import shipped
+from xgen.sources import given
 from xgen.views.answers.fences import answer_to_dict, render
+
+
+def text_with(answer: Placements, number: int = 0) -> str | None:
+    """The text of a program of one file, with a placement."""
+    texts = texts_with(answer, number)
+    if texts is None:
+        return None
+    (text,) = texts.values()
+    return text
+
+
+def written(base: Program, pieces: list[Piece], removed: list[Statement]) -> str | None:
+    """The same of a program of one file that the pieces are put into."""
+    texts = c_texts_with(base, pieces, removed)
+    if texts is None:
+        return None
+    (text,) = texts.values()
+    return text
+
 
 HEAD = """\
 #include <assert.h>
@@ -115,7 +135,7 @@ def test_what_is_written_means_what_was_meant(name: str) -> None:
     sites = find_c_gaps(base)
     assert len(sites) >= 2
     for site in sites:
-        text = c_text_with(base, [Piece(site, "seq_cst")], removed)
+        text = written(base, [Piece(site, "seq_cst")], removed)
         assert text is not None
         assert text.count("atomic_thread_fence(") == 1
         assert shapes(xgen.parse(text, "c", "made.c")) == shapes(insert(base, [Piece(site, "seq_cst")])), text
@@ -129,7 +149,7 @@ def test_orders_that_are_written(name: str) -> None:
     assert atoms
     for atom in atoms:
         pieces = pieces_of(atoms, atom.below)
-        text = c_text_with(program, pieces, [])
+        text = written(program, pieces, [])
         assert text is not None
         assert shapes(xgen.parse(text, "c", "made.c")) == shapes(insert(program, pieces)), text
 
@@ -140,7 +160,7 @@ def test_all_at_once() -> None:
         base = without_fences(program, (Kind("seq_cst", 1, 1),))
         pieces = [Piece(site, "seq_cst") for site in find_c_gaps(base)]
         pieces += [Piece(site, "seq_cst") for site in find_c_accesses(base)]
-        text = c_text_with(base, pieces, removed_fences(program, base))
+        text = written(base, pieces, removed_fences(program, base))
         assert text is not None
         assert shapes(xgen.parse(text, "c", "made.c")) == shapes(insert(base, pieces)), text
 
@@ -169,7 +189,7 @@ def test_shipped_programs(name: str, cost: int | None, number: int | None) -> No
     def read(text: str) -> Program:
         return xgen.parse(text, "c", path, defines=("UNSAFE",))
 
-    assert confirmed(answer, model, read, None) == text_with(answer)
+    assert confirmed(answer, model, read, None) == {path: text_with(answer)}
     for placed in range(len(answer.placements)):
         text = text_with(answer, placed)
         assert text is not None
@@ -177,7 +197,7 @@ def test_shipped_programs(name: str, cost: int | None, number: int | None) -> No
 
 
 def test_what_is_in_other_files(tmp_path: Path) -> None:
-    """Both loads of a library that is included: the places are found and named, and no text is made of them."""
+    """Both loads of a library that is included: the places are found, named and changed."""
     (tmp_path / "inner.h").write_text(HEAD + "void *f(void *p) { put(&x); a = LOAD(y); return 0; }\n" + G, "utf-8")
     outer = tmp_path / "outer.c"
     outer.write_text(
@@ -185,7 +205,12 @@ def test_what_is_in_other_files(tmp_path: Path) -> None:
     )
     answer = find_fences(xgen.load(outer), xgen.model("tso"))
     assert (answer.verdict, answer.complete) == ("fenced", True)
-    assert text_with(answer) is None
+    texts = texts_with(answer)
+    assert texts is not None
+    assert list(texts) == [str(outer), str(tmp_path / "inner.h")]
+    assert texts[str(outer)] == outer.read_text()
+    with given(texts):
+        assert xgen.check(xgen.load(outer), xgen.model("tso")).verdict == "safe"
     assert {piece.site.position.source.name for piece in answer.placements[0].pieces if piece.site.position.source} == {
         str(tmp_path / "inner.h")
     }
@@ -272,7 +297,7 @@ def test_a_program_that_is_seq_cst_everywhere() -> None:
         (24, ("seq_cst", "release")),
         (29, ("seq_cst", "acquire")),
     }
-    said = render(answer, text_with(answer))
+    said = render(answer, texts_with(answer))
     assert "weakest orders, in this test\n  strong.c:24: seq_cst -> release\n  strong.c:29: seq_cst -> acquire" in said
     assert [len(each) for each in answer_to_dict(answer, None)["relaxed"]] == [2]
     with pytest.raises(UsageError, match="needs `orders`"):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -266,3 +268,81 @@ def test_orders_only_and_the_weakest(tmp_path: Path, monkeypatch: pytest.MonkeyP
         (5, "seq_cst", "release"),
         (8, "seq_cst", "acquire"),
     ]
+
+
+@pytest.fixture
+def two_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
+    """A queue of one place that lacks a release, in a file of its own."""
+    monkeypatch.chdir(tmp_path)
+    Path("lib").mkdir()
+    Path("lib/box.h").write_text("void put(int value);\nint get(void);\n")
+    Path("lib/box.c").write_text(
+        '#include <stdatomic.h>\n#include "box.h"\nstatic int box;\nstatic atomic_int full;\n'
+        "void put(int value) {\n  box = value;\n  atomic_store_explicit(&full, 1, memory_order_relaxed);\n}\n"
+        "int get(void) {\n  return atomic_load_explicit(&full, memory_order_acquire) ? box : 0;\n}\n"
+    )
+    Path("test.c").write_text(
+        '#include <pthread.h>\n#include "lib/box.h"\nvoid *w(void *p) { put(1); return 0; }\n'
+        "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); get(); return 0; }"
+    )
+    return ("fences", "test.c", "lib/box.c", "--orders", "--cheapest")
+
+
+CHANGE = [
+    "-  atomic_store_explicit(&full, 1, memory_order_relaxed);",
+    "+  atomic_store_explicit(&full, 1, memory_order_release);",
+]
+
+
+def test_changes_of_a_second_file_are_shown(two_files: tuple[str, ...]) -> None:
+    lines = run(*two_files).stdout.splitlines()
+    at = lines.index("--- lib/box.c")
+    assert lines[at + 1 : at + 6 : 4] == ["+++ lib/box.c", CHANGE[1]]
+    assert "--- test.c" not in lines
+    assert [line for line in json.loads(run(*two_files, "--format", "json").stdout)["diff"] if line in CHANGE] == CHANGE
+    assert run(*two_files, "--html", "page.html").exit_code == 0
+    page = Path("page.html").read_text()
+    assert (page.count("<h3>lib/box.c</h3>"), page.count('<span class="put">@ release</span>')) == (2, 1)
+
+
+@pytest.mark.parametrize("headers", ["own", "cc"])
+def test_changes_of_a_second_file_are_written(two_files: tuple[str, ...], headers: str) -> None:
+    if headers == "cc" and not shutil.which("cc"):
+        pytest.skip("there is no C compiler")
+    Path("out").mkdir()
+    assert run(*two_files, "--headers", headers, "--write", "out").exit_code == 0
+    assert sorted(path.name for path in Path("out").iterdir()) == ["box.c", "test.c"]
+    Path("lib/box.c").write_text(Path("out/box.c").read_text())
+    assert run("check", "test.c", "lib/box.c", "-q").exit_code == 0
+    assert Path("out/test.c").read_text() == Path("test.c").read_text()
+
+
+def test_changes_as_a_patch(two_files: tuple[str, ...]) -> None:
+    """What `patch` makes of it is safe; also where a file's last line has no end."""
+    assert run(*two_files, "--write", "all.patch").exit_code == 0
+    assert [line for line in Path("all.patch").read_text().splitlines() if line in CHANGE] == CHANGE
+    if not shutil.which("patch"):
+        pytest.skip("there is no `patch`")
+    subprocess.run(["patch", "-s", "-p0", "-i", "all.patch"], check=True)
+    assert run("check", "test.c", "lib/box.c", "-q").exit_code == 0
+    Path("test.c").write_text(
+        '#include "lib/box.c"\n#include <pthread.h>\nvoid *w(void *p) { put(1); return 0; }\n'
+        "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0);\n"
+        "if (atomic_load_explicit(&full, memory_order_relaxed)) box = 2; }"
+    )
+    assert run("fences", "test.c", "--orders", "only", "--cheapest", "--write", "all.patch").exit_code == 0
+    assert "\\ No newline at end of file\n" in Path("all.patch").read_text()
+    subprocess.run(["patch", "-s", "-p0", "-i", "all.patch"], check=True)
+    assert run("check", "test.c", "-q").exit_code == 0
+
+
+def test_one_file_for_two_that_change(two_files: tuple[str, ...]) -> None:
+    found = run(*two_files, "--write", "mended.c")
+    assert (found.exit_code, Path("mended.c").exists()) == (2, False)
+    assert "lib/box.c would change, too: --write takes a folder, or FILE.patch" in found.stderr
+    Path("lib/test.c").write_text(Path("lib/box.c").read_text())
+    Path("out").mkdir()
+    same = run("fences", "test.c", "lib/test.c", *two_files[3:], "--write", "out")
+    assert (same.exit_code, list(Path("out").iterdir())) == (2, [])
+    assert "two of the files have the same name: --write FILE.patch" in same.stderr
+    assert run(*two_files, "--write", "no/such/out.patch").exit_code == 2

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import nullcontext
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +14,8 @@ import xgen
 from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, progress_line
 from xgen.clock import GRACE, Clock, time_limit
-from xgen.errors import UsageError
+from xgen.errors import UsageError, listed
+from xgen.resources import short
 from xgen.shipped import find_claim
 from xgen.views.words import plural
 
@@ -117,7 +119,8 @@ class OfFences(options.OfPrograms):
     "--write",
     type=options.PATH,
     metavar="FILE",
-    help="Write the program (.xcfa or C) with the first placement, or that of --pick.",
+    help="Write the program (.xcfa or C) with the first placement, or that of --pick. Of several files: those that "
+    "change into a folder that is there, or all changes as FILE.patch.",
 )
 @click.option(
     "--html",
@@ -164,7 +167,7 @@ def command(
     if write is not None:
         if path.suffix not in (".xcfa", ".c"):
             raise UsageError("--write is for .xcfa and C programs", file=str(path))
-        files.prepare(write)
+        _prepare(write)
     if html is not None:
         files.prepare(html)
     line = progress_line(progress)
@@ -185,21 +188,53 @@ def command(
             on_progress=report,
         )
         picked = _picked(answer, pick)
-        text = confirmed(answer, memory_model, partial(_read, path, c_options), GRACE, picked)
-    if write is not None and text is not None:
-        files.write(write, text)
+        texts = confirmed(answer, memory_model, partial(_read, path, c_options), GRACE, picked)
+    untold = None if write is None else _write(write, answer, texts)
     if html is not None:
         from xgen.views.pages.placements import placements_to_html
 
         files.write(html, placements_to_html(answer))
     if form == "json":
-        output.emit(view.render_json(answer, text))
+        output.emit(view.render_json(answer, texts))
     else:
-        output.emit(view.render(answer, text, output.terminal_paint(), picked))
-    if write is not None and answer.placements and text is None:
-        output.complain("the text of this program cannot be changed so by itself: nothing was written")
+        output.emit(view.render(answer, texts, output.terminal_paint(), picked))
+    if untold is not None and answer.placements:
+        output.complain(f"{untold}: nothing was written")
         ctx.exit(exit_code(answer) or 2)
     ctx.exit(exit_code(answer))
+
+
+PATCHES = (".patch", ".diff")
+"""What the names of files end in that get the changes only."""
+
+
+def _prepare(target: Path) -> None:
+    """Sees that what --write names can be written."""
+    files.prepare(target / ".xgen" if target.is_dir() else target)
+
+
+def _write(target: Path, answer: Placements, texts: Mapping[str, str] | None) -> str | None:
+    """Writes the texts with a placement, or the changes; gives why not, where that is not possible."""
+    from xgen.views.answers.fences import patch
+
+    if texts is None:
+        return "the text of this program cannot be changed so by itself"
+    own, *others = texts
+    if target.suffix in PATCHES:
+        files.write(target, patch(answer, texts))
+        return None
+    if target.is_dir():
+        named = {PurePath(name).name: text for name, text in texts.items()}
+        if len(named) < len(texts):
+            return "two of the files have the same name: --write FILE.patch takes the changes of all"
+        for name, text in named.items():
+            files.write(target / name, text)
+        return None
+    if others:
+        names = listed([short(name) for name in others], "and")
+        return f"{names} would change, too: --write takes a folder, or FILE.patch for the changes of all files"
+    files.write(target, texts[own])
+    return None
 
 
 def _picked(answer: Placements, pick: int) -> int:

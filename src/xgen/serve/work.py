@@ -124,7 +124,7 @@ def answer_to(question: dict[str, Any], seconds: float) -> dict[str, Any]:
     rest = max(0.2, seconds * SHARE)
     if question["task"] == "fences":
         found = fencing.find_fences(program, model, timeout=rest)
-        return {"text": fences_view.render(found, fencing.text_with(found))}
+        return {"text": fences_view.render(found, fencing.texts_with(found))}
     if question["task"] == "explain":
         asked = explaining.condition(test, model) if test else explaining.violation(program, model)
         told = explaining.explain(asked, timeout=rest)

@@ -9,7 +9,7 @@ sites. What is written is read and checked again by who asks for it, so nothing 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from xgen.analyses.fences.sites import EVENTS, Piece, Place, Site, bodies, find_accesses, gap_classes, statement_at
@@ -73,6 +73,11 @@ def find_c_accesses(program: Program, only: Iterable[str] = ()) -> list[Site]:
 
 
 def c_texts(program: Program) -> list[CText]:
+    """The texts that a program is made of, its own first, with what stands where."""
+    return [CText(program, source) for source in c_sources(program)]
+
+
+def c_sources(program: Program) -> list[Source]:
     """The texts that a program is made of, its own first; not those of xgen's headers."""
     sources = {program.source.name: program.source}
     for process in program.processes:
@@ -82,7 +87,7 @@ def c_texts(program: Program) -> list[CText]:
                     source = statement.position.source
                     if isinstance(statement, EVENTS) and source is not None and not in_package(source.name):
                         sources.setdefault(source.name, source)
-    return [CText(program, source) for source in sources.values()]
+    return list(sources.values())
 
 
 def _number(texts: Sequence[CText], position: Position) -> int | None:
@@ -230,46 +235,64 @@ class CText:
         return Edit(at, end, "(void)0")
 
 
-def c_text_with(
+def c_texts_with(
     base: Program,
     pieces: Iterable[Piece],
     removed: Iterable[Statement],
     orders: Mapping[OrderSpot, tuple[str, str]] | None = None,
-) -> str | None:
-    """The program's own C text with a placement in the program `base`, which is without the fences that were removed.
+) -> dict[str, str] | None:
+    """The C texts with a placement in the program `base`, which is without the fences that were removed, by the names
+    of their files: the program's own comes first, the others are those that change.
 
     `orders`: all that change, with what they were and what they become; None: those of the placement. None where it
-    cannot be said, or where the text of another file changes.
+    cannot be said.
     """
-    text, edits, removed, pieces = CText(base, base.source), set[Edit](), tuple(removed), tuple(pieces)
-    if not all(map(text.has, (*(fence.position for fence in removed), *(piece.site.position for piece in pieces)))):
-        return None
-    for fence in removed:
-        edit = text.removal(fence)
-        if edit is None:
+    edits: dict[str, set[Edit]] = {base.source.name: set()}
+    texts = {base.source.name: base.source.text}
+    for text, changes in _edits(base, pieces, removed, orders):
+        if text is None or not changes:
             return None
-        edits.add(edit)
+        texts.setdefault(text.name, text.text)
+        edits.setdefault(text.name, set()).update(changes)
+    for name, of_file in edits.items():
+        for edit in sorted(of_file, reverse=True):
+            texts[name] = texts[name][: edit.start] + edit.text + texts[name][edit.end :]
+    return texts
+
+
+def _edits(
+    base: Program,
+    pieces: Iterable[Piece],
+    removed: Iterable[Statement],
+    orders: Mapping[OrderSpot, tuple[str, str]] | None,
+) -> Iterator[tuple[CText | None, Sequence[Edit]]]:
+    """What changes, with the text in which it does; no text, or no edit, where it cannot be said."""
+    texts = {text.name: text for text in c_texts(base)}
+
+    def text_at(position: Position) -> CText | None:
+        source = position.source or base.source
+        if source.name not in texts and not in_package(source.name):
+            texts[source.name] = CText(base, source)
+        return texts.get(source.name)
+
+    def order(text: CText | None, position: Position, word: str) -> tuple[CText | None, list[Edit]]:
+        said = text.order(position) if text else None
+        return text, [Edit(*said, f" memory_order_{word}")] if said else []
+
+    for fence in removed:
+        text = text_at(fence.position)
+        edit = text.removal(fence) if text else None
+        yield text, [edit] if edit else []
     for piece in pieces:
+        at = piece.site.position
+        text = text_at(at)
         if piece.site.is_gap:
             word = fence_of_c(piece.word)
-            put = text.fence(piece.site.position, piece.site.places[0].after, word) if word else ()
-            if not put:
-                return None
-            edits |= set(put)
+            yield text, text.fence(at, piece.site.places[0].after, word) if text and word else []
         elif orders is None:
-            said = text.order(piece.site.position)
-            if said is None:
-                return None
-            edits.add(Edit(*said, f" memory_order_{piece.word}"))
-    for spot, (_, order) in (orders or {}).items():
-        said = text.order(Position(spot.at.line, spot.at.column)) if spot.at.file == text.name else None
-        if said is None:
-            return None
-        edits.add(Edit(*said, f" memory_order_{order}"))
-    result = base.source.text
-    for edit in sorted(edits, reverse=True):
-        result = result[: edit.start] + edit.text + result[edit.end :]
-    return result
+            yield order(text, at, piece.word)
+    for spot, (_, word) in (orders or {}).items():
+        yield order(texts.get(spot.at.file), Position(spot.at.line, spot.at.column), word)
 
 
 def c_kinds(known: set[str]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
-from xgen.analyses.fences.c_text import c_kinds, c_text_with, find_c_accesses, find_c_gaps, is_c
+from xgen.analyses.fences.c_text import c_kinds, c_sources, c_texts_with, find_c_accesses, find_c_gaps, is_c
 from xgen.analyses.fences.counterexamples import Counterexample, Judge
 from xgen.analyses.fences.demands import Answer, Demand, Reason, Stopped, Witness, ask, formula_forbids
 from xgen.analyses.fences.kinds import Kind, default_kinds, has_orders, orders_nothing, own_kinds, read_kinds
@@ -42,6 +42,7 @@ from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Fence, Program
 from xgen.program.edit import Edit, edited
 from xgen.records import dataclass
+from xgen.sources import given
 from xgen.tags import fence_of_c
 
 if TYPE_CHECKING:
@@ -119,6 +120,12 @@ class Placements:
     def apply(self, number: int = 0) -> Program:
         """The program with a placement."""
         return insert(self.base, self.placements[number].pieces)
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The texts that the program is made of, by the names of their files, its own first."""
+        sources = c_sources(self.program) if is_c(self.program) else [self.program.source]
+        return {source.name: source.text for source in sources}
 
 
 def find_fences(
@@ -440,16 +447,17 @@ def _why_stopped(stopped: Stopped) -> str:
     return told.get(stopped.reason, f"a proof or a search came to no end: {stopped.why}")
 
 
-def text_with(answer: Placements, number: int = 0) -> str | None:
-    """The text of an .xcfa or C program with a placement; None for others, and for what the text cannot say.
+def texts_with(answer: Placements, number: int = 0) -> dict[str, str] | None:
+    """The texts of an .xcfa or C program with a placement, by the names of their files: its own, and the others that
+    change. None for other programs, and for what texts cannot say.
 
-    What a C text says may not be what was meant: `confirmed` tells.
+    What C texts say may not be what was meant: `confirmed` tells.
     """
     source = answer.program.source
     pieces = answer.placements[number].pieces
     removed = removed_fences(answer.program, answer.base)
     if is_c(answer.program):
-        return c_text_with(answer.base, pieces, removed, changed_orders(answer, number) if answer.relaxed else None)
+        return c_texts_with(answer.base, pieces, removed, changed_orders(answer, number) if answer.relaxed else None)
     if not source.name.endswith(".xcfa"):
         return None
     edits = [Edit(fence, "instead", None) for fence in removed]
@@ -467,17 +475,21 @@ def text_with(answer: Placements, number: int = 0) -> str | None:
             else:
                 changed = statement_at(insert(base, [replace(piece, site=replace(piece.site, places=(place,)))]), place)
                 edits.append(Edit(at, "instead", changed))
-    return edited(source, edits, answer.apply(number))
+    return {source.name: edited(source, edits, answer.apply(number))}
 
 
 def confirmed(
     answer: Placements, model: Model, read: Callable[[str], Program], timeout: float | None, number: int = 0
-) -> str | None:
-    """The text with a placement, read and checked again; None where it does not say what was meant."""
-    text = text_with(answer, number) if answer.placements else None
-    if text is None:
+) -> dict[str, str] | None:
+    """The texts with a placement, read and checked again; None where they do not say what was meant. `read` makes a
+    program of the own text; the others are read from these instead of from their files.
+    """
+    texts = texts_with(answer, number) if answer.placements else None
+    if texts is None:
         return None
+    own = answer.program.source.name
     try:
-        return None if ask(read(text), model, answer.settled, timeout).unsafe else text
+        with given({name: text for name, text in texts.items() if name != own}):
+            return None if ask(read(texts[own]), model, answer.settled, timeout).unsafe else texts
     except (Stopped, XgenError):
         return None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
 
@@ -12,7 +13,6 @@ from xgen.analyses.fences.fences import Placement, Placements, changed_orders
 from xgen.analyses.fences.kinds import TAGLESS
 from xgen.analyses.fences.sites import Piece
 from xgen.analyses.ltl import LtlResult
-from xgen.errors import listed
 from xgen.program.printer import print_statement
 from xgen.resources import short
 from xgen.version import __version__
@@ -28,8 +28,12 @@ MOST = 40
 ROLES = {"not-repairable": "bad", "interrupted": "unsure", "vacuous": "unsure"}
 
 
-def render(answer: Placements, text: str | None, paint: Paint = plain, picked: int = 0) -> str:
-    """The whole report, with `text`, that of the program with the placement that is picked; ends without a newline."""
+Texts = Mapping[str, str] | None
+"""Those of a program with a placement, by the names of their files; None: they cannot say it."""
+
+
+def render(answer: Placements, texts: Texts, paint: Paint = plain, picked: int = 0) -> str:
+    """The whole report, with the texts of the program with the placement that is picked; ends without a newline."""
     blocks = [[paint(verdict_line(answer), ROLES.get(answer.verdict, "good"))]]
     if answer.witness is not None:
         blocks += [
@@ -43,13 +47,10 @@ def render(answer: Placements, text: str | None, paint: Paint = plain, picked: i
     if answer.relaxed and answer.placements:
         blocks.append(_weakest(answer, paint, picked))
     if answer.placements:
-        blocks.append(_diff(answer, text, paint))
+        blocks.append(_diff(answer, texts, paint))
         blocks += _why(answer, paint, picked)
     blocks.append([_cost(answer)])
     notes = [f"note: {said.removeprefix('note: ')}" for said in answer.warnings]
-    others = [file_of(piece, answer) for placement in answer.placements for piece in placement.pieces]
-    names = list(dict.fromkeys(file["file"] for file in others if file))
-    notes += [f"note: changes of {listed(names, 'and')} are said, not written"] if names else []
     blocks.append([paint(line, "unsure") for said in notes for line in wrapped(said, "  ")])
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
@@ -132,21 +133,36 @@ def _threads(piece: Piece, answer: Placements) -> list[str]:
     return list(dict.fromkeys(answer.base.processes[place.process].name for place in piece.site.places))
 
 
-def _diff(answer: Placements, text: str | None, paint: Paint) -> list[str]:
-    """The first placement as a change of the program's text."""
+def _diff(answer: Placements, texts: Texts, paint: Paint) -> list[str]:
+    """The first placement as a change of the program's texts."""
     roles = {"+": "good", "-": "bad", "@": "dim"}
     return [
-        paint(line, roles.get(line[0], "plain")) if line[:1] in roles else line for line in diff_lines(answer, text)
+        paint(line, roles.get(line[0], "plain")) if line[:1] in roles else line for line in diff_lines(answer, texts)
     ]
 
 
-def diff_lines(answer: Placements, text: str | None) -> list[str]:
-    """What changes in the program's text, as `diff -u` writes it."""
-    if text is None:
-        return []
-    name = PurePath(answer.program.source.name).name
-    old, new = answer.program.source.text.splitlines(), text.splitlines()
-    return list(difflib.unified_diff(old, new, name, name, n=1, lineterm=""))
+def diff_lines(answer: Placements, texts: Texts) -> list[str]:
+    """What changes in the program's texts, as `diff -u` writes it."""
+    own = answer.program.source.name
+    return [line.rstrip("\n") for line in _changed_lines(answer, texts, 1, lambda name: _called(name, own))]
+
+
+def _called(name: str, own: str) -> str:
+    """What a diff for people calls a file."""
+    return PurePath(name).name if name == own else short(name)
+
+
+def patch(answer: Placements, texts: Texts) -> str:
+    """The same as a file for `patch -p0`, run where xgen was."""
+    lines = _changed_lines(answer, texts, 3, short)
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _changed_lines(answer: Placements, texts: Texts, around: int, called: Callable[[str], str]) -> Iterator[str]:
+    before = answer.texts
+    for name, text in (texts or {}).items():
+        old, new = (re.findall(r"[^\n]*\n|[^\n]+", each) for each in (before[name], text))
+        yield from difflib.unified_diff(old, new, called(name), called(name), n=around)
 
 
 def _why(answer: Placements, paint: Paint, picked: int) -> Iterator[list[str]]:
@@ -180,12 +196,12 @@ def _cost(answer: Placements) -> str:
     return ", ".join(facts)
 
 
-def render_json(answer: Placements, text: str | None) -> str:
+def render_json(answer: Placements, texts: Texts) -> str:
     """The answer as one JSON document, a line per key; without a newline at its end."""
-    return document(answer_to_dict(answer, text))
+    return document(answer_to_dict(answer, texts))
 
 
-def answer_to_dict(answer: Placements, text: str | None) -> dict[str, Any]:
+def answer_to_dict(answer: Placements, texts: Texts) -> dict[str, Any]:
     """The answer as plain values: the document before it is written."""
     return {
         "xgen": __version__,
@@ -215,7 +231,7 @@ def answer_to_dict(answer: Placements, text: str | None) -> dict[str, Any]:
             for placement in answer.placements
         ],
         "relaxed": _changes(answer) if answer.relaxed else None,
-        "diff": diff_lines(answer, text),
+        "diff": diff_lines(answer, texts),
         "needed": [entry for n, p in enumerate(answer.placements) for entry in _needed(n, p, answer)],
         "witness": _witness_to_dict(answer.witness),
         "runs": answer.runs,

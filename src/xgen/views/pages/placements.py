@@ -11,7 +11,9 @@ from xgen.analyses.fences.fences import Placement, Placements
 from xgen.analyses.fences.kinds import TAGLESS
 from xgen.analyses.fences.sites import Piece, removed_fences, statement_at
 from xgen.analyses.ltl import LtlResult
-from xgen.views.answers.fences import MOST, file_of, told, verdict_line
+from xgen.errors import Position
+from xgen.resources import short
+from xgen.views.answers.fences import MOST, told, verdict_line
 from xgen.views.drawing.runs import run_to_svg
 from xgen.views.drawing.svg import escape, execution_to_svg
 from xgen.views.pages.report import fill_report, html_of, program_text, stage
@@ -50,24 +52,30 @@ def _placement(answer: Placements, placement: Placement, is_open: bool) -> Itera
         for piece, execution in zip(placement.pieces, placement.needed, strict=False)
         if execution is not None
     ]
-    text = program_text(list(_lines(answer, placement)))
-    body = f'<div class="beside first">{text}<div>{"".join(drawn)}</div></div>' if drawn else text
-    yield f'<div class="inside">{body}</div></details>'
+    own, *others = answer.texts
+    text = program_text(list(_lines(answer, placement, own)))
+    yield '<div class="inside">'
+    yield f'<div class="beside first">{text}<div>{"".join(drawn)}</div></div>' if drawn else text
+    for name in others:
+        lines = list(_lines(answer, placement, name))
+        if any(changed for _, changed in lines):
+            yield f"<h3>{escape(short(name))}</h3>{program_text(lines)}"
+    yield "</div></details>"
 
 
-def _lines(answer: Placements, placement: Placement) -> Iterator[tuple[str, bool]]:
-    """The program's text, with what is put in, and without what was taken out, where it stands."""
+def _lines(answer: Placements, placement: Placement, name: str) -> Iterator[tuple[str, bool]]:
+    """A file of the program, with what is put in, and without what was taken out, where it stands."""
     changes: dict[int, set[tuple[int, str, int]]] = {}  # by line: column, what is put there, width of what goes
     for piece in placement.pieces:
-        for position in _positions(answer, piece):
-            column = position[1] - 1 if piece.site.where == "before" else position[1] - 1 + position[2]
+        for place in _positions(answer, piece, name):
+            column = place.column - 1 if piece.site.where == "before" else place.column - 1 + place.width
             word = (piece.word or TAGLESS) if piece.site.is_gap else f"@ {piece.word}"
-            changes.setdefault(position[0], set()).add((column, word, 0))
+            changes.setdefault(place.line, set()).add((column, word, 0))
     for fence in removed_fences(answer.program, answer.base):
-        place = fence.position
-        if (place.source or answer.program.source).name == answer.program.source.name:
+        if _file(answer, fence.position) == name:
+            place = fence.position
             changes.setdefault(place.line, set()).add((place.column - 1, "", place.width))
-    for number, line in enumerate(answer.program.source.text.splitlines(), start=1):
+    for number, line in enumerate(answer.texts[name].splitlines(), start=1):
         shown, end = "", 0
         for column, word, width in sorted(changes.get(number, ())):
             shown += html_of(line[end:column]) + (f'<span class="put">{escape(word)}</span>' if word else "")
@@ -78,14 +86,17 @@ def _lines(answer: Placements, placement: Placement) -> Iterator[tuple[str, bool
         yield shown + html_of(line[end:]), number in changes
 
 
-def _positions(answer: Placements, piece: Piece) -> Iterator[tuple[int, int, int]]:
-    """Where a piece stands in the program's own text: line, column and width of the statements that it is at."""
-    if file_of(piece, answer):
-        return
+def _positions(answer: Placements, piece: Piece, name: str) -> Iterator[Position]:
+    """Where a piece stands in a file: the positions of the statements that it is at."""
     places = piece.site.places[:1] if is_c(answer.program) else piece.site.places
     for place in places:
         position = statement_at(answer.base, place).position
-        yield position.line, position.column, position.width
+        if _file(answer, position) == name:
+            yield position
+
+
+def _file(answer: Placements, position: Position) -> str:
+    return (position.source or answer.program.source).name
 
 
 def _drawing(execution: Witness) -> str:

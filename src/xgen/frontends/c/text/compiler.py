@@ -73,6 +73,8 @@ def _run(source: Source, settings: Settings, found: Compiler | None) -> str:
 
 def _file(source: Source) -> str | None:
     """The file to name, where what it has in it is the text."""
+    if has_text(source.name):
+        return None
     try:
         return source.name if is_file(source.name) and read_source(source.name).text == source.text else None
     except UsageError:
