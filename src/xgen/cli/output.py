@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import sys
 from collections.abc import Iterable
 from typing import TextIO
@@ -23,6 +24,8 @@ STYLES = {
 """How the roles of a text view look on a terminal."""
 
 
+_LINES = "xgen.lines"
+"""Where the context keeps how many lines were written to standard output."""
 COLOR = "xgen.color"
 """Where the context keeps whether colours are wanted: auto, always or never."""
 
@@ -42,15 +45,20 @@ def emit_all(pieces: Iterable[str]) -> None:
         return
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
+    lines = 1
     try:
         for piece in pieces:
             sys.stdout.write(piece)
+            lines += piece.count("\n")
         sys.stdout.write("\n")
         sys.stdout.flush()
     except OSError as error:
         silence(1)
         if not isinstance(error, BrokenPipeError):
             raise UsageError(f"standard output cannot be written: {error.strerror}") from None
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.meta[_LINES] = context.meta.get(_LINES, 0) + lines
 
 
 def complain(text: str) -> None:
@@ -78,6 +86,12 @@ def is_terminal(stream: TextIO | None) -> bool:
 def one_terminal() -> bool:
     """Whether who reads standard output reads standard error beside it."""
     return is_terminal(sys.stdout) and is_terminal(sys.stderr)
+
+
+def scrolled() -> bool:
+    """Whether the first line that was written has left the terminal."""
+    written: int = click.get_current_context().meta.get(_LINES, 0)
+    return is_terminal(sys.stdout) and written > shutil.get_terminal_size().lines
 
 
 def terminal_paint() -> Paint:

@@ -11,6 +11,7 @@ from xgen.executions.result import Result
 from xgen.executions.waiting import why_it_waits
 from xgen.records import dataclass
 from xgen.resources import short
+from xgen.views.answers.missing import lacking
 from xgen.views.answers.witness import other_places
 
 Form = Literal["gcc", "github", "none"]
@@ -72,12 +73,13 @@ def of_violation(execution: Execution, number: int, model: str) -> Finding:
     """What a violation of an execution is, by its number."""
     violation, source = execution.violations[number], execution.source
     place = place_of(violation.position, source)
+    places = [*other_places(execution, violation), *lacking(execution, violation)]
     return Finding(
         violation.kind,
         f"{violation.message} in {execution.threads[violation.thread]} (model {model})",
         place,
         place.file,
-        tuple((sentence, place_of(position, source)) for sentence, position in other_places(execution, violation)),
+        tuple((sentence, place_of(position, source)) for sentence, position in places),
         (why_it_waits(execution, violation.thread) if violation.kind == "await" else violation.hint) or None,
         tuple((name, place_of(called, source)) for name, called in violation.position.calls),
         number,

@@ -108,7 +108,7 @@ class _Fingerprints:
 
 
 def _result(finding: Finding, prints: _Fingerprints) -> Document:
-    text = f"{finding.message}. {finding.hint}" if finding.hint else finding.message
+    text = f"{finding.message}; {finding.hint}" if finding.hint else finding.message
     found: Document = {
         "ruleId": finding.kind,
         "level": "error",

@@ -193,11 +193,7 @@ def find_fences(
         program = replace(program, requirement=unwanted)
     demand = Demand(max_depth, liveness, robust, unbounded, deadlock, formula, buffer)
     clock = Clock(timeout)
-    if kinds is None:
-        kinds = c_kinds(known) if is_c(program) else default_kinds(model)
-        if is_c(program) and orders_nothing(model, kinds):
-            kinds = default_kinds(model)
-    asked = read_kinds(kinds, own_kinds(model))
+    asked = _kinds(program, model, kinds)
     base = program if keep else without_fences(program, asked, only)
     gaps_of, accesses_of = (find_c_gaps, find_c_accesses) if is_c(program) else (find_gaps, find_accesses)
     accesses = accesses_of(base, only) if orders else []
@@ -228,6 +224,24 @@ def find_fences(
         stopped = error if isinstance(error, Stopped) else Stopped("interrupt")
     answer = search.answer(program, found, (monotone, reason), stopped, (cheapest, limit), asked)
     return replace(answer, relaxed=relax)
+
+
+def _kinds(program: Program, model: Model, kinds: str | None) -> tuple[Kind, ...]:
+    """The kinds of fences that are asked for, or those of the model's architecture, of C if it is in C."""
+    if kinds is None:
+        kinds = c_kinds(known_tags(model)) if is_c(program) else default_kinds(model)
+        if is_c(program) and orders_nothing(model, kinds):
+            kinds = default_kinds(model)
+    return read_kinds(kinds, own_kinds(model))
+
+
+def with_everything(program: Program, model: Model, *, orders: bool) -> Program:
+    """The program with all fences, and all `orders`, that `find_fences` would try; if it is unsafe, none helps."""
+    asked = _kinds(program, model, None)
+    base = without_fences(program, asked)
+    gaps_of, accesses_of = (find_c_gaps, find_c_accesses) if is_c(program) else (find_gaps, find_accesses)
+    atoms = make_atoms(gaps_of(base), accesses_of(base) if orders else (), asked, known_tags(model))
+    return insert(base, pieces_of(atoms, (1 << len(atoms)) - 1))
 
 
 def relaxed(program: Program, accesses: Iterable[Site]) -> Program:

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePath
 
 from xgen.analyses.orders import ORDERS
-from xgen.errors import excerpt
+from xgen.errors import Position, excerpt
 from xgen.executions.execution import Event, Execution, Violation
 from xgen.executions.missing import Missing
-from xgen.resources import short
 from xgen.sources import CPP, C
 from xgen.views.words import wrapped
 
@@ -19,18 +18,27 @@ def missing_lines(execution: Execution, violation: Violation, paint: Callable[[s
     missing = violation.missing
     if missing is None:
         return []
-    events = {event.id: event for event in execution.events}
     lines: list[str] = []
-    for name, order in missing.orders:
-        event = events[name]
-        assert event.position is not None
-        sentence = f"{_role(execution, missing, event)}: {written(execution, order)} is missing here"
-        title = f"{event.position.text(execution.source)}: note: {sentence}"
-        lines.append(paint(title, "unsure"))
-        lines += excerpt(event.position.source or execution.source, event.position)
-        lines += [f"  in {called}, called at {at.text(execution.source)}" for called, at in event.position.calls]
+    for sentence, place in lacking(execution, violation):
+        lines.append(paint(f"{place.text(execution.source)}: note: {sentence}", "unsure"))
+        lines += excerpt(place.source or execution.source, place)
+        lines += [f"  in {called}, called at {at.text(execution.source)}" for called, at in place.calls]
+    events = {event.id: event for event in execution.events}
     lines += [line for said in _sentences(execution, missing, events) for line in wrapped(f"  {said}", "  ")]
-    return lines + _next(execution, missing)
+    return lines
+
+
+def lacking(execution: Execution, violation: Violation) -> list[tuple[str, Position]]:
+    """Each place where an order is missing, with a sentence that says which."""
+    missing, events, found = violation.missing, {event.id: event for event in execution.events}, []
+    for name, order in missing.orders if missing is not None else ():
+        event = events[name]
+        assert missing is not None
+        assert event.position is not None
+        found.append(
+            (f"{_role(execution, missing, event)}: {written(execution, order)} is missing here", event.position)
+        )
+    return found
 
 
 def written(execution: Execution, order: str) -> str:
@@ -99,10 +107,3 @@ def _with_these(execution: Execution, missing: Missing, events: dict[str, Event]
     if missing.trial == "safe-within-bound":
         return f"{happens}; the program is safe within the bound then (checked)"
     return happens + (f", but that is not enough: {missing.left} (checked)" if missing.left else "")
-
-
-def _next(execution: Execution, missing: Missing) -> list[str]:
-    """The command that looks for orders that help, where these do not."""
-    if missing.trial in ("safe", "safe-within-bound", "seq_cst"):
-        return []
-    return [f"  next: xgen fences {short(execution.source.name)} --mcm {missing.model} --orders"]

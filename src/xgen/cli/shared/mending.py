@@ -1,0 +1,64 @@
+"""The command that looks for fences and orders which mend what a check, or an explanation, has found."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+import xgen
+from xgen.cli import options
+from xgen.clock import Clock, OutOfTime, time_limit
+from xgen.errors import XgenError
+from xgen.shipped import find_program
+from xgen.sources import STANDARD_INPUT
+
+TEXTS = (".xcfa", ".c")
+"""The programs whose texts `xgen fences` can change."""
+CARRIED = ("model", *options.C_OPTIONS, "max_depth", "liveness")
+"""What of the present command's options means the same to `xgen fences`."""
+
+
+def next_command(program: xgen.Program, model: xgen.Model, clock: Clock) -> str | None:
+    """`xgen fences ...` for what the present command was asked about, if it is soon known that this helps."""
+    context = click.get_current_context()
+    name = context.params.get("program") or context.params["test"]
+    if name in STANDARD_INPUT or find_program(name).suffix not in TEXTS:
+        return None
+    from xgen.analyses.trial import mending  # long to import
+
+    asked = context.params
+    try:
+        with time_limit(clock.hard):
+            depth, liveness = asked.get("max_depth"), asked.get("liveness", False)
+            helps = mending(program, model, max_depth=depth, liveness=liveness, timeout=clock.left())
+    except (XgenError, OutOfTime, KeyboardInterrupt):
+        return None
+    if helps is None:
+        return None
+    orders = ["--orders"] if helps == "orders" else []
+    words = ["xgen", "fences", name, *_carried(context), *orders, "--cheapest"]
+    flags = context.meta.get(options.FLAGS, ())
+    return shlex.join([*words, *(["--", *flags] if flags else [])])
+
+
+def _carried(context: click.Context) -> Iterator[str]:
+    """The options that were given, and further files, as words."""
+    yield from context.params.get("others", ())
+    for param in context.command.params:
+        key = param.name or ""
+        given = context.get_parameter_source(key) is ParameterSource.COMMANDLINE
+        if isinstance(param, click.Option) and key in CARRIED and given:
+            value, flag = context.params[key], max(param.opts, key=len)
+            for each in value if param.multiple else (value,):
+                yield from [flag] if param.is_flag else [flag, _word(key, each)]
+
+
+def _word(key: str, value: Any) -> str:
+    """A value as it is written."""
+    if key == "nondet":
+        return f"{value[0]}..{value[1]}"
+    return ",".join(value) if key == "stubs" else str(value)
