@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import networkx as nx
@@ -35,6 +37,10 @@ FLOORS = (
 """The rooms from the ground up; `xgen` is the package's own file. Each may use what lies below it."""
 
 
+FILE = re.compile(r"\.(py|hpp|cpp|lark|md|js|css|html|csv|json|yml)$")
+NO_SOURCES = (".venv", ".git", "build")
+
+
 def modules() -> dict[str, Path]:
     """The source files by their dotted names; a package's file has the package's name."""
     found = {}
@@ -62,6 +68,7 @@ def imports(name: str, path: Path, known: dict[str, Path]) -> Iterator[str]:
                 yield module
 
 
+@cache
 def graph() -> nx.DiGraph:
     known = modules()
     arrows = nx.DiGraph()
@@ -140,3 +147,27 @@ def test_rooms_have_a_head() -> None:
     heads = [path for path in modules().values() if path.name == "__init__.py"]
     without = [path.parent.name for path in heads if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))]
     assert without == []
+
+
+def test_functions_and_files_can_be_taken_in() -> None:
+    """No function of more than 90 lines, no file of more than 700; most are far below."""
+    long = []
+    for name, path in modules().items():
+        text = path.read_text(encoding="utf-8")
+        if text.count("\n") > 700:
+            long.append(name)
+        functions = (n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
+        long += [f"{name}.{f.name}" for f in functions if (f.end_lineno or 0) - f.lineno >= 90]
+    assert long == []
+
+
+def test_the_places_that_developers_are_told_of_are_there() -> None:
+    """What docs/developing.md names as a file or a folder is one, in src/xgen, src/core, tests or from the root."""
+    root = SOURCES.parent
+    text = (root / "docs" / "developing.md").read_text(encoding="utf-8")
+    named = {word for word in re.findall(r"`([\w./*-]+)`", text) if "/" in word or FILE.search(word)}
+    assert len(named) > 60
+    tops = (top for top in root.iterdir() if top.name not in NO_SOURCES)
+    paths = [f"/{path.relative_to(root).as_posix()}" for top in tops for path in (top, *top.rglob("*"))]
+    told = {word: f"/{word.strip('/')}" for word in named if word != "build/site" and "*" not in word}
+    assert [word for word, end in told.items() if not any(path.endswith(end) for path in paths)] == []

@@ -18,7 +18,7 @@ from oracle.strategies import Features, random_program
 import xgen
 from xgen.analyses.fences.counterexamples import Counterexample, Judge, _Reader, counterexample
 from xgen.analyses.fences.kinds import default_kinds, has_orders, read_kinds
-from xgen.analyses.fences.sites import Atom, Piece, Place, find_accesses, find_gaps, insert, make_atoms, pieces_of
+from xgen.analyses.fences.sites import Atom, Piece, Slot, find_accesses, find_gaps, insert, make_atoms, pieces_of
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem, problem
@@ -164,5 +164,5 @@ def test_as_many_are_stuck(name: str) -> None:
     assert met >= 3
 
 
-def places(pieces: Sequence[Piece]) -> set[Place]:
+def places(pieces: Sequence[Piece]) -> set[Slot]:
     return {place for piece in pieces for place in piece.site.places}

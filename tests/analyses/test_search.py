@@ -17,8 +17,8 @@ from xgen.analyses.compare.distinguish import (
     Comparer,
     Difference,
     Lot,
-    Place,
     Programs,
+    Reached,
     Search,
     find_difference,
 )
@@ -166,7 +166,7 @@ def test_workers_that_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("data", ["{", "[]", '{"stage": -1, "number": 0, "programs": 0, "size": 2, "weak": []}', "{}"])
 def test_places_that_are_none(data: str, tmp_path: Path) -> None:
     kept = KeptSearch.create(tmp_path / "a.run", {})
-    kept.commit(Place())
+    kept.commit(Reached())
     kept._db.execute("UPDATE place SET data = ?", (data,))
     with pytest.raises(xgen.UsageError, match="this checkpoint is damaged"):
         kept.place()

@@ -1,4 +1,4 @@
-"""What a data race lacks: the way from one of its events to the other that takes the fewest orders.
+"""What a data race lacks: the route from one of its events to the other that takes the fewest orders.
 
 Ways go along program order (starts and joins are in it) and the model's own `sw`, which is asked four times: as the
 execution is, with every atomic write releasing, with every atomic read acquiring, and with both. A pair that there is
@@ -47,7 +47,7 @@ def with_missing(execution: Execution, model: Model) -> Execution:
     return replace(execution, violations=tuple(violations))
 
 
-class _Way(NamedTuple):
+class _Route(NamedTuple):
     """A way to an event: what it costs, and what it lacks. `path` has its ends, and where it goes between threads."""
 
     cost: int
@@ -93,38 +93,38 @@ class _Search:
         if flag is None:
             return None
         one, other = sorted(map(self.place.__getitem__, violation.events), key=self._step)
-        ways = [way for way in (self.way(one, other), self.way(other, one)) if way is not None]
-        for way in sorted(ways, key=lambda way: way[:2]):
-            orders = dict(way.needs)
+        routes = [route for route in (self.route(one, other), self.route(other, one)) if route is not None]
+        for route in sorted(routes, key=lambda route: route[:2]):
+            orders = dict(route.needs)
             if not self._raised(flag, violation, orders):
                 names = [event.id for event in self.execution.events]
                 lacks = tuple((names[number], order) for number, order in self._merged(orders).items())
-                return Missing(self.model.name, tuple(names[number] for number in way.path), lacks)
-        if ways or not self._spoken(one) & self._spoken(other):
+                return Missing(self.model.name, tuple(names[number] for number in route.path), lacks)
+        if routes or not self._spoken(one) & self._spoken(other):
             return None
         return Missing(self.model.name, ())
 
     def _step(self, number: int) -> int:
         return self.execution.events[number].step
 
-    def way(self, start: int, end: int) -> _Way | None:
-        """The way from an event to another that lacks the fewest orders, and of these changes threads the least."""
+    def route(self, start: int, end: int) -> _Route | None:
+        """The route from an event to another that lacks the fewest orders, and of these changes threads the least."""
         numbers, threads = count(), [event.thread for event in self.execution.events]
         best = {start: (0, 0)}
-        line = [_Way(0, 0, next(numbers), start, (start,), ())]
+        line = [_Route(0, 0, next(numbers), start, (start,), ())]
         while line:
-            way = heapq.heappop(line)
-            if way.at == end:
-                return way._replace(path=tuple(dict.fromkeys((*way.path, end))))
-            if way[:2] > best[way.at]:
+            route = heapq.heappop(line)
+            if route.at == end:
+                return route._replace(path=tuple(dict.fromkeys((*route.path, end))))
+            if route[:2] > best[route.at]:
                 continue
-            for to, lacks in self.next[way.at]:
-                across = threads[to] != threads[way.at]
-                weight = way.cost + len(lacks), way.crossings + across
+            for to, lacks in self.next[route.at]:
+                across = threads[to] != threads[route.at]
+                weight = route.cost + len(lacks), route.crossings + across
                 if to not in best or weight < best[to]:
                     best[to] = weight
-                    path = tuple(dict.fromkeys((*way.path, way.at, to))) if across else way.path
-                    heapq.heappush(line, _Way(*weight, next(numbers), to, path, way.needs + lacks))
+                    path = tuple(dict.fromkeys((*route.path, route.at, to))) if across else route.path
+                    heapq.heappush(line, _Route(*weight, next(numbers), to, path, route.needs + lacks))
         return None
 
     def _merged(self, orders: dict[int, str]) -> dict[int, str]:
@@ -158,7 +158,7 @@ class _Search:
 
 
 def steps_of(execution: Execution, missing: Missing) -> tuple[tuple[str, int, int], ...]:
-    """The way as edges: po, start, join, rf, and `sw` where it is by way of fences or updates."""
+    """The route as edges: po, start, join, rf, and `sw` where it is by way of fences or updates."""
     place = {event.id: number for number, event in enumerate(execution.events)}
     path = [place[name] for name in missing.path]
     kinds = {"rf": set(execution.rf), "start": set(execution.starts), "join": set(execution.joins)}

@@ -58,7 +58,7 @@ def prove(
     code = asked.code
     options = Options(deadlock, limit, widen, invariant, clock.left())
     found = symbolic.explore(asked, options, on_progress)
-    widened = found.way.widening if found.way.widening >= 0 else None
+    widened = found.abstraction.widening if found.abstraction.widening >= 0 else None
     return Proof(
         program=Path(code.source.name).name,
         model=model.name,
@@ -83,7 +83,7 @@ def prove(
 def _kind(found: Found) -> Literal["exact", "widened"] | None:
     if found.verdict == "unknown":
         return None
-    return "widened" if found.verdict == "safe" and found.way.widening >= 0 else "exact"
+    return "widened" if found.verdict == "safe" and found.abstraction.widening >= 0 else "exact"
 
 
 def _value(variable: Variable, value: int) -> Value:

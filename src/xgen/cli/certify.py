@@ -65,13 +65,13 @@ def command(
         click.get_current_context().exit(3)
     line = progress_line(progress)
     with line or nullcontext():
-        keep = _Kept(smt2, (lambda name: line.say(name)) if line else None)
+        keep = _Writer(smt2, (lambda name: line.say(name)) if line else None)
         checked = certify(read, solve, timeout=timeout, keep=keep)
     output.emit(render_json(checked) if form == "json" else render(checked, output.terminal_paint()))
     click.get_current_context().exit({"proved": 0, "refuted": 1}.get(checked.verdict, 3))
 
 
-class _Kept:
+class _Writer:
     """Writes obligations to files as they are asked, numbered; a later text of the same one replaces the earlier."""
 
     def __init__(self, folder: Path | None, say: Callable[[str], None] | None) -> None:

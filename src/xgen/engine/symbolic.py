@@ -63,7 +63,7 @@ _LOCKED = frozenset({"rmw", "failed"})
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Abstraction:
     """How an exploration goes about it: -1 is without limits."""
 
     widening: int = -1
@@ -86,7 +86,7 @@ class Options:
     invariant: bool = False
     timeout: float | None = None
     outcomes: bool = False
-    first: tuple[Way, int] | None = None
+    first: tuple[Abstraction, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Found:
     """
 
     verdict: Literal["safe", "violation", "deadlock", "unknown"]
-    way: Way
+    abstraction: Abstraction
     stored: int
     visited: int
     accelerated: int
@@ -164,8 +164,10 @@ def strength(machine: Machine, seen: EventClass) -> _core.Strength:
 class Search:
     """One exploration."""
 
-    def __init__(self, problem: Problem, machine: Machine, way: Way, options: Options, outcomes: bool) -> None:
-        self.way = way
+    def __init__(
+        self, problem: Problem, machine: Machine, abstraction: Abstraction, options: Options, outcomes: bool
+    ) -> None:
+        self.abstraction = abstraction
         self.refused = False
         self.end = _core.ProofEnd.BUDGET
         shown = [list(thread.shown) for thread in problem.code.threads] if outcomes else None
@@ -178,10 +180,10 @@ class Search:
             _plain(problem),
             _lifetimes(problem),
             deadlocks=options.deadlock,
-            widening=way.widening,
-            most=way.most,
-            strict=way.strict,
-            largest=way.largest,
+            widening=abstraction.widening,
+            most=abstraction.most,
+            strict=abstraction.strict,
+            largest=abstraction.largest,
             eager=not options.invariant,  # so that an invariant is closed under all steps
         )
 
@@ -202,7 +204,7 @@ class Search:
         if self.refused:
             return False
         if self.end is _core.ProofEnd.SAFE:
-            return not self.way.strict and (self.way.most < 0 or not self.core.left_out)
+            return not self.abstraction.strict and (self.abstraction.most < 0 or not self.core.left_out)
         if self.end in (_core.ProofEnd.VIOLATION, _core.ProofEnd.DEADLOCK):
             return self.core.exact
         unlimited = self.core.fault[0] in (_core.ProofFault.VALUES, _core.ProofFault.LOCALS)
@@ -232,7 +234,10 @@ def explore(
     blocks = machine != "sc" and any(thread.block >= 0 for thread in problem.code.threads)
     clock = Clock(options.timeout)
     outcomes = options.outcomes or problem.requirement is not None
-    ladders = [_Ladder(ways, problem, machine, options, outcomes) for ways in _ways(machine, options.widen, blocks)]
+    ladders = [
+        _Ladder(abstractions, problem, machine, options, outcomes)
+        for abstractions in _ladders(machine, options.widen, blocks)
+    ]
     first = None
     if options.first:
         first = _Ladder(iter([options.first[0]]), problem, machine, options, outcomes)
@@ -279,9 +284,9 @@ class _Ladder:
     """Explorations of one kind, each tried when the one before has come to its end without an answer."""
 
     def __init__(
-        self, ways: Iterator[Way], problem: Problem, machine: Machine, options: Options, outcomes: bool
+        self, abstractions: Iterator[Abstraction], problem: Problem, machine: Machine, options: Options, outcomes: bool
     ) -> None:
-        self.searches = (Search(problem, machine, way, options, outcomes) for way in ways)
+        self.searches = (Search(problem, machine, abstraction, options, outcomes) for abstraction in abstractions)
         self.search = next(self.searches)
 
     def climb(self, limit: int, clock: Clock, on_progress: Callable[[int, float], None] | None) -> bool:
@@ -317,16 +322,16 @@ def _lifetimes(problem: Problem) -> list[_core.Act]:
     ]
 
 
-def _ways(machine: Machine, widen: Widening, blocks: bool) -> list[Iterator[Way]]:
-    exact = iter([Way()])
+def _ladders(machine: Machine, widen: Widening, blocks: bool) -> list[Iterator[Abstraction]]:
+    exact = iter([Abstraction()])
     if machine == "sc":  # there is nothing to widen
         return [exact]
     atoms = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
-    ways = [exact, iter([Way(most=most) for most in atoms]), iter([Way(largest=True)])]
+    ladders = [exact, iter([Abstraction(most=most) for most in atoms]), iter([Abstraction(largest=True)])]
     widened = [] if widen == "none" else atoms if widen is None else [widen]
     if blocks:
-        ways.append(iter([Way(strict=True)]))
-    return [*ways, *([iter([Way(widening=number) for number in widened])] if widened else [])]
+        ladders.append(iter([Abstraction(strict=True)]))
+    return [*ladders, *([iter([Abstraction(widening=number) for number in widened])] if widened else [])]
 
 
 def _refuse(code: Code, machine: Machine) -> None:
@@ -344,7 +349,7 @@ def _base(search: Search) -> Found:
     core = search.core
     return Found(
         "unknown",
-        search.way,
+        search.abstraction,
         core.stored,
         core.visited,
         core.accelerated,

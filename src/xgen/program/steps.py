@@ -20,15 +20,15 @@ Hoist = Callable[[xcfa.Expression], bool]
 
 
 @dataclass(eq=False, slots=True)
-class _Place:
+class _Point:
     """A location that is being made; it may turn out to be another one."""
 
     line: int | None = None
     position: Position = xcfa.NOWHERE
-    same: _Place | None = None
+    same: _Point | None = None
     branches: bool = False
 
-    def found(self) -> _Place:
+    def found(self) -> _Point:
         place = self
         while place.same is not None:
             place = place.same
@@ -37,8 +37,8 @@ class _Place:
 
 @dataclass(slots=True)
 class _Loop:
-    leave: _Place
-    again: _Place
+    leave: _Point
+    again: _Point
     blocks: int
     left: bool = False
     repeated: bool = False
@@ -66,16 +66,16 @@ class _Maker:
     source: Source
     taken: set[str]
     hoist: Hoist
-    here: _Place | None = field(default_factory=_Place)
+    here: _Point | None = field(default_factory=_Point)
     gathered: list[xcfa.Statement] = field(default_factory=list)
     at: Position | None = None  # of what the edge starts with
     asked: bool = False  # whether it starts with the condition of a branch
-    edges: list[tuple[_Place, _Place, tuple[xcfa.Statement, ...], Position]] = field(default_factory=list)
-    places: list[_Place] = field(default_factory=list)
+    edges: list[tuple[_Point, _Point, tuple[xcfa.Statement, ...], Position]] = field(default_factory=list)
+    places: list[_Point] = field(default_factory=list)
     loops: list[_Loop] = field(default_factory=list)
     blocks: int = 0  # atomic ones that are open
     variables: dict[str, xcfa.Variable] = field(default_factory=dict)
-    end: _Place = field(default_factory=_Place)
+    end: _Point = field(default_factory=_Point)
 
     def made(self, code: surface.Block) -> Automaton:
         start = self.here
@@ -100,10 +100,10 @@ class _Maker:
         )
         return Automaton(tuple(locations), edges, tuple(self.variables.values()))
 
-    def names(self) -> dict[_Place, str]:
+    def names(self) -> dict[_Point, str]:
         """The names of the locations that there are, in the order of the text."""
         used = {place.found() for ends in self.edges for place in ends[:2]} | {self.places[0].found(), self.end}
-        found: dict[_Place, str] = {}
+        found: dict[_Point, str] = {}
         taken: set[str] = set()
         for place in dict.fromkeys(place.found() for place in self.places):
             if place not in used:
@@ -119,12 +119,12 @@ class _Maker:
 
     # ---- edges
 
-    def new(self, position: Position) -> _Place:
-        place = _Place(position.line, position)
+    def new(self, position: Position) -> _Point:
+        place = _Point(position.line, position)
         self.places.append(place)
         return place
 
-    def go(self, to: _Place) -> None:
+    def go(self, to: _Point) -> None:
         """Ends the edge that is being gathered: it leads to a location. What comes next is elsewhere."""
         assert self.here is not None
         if self.gathered or self.here.branches:
@@ -134,7 +134,7 @@ class _Maker:
             self.here.same = to
         self.here, self.gathered, self.at = None, [], None
 
-    def land(self, position: Position) -> _Place:
+    def land(self, position: Position) -> _Point:
         """A location of its own for what comes next."""
         assert self.here is not None
         if not self.gathered and not self.here.branches:
@@ -146,7 +146,7 @@ class _Maker:
         self.here = place
         return place
 
-    def start(self, place: _Place, position: Position, *statements: xcfa.Statement) -> None:
+    def start(self, place: _Point, position: Position, *statements: xcfa.Statement) -> None:
         """Starts an edge that leaves a location with several."""
         place.branches = True
         self.here, self.gathered, self.at = place, list(statements), position
@@ -213,7 +213,7 @@ class _Maker:
     def wrong(self, message: str, position: Position, hint: str | None = None) -> NoReturn:
         raise ProgramError(message, self.source, position, hint)
 
-    def test(self, condition: xcfa.Expression, position: Position) -> tuple[_Place, Assume, Assume]:
+    def test(self, condition: xcfa.Expression, position: Position) -> tuple[_Point, Assume, Assume]:
         """A location where a condition decides, and what holds on its two edges."""
         if self.hoist(condition):
             local = Name(self.fresh("test", xcfa.BOOL, position), position)
@@ -225,7 +225,7 @@ class _Maker:
 
     def branch(self, step: surface.If) -> None:
         place, yes, no = self.test(step.condition, step.position)
-        join = _Place()
+        join = _Point()
         self.start(place, step.position, yes)
         self.block(step.positive)
         ends = [self.leave_for(join)]
@@ -237,14 +237,14 @@ class _Maker:
         ends.append(self.leave_for(join))
         self.join(join, any(ends))
 
-    def leave_for(self, join: _Place) -> bool:
+    def leave_for(self, join: _Point) -> bool:
         """Goes to where ways come together, unless the way has ended."""
         if self.here is None:
             return False
         self.go(join)
         return True
 
-    def join(self, place: _Place, reached: bool) -> None:
+    def join(self, place: _Point, reached: bool) -> None:
         if reached:
             self.places.append(place)
         self.here = place if reached else None
@@ -259,7 +259,7 @@ class _Maker:
         self.leave_for(head)
         self.exit(loop, place, step.position, no)
 
-    def head(self, position: Position) -> _Place:
+    def head(self, position: Position) -> _Point:
         """A location for the start of a loop."""
         assert self.here is not None
         place = self.new(position)
@@ -267,11 +267,11 @@ class _Maker:
         self.here = place
         return place
 
-    def enter(self, again: _Place) -> _Loop:
-        self.loops.append(_Loop(_Place(), again, self.blocks))
+    def enter(self, again: _Point) -> _Loop:
+        self.loops.append(_Loop(_Point(), again, self.blocks))
         return self.loops[-1]
 
-    def exit(self, loop: _Loop, place: _Place, position: Position, no: Assume) -> None:
+    def exit(self, loop: _Loop, place: _Point, position: Position, no: Assume) -> None:
         """Goes on behind a loop."""
         self.loops.pop()
         self.start(place, position, no)
@@ -282,7 +282,7 @@ class _Maker:
     def do_while(self, step: surface.DoWhile) -> None:
         head = self.head(step.position)
         head.line, head.position = None, xcfa.NOWHERE
-        loop = self.enter(_Place())
+        loop = self.enter(_Point())
         self.block(step.body)
         if loop.repeated:
             self.leave_for(loop.again)
@@ -302,7 +302,7 @@ class _Maker:
         self.add(Assign(step.counter, step.first, step.position))
         head = self.head(step.position)
         place, yes, no = self.test(Binary("<=", step.counter, step.last, step.position), step.position)
-        loop = self.enter(_Place())
+        loop = self.enter(_Point())
         self.start(place, step.position, yes)
         self.block(step.body)
         if loop.repeated:
@@ -327,7 +327,7 @@ class _Maker:
             loop.repeated = True
             self.leave_by(loop.again, step.position)
 
-    def leave_by(self, place: _Place, position: Position) -> None:
+    def leave_by(self, place: _Point, position: Position) -> None:
         self.at = self.at or position
         self.go(place)
 
@@ -347,7 +347,7 @@ class _Maker:
             self.block(step.blocks[0])
             return
         place = self.land(step.position)
-        join, ends = _Place(), []
+        join, ends = _Point(), []
         for block in step.blocks:
             self.start(place, step.position)
             self.block(block)

@@ -305,16 +305,16 @@ def test_memory_that_is_allocated_and_shown() -> None:
 def test_what_has_proved_a_program_like_this_one_is_tried_first() -> None:
     asked = problem(xgen.load("programs/endless/peterson_fenced.xcfa"), xgen.model("pso"))
     usual = symbolic.explore(asked, symbolic.Options())
-    assert usual.way == symbolic.Way()
-    way = symbolic.Way(widening=1)
-    first = symbolic.explore(asked, symbolic.Options(first=(way, 10_000)))
-    assert (first.verdict, first.way) == ("safe", way)
-    short = symbolic.explore(asked, symbolic.Options(first=(way, 10)))
-    assert (short.verdict, short.way, short.visited) == ("safe", usual.way, usual.visited)
-    wrong_way = symbolic.Options(first=(symbolic.Way(most=1), 10_000))  # leaves something out: no proof
-    assert symbolic.explore(asked, wrong_way).way == usual.way
+    assert usual.abstraction == symbolic.Abstraction()
+    abstraction = symbolic.Abstraction(widening=1)
+    first = symbolic.explore(asked, symbolic.Options(first=(abstraction, 10_000)))
+    assert (first.verdict, first.abstraction) == ("safe", abstraction)
+    short = symbolic.explore(asked, symbolic.Options(first=(abstraction, 10)))
+    assert (short.verdict, short.abstraction, short.visited) == ("safe", usual.abstraction, usual.visited)
+    wrong = symbolic.Options(first=(symbolic.Abstraction(most=1), 10_000))  # leaves something out: no proof
+    assert symbolic.explore(asked, wrong).abstraction == usual.abstraction
     violated = problem(xgen.load("programs/endless/peterson.xcfa"), xgen.model("pso"))
-    assert symbolic.explore(violated, symbolic.Options(first=(way, 10_000))).verdict == "violation"
+    assert symbolic.explore(violated, symbolic.Options(first=(abstraction, 10_000))).verdict == "violation"
 
 
 @pytest.mark.parametrize("machine", ["sc", "tso", pytest.param("pso", marks=pytest.mark.slow)])  # sixteen buffers

@@ -85,12 +85,12 @@ def explored_in_turns(
 def _first_done(
     run: Run, begin_classes: Callable[[], Run | Product], tell: Callable[[Progress], None] | None
 ) -> Run | Product:
-    executions, work = _Way(run), TRYING
+    executions, work = _Racer(run), TRYING
     if executions.ends_by(work, tell):
         return run
-    classes: _Way | None = None
+    classes: _Racer | None = None
     with suppress(XgenError):
-        classes = _Way(begin_classes())
+        classes = _Racer(begin_classes())
     while True:
         try:
             if classes is not None and classes.ends_by(int(work * SHARE), tell and (lambda _: tell(run.progress()))):
@@ -110,7 +110,7 @@ def _in_classes(asked: Problem, options: Options, clock: Clock) -> Run | Product
     return product_of(asked, own) or Run(asked, own)
 
 
-class _Way:
+class _Racer:
     """An exploration that is done bit by bit."""
 
     def __init__(self, run: Run | Product) -> None:

@@ -270,7 +270,7 @@ def _condition(outcome: Outcome, forbidden: frozenset[Outcome]) -> Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Reached:
     """How far a search has come: in a stage, before a program of it; so many were compared, the last of that size; and
     which shapes are weak."""
 
@@ -284,13 +284,13 @@ class Place:
 class Keeper(Protocol):
     """Who keeps how far a search has come where a crash does not reach it."""
 
-    def place(self) -> Place:
+    def place(self) -> Reached:
         """Where to go on."""
 
     def due(self) -> bool:
         """Whether it is time to keep a place."""
 
-    def commit(self, place: Place, done: bool = False) -> bool:
+    def commit(self, place: Reached, done: bool = False) -> bool:
         """Keep a place; whether that was possible."""
 
 
@@ -299,7 +299,7 @@ class _Hunt:
 
     def __init__(self, programs: Programs, kept: Keeper | None) -> None:
         self._programs, self._kept = programs, kept
-        self.place = Place() if kept is None else kept.place()
+        self.place = Reached() if kept is None else kept.place()
         programs.weak = list(self.place.weak)
         self._waiting: deque[Lot] = deque()
         self._sent: dict[int, Candidate] = {}
@@ -334,7 +334,7 @@ class _Hunt:
                 if self._kept is not None and self._kept.due():
                     self._kept.commit(self.place)
             place = self.place
-            self.place = Place(place.stage + 1, 0, place.programs, place.size, place.weak)
+            self.place = Reached(place.stage + 1, 0, place.programs, place.size, place.weak)
         return self.result(None)
 
     def result(self, why: Why | None, said: str | None = None) -> Search:
@@ -408,5 +408,5 @@ class _Hunt:
                 self._programs.weak.append((candidate.size, candidate.bare))
             del self._answers[place.number], self._sent[place.number]
             weak = tuple(self._programs.weak) if answer else place.weak
-            self.place = Place(place.stage, place.number + 1, place.programs + 1, candidate.size, weak)
+            self.place = Reached(place.stage, place.number + 1, place.programs + 1, candidate.size, weak)
         return None

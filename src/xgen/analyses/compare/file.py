@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from xgen.analyses.compare.distinguish import Place
+from xgen.analyses.compare.distinguish import Reached
 from xgen.engine.distributed.run_file import KeptFile, damaged, reading
 
 
@@ -18,15 +18,15 @@ class KeptSearch(KeptFile):
     kind = "a search"
     tables = "CREATE TABLE place (data TEXT NOT NULL)"
 
-    def place(self) -> Place:
+    def place(self) -> Reached:
         """Where to go on."""
         try:
             row = self._db.execute("SELECT data FROM place").fetchone()
-            return Place() if row is None else _place(json.loads(row[0]))
+            return Reached() if row is None else _place(json.loads(row[0]))
         except (sqlite3.Error, ValueError, TypeError, KeyError) as error:
             raise damaged(self.path, error) from None
 
-    def commit(self, place: Place, done: bool = False) -> bool:
+    def commit(self, place: Reached, done: bool = False) -> bool:
         """Keeps a place; False where it cannot be written."""
 
         def write() -> None:
@@ -36,9 +36,9 @@ class KeptSearch(KeptFile):
         return self._committed(write, done)
 
 
-def _place(values: dict[str, Any]) -> Place:
+def _place(values: dict[str, Any]) -> Reached:
     weak = tuple((int(size), int(number)) for size, number in values.pop("weak"))
-    place = Place(**values, weak=weak)
+    place = Reached(**values, weak=weak)
     if not all(isinstance(n, int) and n >= 0 for n in (place.stage, place.number, place.programs, place.size)):
         raise ValueError("a place that is none")
     return place
@@ -48,5 +48,5 @@ def read_search(path: Path) -> dict[str, Any]:
     """How far the search in a file has come."""
     with reading(path) as db:
         row = db.execute("SELECT data FROM place").fetchone()
-    place = Place() if row is None else _place(json.loads(row[0]))
+    place = Reached() if row is None else _place(json.loads(row[0]))
     return {"programs": place.programs, "size": place.size}

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from xgen.analyses.fences.sites import EVENTS, Piece, Place, Site, bodies, find_accesses, gap_classes, statement_at
+from xgen.analyses.fences.sites import EVENTS, Piece, Site, Slot, bodies, find_accesses, gap_classes, statement_at
 from xgen.analyses.orders import OrderSpot
 from xgen.errors import Position, Source
 from xgen.program.automaton import Program, Statement
@@ -41,7 +41,7 @@ def is_c(program: Program) -> bool:
 def find_c_gaps(program: Program, only: Iterable[str] = ()) -> list[Site]:
     """The sites for fences that the texts can have, in their order, each with all its places in the program."""
     texts = c_texts(program)
-    places: dict[tuple[int, int, int, bool], list[Place]] = {}
+    places: dict[tuple[int, int, int, bool], list[Slot]] = {}
     classes: dict[tuple[int, int, int, bool], set[object]] = {}
     for place, around in gap_classes(program):
         position = statement_at(program, place).position
@@ -63,7 +63,7 @@ def find_c_gaps(program: Program, only: Iterable[str] = ()) -> list[Site]:
 
 def find_c_accesses(program: Program, only: Iterable[str] = ()) -> list[Site]:
     """The accesses whose order the texts say, each with all its places in the program."""
-    texts, groups = c_texts(program), dict[tuple[int, int, int], list[Place]]()
+    texts, groups = c_texts(program), dict[tuple[int, int, int], list[Slot]]()
     for site in find_accesses(program):
         number = _number(texts, site.position)
         if number is not None and texts[number].order(site.position) is not None:
@@ -101,7 +101,7 @@ def _may_change(program: Program, site: Site, only: Iterable[str]) -> bool:
     return not wanted or {program.processes[place.process].name for place in site.places} <= wanted
 
 
-def _site(program: Program, places: Sequence[Place], is_gap: bool) -> Site:
+def _site(program: Program, places: Sequence[Slot], is_gap: bool) -> Site:
     statement = statement_at(program, places[0])
     return Site(tuple(places), program.processes[places[0].process].name, statement, statement.position, is_gap, True)
 
@@ -126,7 +126,7 @@ class CText:
             if around is not None and self.has(here):
                 near = self.near.setdefault((self.offset(here), place.after), set())
                 for procedure, edge, number in around[1 if place.after else 0]:
-                    there = statement_at(program, Place(place.process, procedure, int(edge), number)).position
+                    there = statement_at(program, Slot(place.process, procedure, int(edge), number)).position
                     near |= {self.offset(there)} if self.has(there) else set()
 
     def has(self, position: Position) -> bool:

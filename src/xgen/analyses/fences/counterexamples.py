@@ -13,7 +13,7 @@ from functools import cached_property
 
 from xgen import _core
 from xgen._core import EventKind, Status
-from xgen.analyses.fences.sites import Access, Piece, Place, bodies, ordered, statement_at
+from xgen.analyses.fences.sites import Access, Piece, Slot, bodies, ordered, statement_at
 from xgen.engine.graphs.convert import to_execution
 from xgen.engine.graphs.fair_extension import can_go_on
 from xgen.engine.problem import Problem
@@ -56,7 +56,7 @@ class Visit:
     behind it.
     """
 
-    place: Place
+    place: Slot
     first: int
     last: int
     roles: tuple[int, ...]
@@ -137,12 +137,12 @@ class Counterexample:
     visits: tuple[Visit, ...]
     controls: Mapping[int, tuple[str, int]]
     flags: frozenset[int]
-    unclear: frozenset[Place]
+    unclear: frozenset[Slot]
 
     def shows(self, pieces: Iterable[Piece]) -> bool:
         """Whether it tells that the program goes wrong with these fences and orders; if not, it may go wrong or not."""
-        fences: dict[Place, list[str]] = {}
-        orders: dict[Place, str] = {}
+        fences: dict[Slot, list[str]] = {}
+        orders: dict[Slot, str] = {}
         for piece in pieces:
             for place in piece.site.places:
                 if place in self.unclear:
@@ -157,16 +157,16 @@ class Counterexample:
         return not self.flags or not failing.isdisjoint(self.flags)
 
     @cached_property
-    def _passed(self) -> dict[Place, list[tuple[int, Visit]]]:
+    def _passed(self) -> dict[Slot, list[tuple[int, Visit]]]:
         """Before which event, by position, a fence stands that is put somewhere; and next to which visit."""
-        found: dict[Place, list[tuple[int, Visit]]] = {}
+        found: dict[Slot, list[tuple[int, Visit]]] = {}
         for visit in self.visits:
             found.setdefault(visit.place, []).append((visit.first, visit))
             if visit.whole:
                 found.setdefault(replace(visit.place, after=True), []).append((visit.last + 1, visit))
         return found
 
-    def _failing(self, fences: Mapping[Place, Sequence[str]], orders: Mapping[Place, str]) -> set[int] | None:
+    def _failing(self, fences: Mapping[Slot, Sequence[str]], orders: Mapping[Slot, str]) -> set[int] | None:
         nodes = list(self.nodes)
         for place, order in orders.items():
             classes = classes_of(ordered(_access(self.program, place), order))
@@ -209,7 +209,7 @@ class Counterexample:
                 yield (at[n], ends[thread][0]) if op == "start" else (ends[thread][1], at[n])
 
 
-def _access(program: Program, place: Place) -> Access:
+def _access(program: Program, place: Slot) -> Access:
     statement = statement_at(program, place)
     assert isinstance(statement, Access)
     return statement
@@ -240,8 +240,8 @@ class _Reader:
         statuses = [status for status, _ in trace.ends]
         self.fails = any(status not in _FINE for status in statuses)
         self.is_part = self.fails and any(status in _UNDONE for status in statuses)
-        self.places: dict[tuple[int, int], Place] = {}
-        self.unclear = set[Place]()
+        self.places: dict[tuple[int, int], Slot] = {}
+        self.unclear = set[Slot]()
         for place, statement in _statements(asked.program):
             key = place.process, id(statement)
             if key in self.places or isinstance(statement, xcfa.StoreExclusive):
@@ -311,7 +311,7 @@ class _Reader:
         part = self.parts[pc] if pc >= 0 else None
         return isinstance(part, xcfa.Fence) and part.inserted
 
-    def place(self, n: int) -> Place | None:
+    def place(self, n: int) -> Slot | None:
         return self.places.get((self.events[n].thread, id(self.part(n))))
 
     def control(self, n: int) -> tuple[str, int]:
@@ -350,7 +350,7 @@ class _Reader:
         """Whether instructions are of one statement, the last one behind the first."""
         return first < last and all(part is self.parts[first] for part in self.parts[first : last + 1])
 
-    def is_passed(self, place: Place, last: _core.TraceEvent) -> bool:
+    def is_passed(self, place: Slot, last: _core.TraceEvent) -> bool:
         """Whether a thread, whose last event this is, is behind its statement; what cannot be said gets unclear."""
         status, pc = self.trace.ends[last.thread]
         if status is Status.ENDED:
@@ -403,7 +403,7 @@ class _Reader:
         mo = [[place[slot] for slot in order] for order in trace.mo]
         return Relations(pairs(rf), mo, pairs(trace.addr), pairs(trace.data), pairs(trace.ctrl))
 
-    def of_unclear_control(self, visits: Sequence[Visit], ctrl: Iterable[Pair]) -> Iterator[Place]:
+    def of_unclear_control(self, visits: Sequence[Visit], ctrl: Iterable[Pair]) -> Iterator[Slot]:
         """The places at which a fence may depend on other reads than the event next to it."""
         sources: dict[int, set[int]] = {}
         for a, b in ctrl:
@@ -421,14 +421,14 @@ class _Reader:
                 yield replace(visit.place, after=True)
 
 
-def _statements(program: Program) -> Iterator[tuple[Place, Statement]]:
+def _statements(program: Program) -> Iterator[tuple[Slot, Statement]]:
     """The statements of a program, with the places that they have without what was put in."""
     for number, process in enumerate(program.processes):
         for procedure, body in bodies(process):
             for e, edge in enumerate(body.edges):
                 own = (s for s in edge.statements if not (isinstance(s, xcfa.Fence) and s.inserted))
                 for s, statement in enumerate(own):
-                    yield Place(number, procedure, e, s), statement
+                    yield Slot(number, procedure, e, s), statement
 
 
 def _decides(statement: Statement) -> bool:

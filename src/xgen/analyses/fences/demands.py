@@ -27,7 +27,7 @@ from xgen.systems.processes import Expression, Number, Read, Stands, System
 
 if TYPE_CHECKING:
     from xgen.analyses.ltl import LtlResult
-    from xgen.engine.symbolic import Way
+    from xgen.engine.symbolic import Abstraction
 
 Witness: TypeAlias = "Execution | LtlResult"
 """What shows that a program has not what is demanded: an execution, or a run that breaks a formula."""
@@ -107,10 +107,10 @@ class Answer:
     """Whether a program has what is demanded; `bounded`: within the bound; `vacuous`: it has, but no execution of it
     completes, so that this says nothing; `warnings`: what the user should know.
 
-    `shown`: what the execution that shows that it has not says of other placements, if anything. `way`: how a proof
-    went, and how many states it visited. `outgrown`: the bound on events made a difference. `endless`: sentences that
-    name the loops for which a check without a bound was given up; then `demand` is what the program has, with a bound,
-    or as a proof.
+    `shown`: what the execution that shows that it has not says of other placements, if anything. `abstraction`: that of
+    a proof, and how many states it visited. `outgrown`: the bound on events made a difference. `endless`: sentences
+    that name the loops for which a check without a bound was given up; then `demand` is what the program has, with a
+    bound, or as a proof.
     """
 
     unsafe: bool
@@ -120,7 +120,7 @@ class Answer:
     bounded: bool = False
     vacuous: bool = False
     warnings: tuple[str, ...] = ()
-    way: tuple[Way, int] | None = None
+    abstraction: tuple[Abstraction, int] | None = None
     outgrown: bool = False
     endless: tuple[str, ...] = ()
     demand: Demand | None = None
@@ -140,21 +140,21 @@ def ask(
     demand: Demand,
     timeout: float | None,
     judge: Judge | None = None,
-    way: tuple[Way, int] | None = None,
+    abstraction: tuple[Abstraction, int] | None = None,
     endless: tuple[str, ...] = (),
 ) -> Answer:
     """Whether a program has what is demanded. Raises Stopped where there is no answer, else what `check` raises.
 
     `judge`: also says what an execution that is found shows of the judge's program, into which something was put.
-    `way`: that of a proof of a program much like this one, which is tried first. `endless`: what an answer said of such
-    a program.
+    `abstraction`: that of a proof of a program much like this one, which is tried first. `endless`: what an answer
+    said of such a program.
     """
     if demand.formula is not None:
         return _by_formula(program, model, demand, timeout)
     if demand.unbounded:
-        return _by_proof(program, model, demand, timeout, judge, way)
+        return _by_proof(program, model, demand, timeout, judge, abstraction)
     check = _Check(program, model, demand, Clock(timeout), judge)
-    return check.ask(way, endless) if demand.max_depth is None else check.answered(demand.max_depth)
+    return check.ask(abstraction, endless) if demand.max_depth is None else check.answered(demand.max_depth)
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class _Check:
     clock: Clock
     judge: Judge | None
 
-    def ask(self, way: tuple[Way, int] | None, endless: tuple[str, ...]) -> Answer:
+    def ask(self, abstraction: tuple[Abstraction, int] | None, endless: tuple[str, ...]) -> Answer:
         """The answer without a bound, if there is one; as the function `ask`."""
         if not endless:
             went = False  # some thread goes on and on, it seems
@@ -185,15 +185,15 @@ class _Check:
             if not went:
                 return self.answered(None)
             endless = self.loops()
-        return self.proved(way, endless) or self.within_bounds(endless)
+        return self.proved(abstraction, endless) or self.within_bounds(endless)
 
-    def proved(self, way: tuple[Way, int] | None, endless: tuple[str, ...]) -> Answer | None:
+    def proved(self, abstraction: tuple[Abstraction, int] | None, endless: tuple[str, ...]) -> Answer | None:
         """The answer by a proof without bounds; None: there is none."""
         if self.demand != Demand():
             return None
         demand = Demand(unbounded=True)
         try:
-            found = _by_proof(self.program, self.model, demand, self.clock.left(), self.judge, way, STATES)
+            found = _by_proof(self.program, self.model, demand, self.clock.left(), self.judge, abstraction, STATES)
         except (UsageError, UnsupportedError, LimitError):  # the model has no machine, or not for this program
             return None
         except Stopped as stopped:
@@ -265,13 +265,13 @@ def _by_proof(
     demand: Demand,
     timeout: float | None,
     judge: Judge | None,
-    way: tuple[Way, int] | None,
+    abstraction: tuple[Abstraction, int] | None,
     limit: int | None = None,
 ) -> Answer:
     from xgen.analyses.prove import reason  # its core is not needed by those who check
     from xgen.engine import symbolic
 
-    first = None if way is None else (way[0], FURTHER * way[1])
+    first = None if abstraction is None else (abstraction[0], FURTHER * abstraction[1])
     most = symbolic.LIMIT if limit is None else limit
     asked, options = problem(program, model), symbolic.Options(demand.deadlock, most, timeout=timeout, first=first)
     traces: list[_core.Trace] = []
@@ -282,7 +282,7 @@ def _by_proof(
     shown = None
     if judge is not None and traces and found.verdict == "violation":
         shown = counterexample(judge, asked, traces[0], liveness=False)
-    return Answer(found.verdict != "safe", found.witness, shown, way=(found.way, found.visited))
+    return Answer(found.verdict != "safe", found.witness, shown, abstraction=(found.abstraction, found.visited))
 
 
 def _by_formula(program: Program, model: Model, demand: Demand, timeout: float | None) -> Answer:

@@ -46,7 +46,7 @@ from xgen.sources import given
 from xgen.tags import fence_of_c
 
 if TYPE_CHECKING:
-    from xgen.engine.symbolic import Way
+    from xgen.engine.symbolic import Abstraction
 
 Verdict = Literal["safe", "fenced", "fenced-within-bound", "not-repairable", "interrupted", "vacuous"]
 """The answer. "vacuous": placements were found, but with one of them no execution completes, so that it says nothing
@@ -178,16 +178,8 @@ def find_fences(
 
     Raises UsageError for kinds, names and numbers that make no sense, else what `check` raises.
     """
-    if limit < 1:
-        raise UsageError(f"the number of placements must be at least 1, not {limit}")
-    _check_names(program, only)
-    if families(model):
-        raise UsageError(f"fences with scopes, which {model.name} speaks of, are not proposed")
+    _see_what_is_asked(program, model, only, orders, relax, limit)
     known = known_tags(model)
-    if relax and not orders:
-        raise UsageError("`relax` needs `orders`: what does not count can only come back with it")
-    if orders and not has_orders(known):
-        raise UsageError(f"the model {model.name} knows no orders of accesses (acquire, release)")
     if program.question is not None:
         unwanted = program.question.unwanted if robust is None and formula is None else None
         program = replace(program, requirement=unwanted)
@@ -195,13 +187,7 @@ def find_fences(
     clock = Clock(timeout)
     asked = _kinds(program, model, kinds)
     base = program if keep else without_fences(program, asked, only)
-    gaps_of, accesses_of = (find_c_gaps, find_c_accesses) if is_c(program) else (find_gaps, find_accesses)
-    accesses = accesses_of(base, only) if orders else []
-    if relax:
-        said = said_orders(base)
-        base = relaxed(base, accesses)
-        accesses = [site for site in accesses_of(base, only) if spot_of(base, site.position) in said]
-    gaps = [] if orders == "only" else gaps_of(base, only)
+    base, gaps, accesses = _places(base, orders, relax, only)
     if sites == "after-stores":
         gaps = behind_stores(base, gaps)
     if uniform and not is_c(program):
@@ -239,9 +225,38 @@ def with_everything(program: Program, model: Model, *, orders: bool) -> Program:
     """The program with all fences, and all `orders`, that `find_fences` would try; if it is unsafe, none helps."""
     asked = _kinds(program, model, None)
     base = without_fences(program, asked)
-    gaps_of, accesses_of = (find_c_gaps, find_c_accesses) if is_c(program) else (find_gaps, find_accesses)
-    atoms = make_atoms(gaps_of(base), accesses_of(base) if orders else (), asked, known_tags(model))
+    base, gaps, accesses = _places(base, orders, False, ())
+    atoms = make_atoms(gaps, accesses, asked, known_tags(model))
     return insert(base, pieces_of(atoms, (1 << len(atoms)) - 1))
+
+
+def _see_what_is_asked(
+    program: Program, model: Model, only: Sequence[str], orders: bool | Literal["only"], relax: bool, limit: int
+) -> None:
+    """Raises UsageError for what makes no sense, or is not done."""
+    if limit < 1:
+        raise UsageError(f"the number of placements must be at least 1, not {limit}")
+    _check_names(program, only)
+    if families(model):
+        raise UsageError(f"fences with scopes, which {model.name} speaks of, are not proposed")
+    if relax and not orders:
+        raise UsageError("`relax` needs `orders`: what does not count can only come back with it")
+    if orders and not has_orders(known_tags(model)):
+        raise UsageError(f"the model {model.name} knows no orders of accesses (acquire, release)")
+
+
+def _places(
+    base: Program, orders: bool | Literal["only"], relax: bool, only: Sequence[str]
+) -> tuple[Program, list[Site], list[Site]]:
+    """Where fences can stand, and the accesses whose orders may be others; the program without the orders that do not
+    count."""
+    gaps_of, accesses_of = (find_c_gaps, find_c_accesses) if is_c(base) else (find_gaps, find_accesses)
+    accesses = accesses_of(base, only) if orders else []
+    if relax:
+        said = said_orders(base)
+        base = relaxed(base, accesses)
+        accesses = [site for site in accesses_of(base, only) if spot_of(base, site.position) in said]
+    return base, [] if orders == "only" else gaps_of(base, only), accesses
 
 
 def relaxed(program: Program, accesses: Iterable[Site]) -> Program:
@@ -290,7 +305,7 @@ class _Search:
     found: list[_Solution] = field(default_factory=list)
     known: dict[int, Answer] = field(default_factory=dict)
     graphs: list[Counterexample] = field(default_factory=list)
-    way: tuple[Way, int] | None = None  # of the last proof
+    abstraction: tuple[Abstraction, int] | None = None  # of the last proof
     endless: tuple[str, ...] = ()  # for which loops checks were given up
     settled: Demand | None = None
     witness: Witness | None = None
@@ -316,7 +331,7 @@ class _Search:
         if chosen in self.known:
             return self.known[chosen]
         program = insert(self.base, pieces_of(self.atoms, chosen))
-        answer = ask(program, self.model, self.demand, self.clock.left(), self.judge, self.way, self.endless)
+        answer = ask(program, self.model, self.demand, self.clock.left(), self.judge, self.abstraction, self.endless)
         self.runs += 1
         self.executions += answer.executions
         self.known[chosen] = answer
@@ -326,7 +341,7 @@ class _Search:
             if answer.shown is not None:
                 self.graphs.append(answer.shown)
         else:
-            self.way = answer.way or self.way
+            self.abstraction = answer.abstraction or self.abstraction
             self.bounded |= answer.bounded
             self.settle(answer.demand)
             self.warn(answer.warnings)

@@ -44,7 +44,7 @@ Body: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Place:
+class Slot:
     """A statement: of a process and procedure, on an edge, by number; and whether what stands behind it is meant."""
 
     process: int
@@ -67,7 +67,7 @@ class Site:
     in the program's text.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[Slot, ...]
     thread: str
     statement: Statement
     position: Position
@@ -110,7 +110,7 @@ class Piece:
 def find_gaps(program: Program, only: Iterable[str] = ()) -> list[Site]:
     """The sites for fences in the order of the text, in all processes or only in those named."""
     wanted = set(only)
-    found: list[Place] = []
+    found: list[Slot] = []
     for number, process in enumerate(program.processes):
         if not wanted or process.name in wanted or _kind(process) in wanted:
             found += _Flow(number, process).gaps()
@@ -121,11 +121,11 @@ def behind_stores(program: Program, sites: Iterable[Site]) -> list[Site]:
     """The gaps that only stores come directly before, in all places; updates that write are such, too."""
     flows = [_Flow(number, process) for number, process in enumerate(program.processes)]
 
-    def follows(place: Place) -> bool:
+    def follows(place: Slot) -> bool:
         flow = flows[place.process]
         before = flow.neighbours((place.procedure, place.edge, place.index), flow.back)
         statements = (
-            statement_at(program, Place(place.process, procedure, int(edge), statement))
+            statement_at(program, Slot(place.process, procedure, int(edge), statement))
             for procedure, edge, statement in before
         )
         return all(isinstance(statement, Store | StoreExclusive | Rmw) for statement in statements)
@@ -133,7 +133,7 @@ def behind_stores(program: Program, sites: Iterable[Site]) -> list[Site]:
     return [site for site in sites if all(map(follows, site.places))]
 
 
-def gap_classes(program: Program) -> Iterator[tuple[Place, tuple[frozenset[Point], frozenset[Point]] | None]]:
+def gap_classes(program: Program) -> Iterator[tuple[Slot, tuple[frozenset[Point], frozenset[Point]] | None]]:
     """All gaps, each with the last events before it and the first ones behind it; None where no fence is of use."""
     for number, process in enumerate(program.processes):
         flow = _Flow(number, process)
@@ -144,7 +144,7 @@ def find_accesses(program: Program, only: Iterable[str] = ()) -> list[Site]:
     """The accesses that can have an order, in the order of the text."""
     wanted = set(only)
     places = [
-        Place(number, procedure, e, s)
+        Slot(number, procedure, e, s)
         for number, process in enumerate(program.processes)
         if not wanted or process.name in wanted or _kind(process) in wanted
         for procedure, body in bodies(process)
@@ -160,13 +160,13 @@ def _kind(process: Process) -> str:
     return process.name.partition("[")[0]
 
 
-def _sites(program: Program, places: Iterable[Place], is_gap: bool) -> list[Site]:
+def _sites(program: Program, places: Iterable[Slot], is_gap: bool) -> list[Site]:
     """A site for each place in the text: processes of one kind and of one procedure share them."""
     copies: dict[object, list[Body]] = {}
     for number, process in enumerate(program.processes):
         for procedure, body in bodies(process):
             copies.setdefault(_written(process, procedure, body), []).append((number, procedure))
-    found: dict[Place, Site] = {}
+    found: dict[Slot, Site] = {}
     for place in places:
         process = program.processes[place.process]
         body = dict(bodies(process))[place.procedure]
@@ -187,7 +187,7 @@ def together(program: Program, sites: Sequence[Site]) -> list[Site]:
     """The sites with those of like processes together: such that do the same kinds of things in the same order."""
     shapes = [_shape(process) for process in program.processes]
     first = [shapes.index(shape) for shape in shapes]
-    groups: dict[tuple[bool, Place], list[Site]] = {}
+    groups: dict[tuple[bool, Slot], list[Site]] = {}
     for site in sites:
         place = site.places[0]
         groups.setdefault((site.is_gap, replace(place, process=first[place.process])), []).append(site)
@@ -214,7 +214,7 @@ def _form(statement: Statement) -> object:
     return type(statement), tags, getattr(statement, "op", None)
 
 
-def _site(program: Program, places: tuple[Place, ...], is_gap: bool) -> Site:
+def _site(program: Program, places: tuple[Slot, ...], is_gap: bool) -> Site:
     statement = statement_at(program, places[0])
     return Site(places, program.processes[places[0].process].name, statement, statement.position, is_gap)
 
@@ -224,7 +224,7 @@ def bodies(process: Process) -> list[tuple[int, Procedure]]:
     return list(enumerate(process.procedures)) if process.procedures else [(OWN, process.main_procedure)]
 
 
-def statement_at(program: Program, place: Place) -> Statement:
+def statement_at(program: Program, place: Slot) -> Statement:
     """The statement of a place."""
     return _edges(program.processes[place.process], place.procedure)[place.edge].statements[place.statement]
 
@@ -277,7 +277,7 @@ class _Flow:
                 self.step(here, statement, behind)
         self.step((procedure, e, len(edge.statements)), None, (procedure, edge.target.name, 0))
 
-    def gaps(self) -> Iterator[Place]:
+    def gaps(self) -> Iterator[Slot]:
         """The first gap of each class of those that are passed together."""
         known = set[object]()
         for place, around in self.around():
@@ -285,7 +285,7 @@ class _Flow:
                 known.add(around)
                 yield place
 
-    def around(self) -> Iterator[tuple[Place, tuple[frozenset[Point], frozenset[Point]] | None]]:
+    def around(self) -> Iterator[tuple[Slot, tuple[frozenset[Point], frozenset[Point]] | None]]:
         """All gaps with the events around them; None where there are none, and in atomic blocks."""
         blocked = self.in_blocks()
         for place in self.candidates():
@@ -293,16 +293,16 @@ class _Flow:
             before, behind = self.neighbours(point, self.back), self.neighbours(point, self.steps)
             yield place, (before, behind) if before and behind and point not in blocked else None
 
-    def candidates(self) -> Iterator[Place]:
+    def candidates(self) -> Iterator[Slot]:
         """Before each event, and behind one that a call follows (of C, what is called), or the last of its edge."""
         for procedure, body in self.bodies.items():
             for e, edge in enumerate(body.edges):
                 met = [(s, statement) for s, statement in enumerate(edge.statements) if isinstance(statement, _MARKS)]
                 for (s, statement), following in zip(met, (*(other for _, other in met[1:]), None), strict=False):
                     if isinstance(statement, EVENTS):
-                        yield Place(self.number, procedure, e, s)
+                        yield Slot(self.number, procedure, e, s)
                         if not isinstance(following, EVENTS) or following.position.calls != statement.position.calls:
-                            yield Place(self.number, procedure, e, s, after=True)
+                            yield Slot(self.number, procedure, e, s, after=True)
 
     def neighbours(self, point: Point, steps: Mapping[Point, Sequence[Step]]) -> frozenset[Point]:
         """The first events on the ways from a point; a store exclusive that fails is none."""
@@ -371,7 +371,7 @@ def _words(atoms: Sequence[Atom]) -> list[str]:
 
 def insert(program: Program, pieces: Iterable[Piece]) -> Program:
     """The program with fences and orders put where they belong. The fences do not count for a bound on events."""
-    changes: dict[Body, dict[int, list[tuple[Place, Piece]]]] = {}
+    changes: dict[Body, dict[int, list[tuple[Slot, Piece]]]] = {}
     for piece in pieces:
         for place in piece.site.places:
             changes.setdefault((place.process, place.procedure), {}).setdefault(place.edge, []).append((place, piece))
@@ -385,7 +385,7 @@ def insert(program: Program, pieces: Iterable[Piece]) -> Program:
     return replace(program, processes=tuple(processes))
 
 
-def _changed(edge: Edge, changes: Sequence[tuple[Place, Piece]]) -> Edge:
+def _changed(edge: Edge, changes: Sequence[tuple[Slot, Piece]]) -> Edge:
     statements = list(edge.statements)
     for place, piece in changes:
         if not piece.site.is_gap:

@@ -22,7 +22,7 @@ from xgen.analyses.suite.litmus import (
 )
 from xgen.analyses.suite.suite import Item, Load, failed, model_for, read_test, run_file
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
-from xgen.engine.distributed.coordinator import Coordinator, Part
+from xgen.engine.distributed.coordinator import Coordinator, OpenInterval
 from xgen.engine.distributed.slices import OUTCOME_PAUSE, NowhereError, Slice, Slicers, Task
 from xgen.engine.distributed.totals import facts_of, outgrown, restored
 from xgen.engine.distributed.workers import Lost
@@ -264,7 +264,7 @@ class SlicedTest:
         parts = [checked(*part) for part in facts["parts"]]
         if not parts:
             raise ValueError("there are no parts")
-        self._coordinator.take_up({number: Part(part) for number, part in enumerate(parts)})
+        self._coordinator.take_up({number: OpenInterval(part) for number, part in enumerate(parts)})
 
 
 def lost_result(blank: LitmusResult, lost: Lost) -> LitmusResult:

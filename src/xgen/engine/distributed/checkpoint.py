@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from xgen import _core
-from xgen.engine.distributed.coordinator import Coordinator, Part
+from xgen.engine.distributed.coordinator import Coordinator, OpenInterval
 from xgen.engine.distributed.run_file import KeptFile, damaged, reading
 from xgen.engine.distributed.totals import facts_of, restored
 from xgen.engine.graphs.final_states import outcome_of
@@ -75,7 +75,7 @@ class Begun:
     """A run that goes on: its bound, its open parts, what was found, and the part with the first violation."""
 
     depth: int | None
-    parts: dict[int, Part]
+    parts: dict[int, OpenInterval]
     found: _core.Findings
     witness: Interval | None
 
@@ -142,7 +142,7 @@ class Checkpoint(KeptFile):
             return None
         self.depth = self.about()["depth"]
         rows = db.execute("SELECT path, rest FROM part ORDER BY rowid")
-        parts = {number: Part(checked(*map(json.loads, row))) for number, row in enumerate(rows)}
+        parts = {number: OpenInterval(checked(*map(json.loads, row))) for number, row in enumerate(rows)}
         told = {kind: json.loads(data) for kind, data in db.execute("SELECT kind, data FROM found")}
         witness = checked(*told["witness"]) if "witness" in told else None
         return Begun(self.depth, parts, restored(problem, {**told, "counters": counters}), witness)
@@ -156,7 +156,7 @@ class Checkpoint(KeptFile):
     def outcomes(self, problem: Problem) -> Sequence[Outcome]:
         """What the file has; it is read when it is asked for, and has to be there then."""
         total = self._db.execute("SELECT COUNT(*) FROM outcome").fetchone()[0]
-        return Kept(problem, self.path, total, self._keep)
+        return StoredOutcomes(problem, self.path, total, self._keep)
 
 
 class _Folder:
@@ -167,7 +167,7 @@ class _Folder:
         weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
 
-class Kept(Lazy[Outcome]):
+class StoredOutcomes(Lazy[Outcome]):
     """The outcomes in a file, ordered by their values."""
 
     def __init__(self, problem: Problem, path: Path, size: int, keep: _Folder | None) -> None:

@@ -40,7 +40,7 @@ Why = Literal["interrupt", "timeout", "lost"]
 
 
 @dataclass
-class Part:
+class OpenInterval:
     """An open part: how often it was lost, and the task that was sent for it; None: it waits."""
 
     interval: Interval
@@ -73,13 +73,13 @@ def slice_seconds(workers: int, elapsed: float, waiting: int, left: int) -> floa
 class _Queue:
     """The parts that wait to be sent, those nearest to the root first; `aside`: how many are never sent again."""
 
-    def __init__(self, parts: dict[int, Part]) -> None:
+    def __init__(self, parts: dict[int, OpenInterval]) -> None:
         self._parts = parts
         self._all: list[tuple[int, tuple[int, ...], int]] = []
         self._dividable: list[tuple[int, tuple[int, ...], int]] = []
         self.waiting = self.aside = 0
 
-    def add(self, number: int, part: Part) -> None:
+    def add(self, number: int, part: OpenInterval) -> None:
         """A part that was opened."""
         if part.lost >= LOSSES:
             self.aside += 1
@@ -126,7 +126,7 @@ class Coordinator:
     halt: Callable[[], Why | None]
     found: _core.Findings = field(init=False)
     witness: tuple[Interval, Execution | None] | None = None
-    parts: dict[int, Part] = field(default_factory=dict)
+    parts: dict[int, OpenInterval] = field(default_factory=dict)
     keeper: Keeper | None = None
     report: Callable[[], None] = lambda: None
     stopped: Why | None = None
@@ -149,7 +149,7 @@ class Coordinator:
         """With all there is to explore."""
         self._open(WHOLE)
 
-    def take_up(self, parts: dict[int, Part]) -> None:
+    def take_up(self, parts: dict[int, OpenInterval]) -> None:
         """With the parts that were left, as if none of them had ever been lost; they may be its own."""
         intervals = [part.interval for part in parts.values()]
         self.parts, self.stopped = {}, None
@@ -242,10 +242,10 @@ class Coordinator:
 
     def _open(self, interval: Interval, lost: int = 0) -> None:
         number = next(self._numbers)
-        self.parts[number] = part = Part(interval, lost)
+        self.parts[number] = part = OpenInterval(interval, lost)
         self._queue.add(number, part)
 
-    def _close(self, number: int) -> Part:
+    def _close(self, number: int) -> OpenInterval:
         part = self.parts.pop(number)
         if part.sent is None:
             self._queue.waiting -= 1

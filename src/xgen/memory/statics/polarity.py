@@ -137,14 +137,14 @@ def of_two_events(condition: Condition) -> bool:
             return True
         if term.op is Op.DIFFERENCE:
             kept, left_out = term.args
-            nowhere = fold(left_out, _way, _Way.ON)[left_out] is not _Way.ANYWHERE
+            nowhere = fold(left_out, _reach, _Reach.ON)[left_out] is not _Reach.ANYWHERE
             return lasts(kept) and monotone(left_out)[0] and nowhere
         return term.op in (Op.UNION, Op.INTERSECT) and all(map(lasts, term.args))
 
     return condition.term.kind is Kind.RELATION and lasts(condition.term)
 
 
-class _Way(enum.IntEnum):
+class _Reach(enum.IntEnum):
     """Where the pairs lead that an event brings with it which was added maximally."""
 
     ON = 0  # to the event
@@ -161,42 +161,42 @@ _BOTH = {Op.LOC, Op.INT, Op.EXT, *(op for op in _STABLE_ATOMS if op not in (*_ON
 def _leads_on(term: Term, empty: Callable[[Term], bool] | None) -> bool:
     """Whether all pairs that a maximal event brings lead to it."""
 
-    def way(part: Term, arguments: list[_Way]) -> _Way:
-        return _Way.ON if empty and empty(part) else _way(part, arguments)
+    def way(part: Term, arguments: list[_Reach]) -> _Reach:
+        return _Reach.ON if empty and empty(part) else _reach(part, arguments)
 
-    return fold(term, way, _Way.ON)[term] is _Way.ON
+    return fold(term, way, _Reach.ON)[term] is _Reach.ON
 
 
-def _way(part: Term, arguments: list[_Way]) -> _Way:
+def _reach(part: Term, arguments: list[_Reach]) -> _Reach:
     if part.op in _ON:
-        return _Way.ON  # nothing comes after what is added maximally
+        return _Reach.ON  # nothing comes after what is added maximally
     if part.op in (Op.BLOCK, Op.OBJ):
-        return _Way.ANYWHERE  # the event may put others into one
+        return _Reach.ANYWHERE  # the event may put others into one
     if part.op in _BOTH:
-        return _Way.BOTH
+        return _Reach.BOTH
     if part.op is Op.ID:
-        return _Way.STAY
+        return _Reach.STAY
     if part.op is Op.DIFFERENCE and all(sub.op is not Op.DIFFERENCE for sub in part.args[1].subterms()):
         return arguments[0]  # what is taken away can only become more
     most = max(arguments)
-    if part.op is Op.RANGE and most <= _Way.STAY:
-        return _Way.BOTH  # a set that gets the event at most
-    if most is _Way.ANYWHERE or part.op in (Op.DOMAIN, Op.RANGE):
-        return _Way.ANYWHERE  # a set gets other members than the event, of which pairs of others may be made
+    if part.op is Op.RANGE and most <= _Reach.STAY:
+        return _Reach.BOTH  # a set that gets the event at most
+    if most is _Reach.ANYWHERE or part.op in (Op.DOMAIN, Op.RANGE):
+        return _Reach.ANYWHERE  # a set gets other members than the event, of which pairs of others may be made
     if part.op is Op.IDENTITY:
-        return _Way.STAY  # a set gets the event at most
+        return _Reach.STAY  # a set gets the event at most
     if part.op is Op.INTERSECT:
         return min(arguments)  # its new pairs are new pairs of both
     if part.op is Op.DIFFERENCE:
         return arguments[0]  # of others, neither side gets or loses a pair
     if part.op in (Op.OPTIONAL, Op.STAR):
-        most = max(most, _Way.STAY)  # the event with itself
-    if part.op in (Op.SEQUENCE, Op.PLUS, Op.STAR) and most is _Way.BOTH:
-        return _Way.ANYWHERE  # from one to another by way of the event
+        most = max(most, _Reach.STAY)  # the event with itself
+    if part.op in (Op.SEQUENCE, Op.PLUS, Op.STAR) and most is _Reach.BOTH:
+        return _Reach.ANYWHERE  # from one to another by way of the event
     if part.op is Op.SEQUENCE:
         return min(arguments)  # a pair of the event with itself needs one on either side
     if part.op is Op.INVERSE:
-        return max(most, _Way.BOTH)  # from the event
+        return max(most, _Reach.BOTH)  # from the event
     return most  # PLUS, STAR: a new pair leads to the event, so that it is the last step of a path
 
 
