@@ -19,6 +19,8 @@ from xgen.program.automaton import Binary, Expression, IntLiteral, Name, Stateme
 from xgen.records import dataclass
 
 Update = Literal["lock", "pair", "amo", "amo, pair for cas"]
+VERBATIM = "="
+"""What the order of an access begins with that is an instruction already; the tag of the machine follows, if any."""
 CTRL = "ctrl"
 """Among what follows a read: a branch that depends on its value."""
 
@@ -54,6 +56,8 @@ class Mapping:
 
 _ACQUIRES, _RELEASES = ("acquire", "acq_rel", "seq_cst"), ("release", "acq_rel", "seq_cst")
 _ALL = ("acquire", "release", "acq_rel", "seq_cst")
+_FENCES = {None, "relaxed", "consume", *_ALL}
+"""The fences of C; others are instructions already."""
 
 
 def _armv8(update: Update, acquire: str) -> Mapping:
@@ -157,18 +161,22 @@ def _ways(statement: Statement, table: Mapping) -> Iterator[list[Statement]]:
     """What a statement becomes. Of an update that may fail and is a pair: its start, then its two ways to go on."""
     position = statement.position
     match statement:
+        case xcfa.Load(exclusive=True):
+            yield [statement]
         case xcfa.Load():
-            access = table.loads.get(_order(statement.order), Access())
+            access = _access(table.loads, statement.order)
             load = replace(statement, order=access.tag)
             yield [*_fences(access.before, position), load, *_behind(access.after, statement.target, position)]
         case xcfa.Store(tags=("unlock",)) | xcfa.Store(order="unlock"):
             yield [statement]
-        case xcfa.Store() if table.stores.get(_order(statement.order), Access()).exchange:
+        case xcfa.Store() if _access(table.stores, statement.order).exchange:
             yield [xcfa.Rmw(None, "exchange", statement.place, (statement.value,), (), position)]
         case xcfa.Store():
-            access = table.stores.get(_order(statement.order), Access())
+            access = _access(table.stores, statement.order)
             fences = _fences(access.before, position), _fences(access.after, position)
             yield [*fences[0], replace(statement, order=access.tag), *fences[1]]
+        case xcfa.Fence(tag) if tag not in _FENCES:
+            yield [statement]
         case xcfa.Fence(tag):
             name = table.fences.get(_order(tag))
             yield [] if name is None else [replace(statement, tag=name)]
@@ -204,13 +212,20 @@ def _several(statements: list[Statement], table: Mapping) -> list[Statement]:
             raise UnsupportedError(message, position.source, position, "it is with --map x86, and without --map")
         return [replace(part, tags=tuple(tag for tag in part.tags if tag == PART)) for part in parts]
     kinds = table.loads if isinstance(first, xcfa.Load) else table.stores
-    access = kinds.get(_order(first.order), Access())
+    access = _access(kinds, first.order)
     if access.exchange:
         reads = [xcfa.Load(_OLD, part.place, order="rmw", position=position, tags=part.tags) for part in parts]
         return [*reads, *(replace(part, order="rmw") for part in parts)]
     last = first.target if isinstance(first, xcfa.Load) else _OLD
     fences = _fences(access.before, position), _behind(access.after, last, position)
     return [*fences[0], *(replace(part, order=access.tag) for part in parts), *fences[1]]
+
+
+def _access(kinds: dict[str, Access], order: str | None) -> Access:
+    """What an access of an order becomes."""
+    if order is not None and order.startswith(VERBATIM):
+        return Access(tag=order.removeprefix(VERBATIM) or None)
+    return kinds.get(_order(order), Access())
 
 
 def _order(order: str | None) -> str:
@@ -234,7 +249,7 @@ def _update(statement: xcfa.Rmw, table: Mapping) -> Iterator[list[Statement]]:
     enter = [xcfa.Fence(table.enter[order], position)] if order in table.enter else []
     leave = table.leave.get(order, ())
     target = statement.target or _OLD
-    if table.update == "lock":
+    if table.update == "lock" or statement.orders == (VERBATIM,):
         yield [replace(statement, orders=())]
         return
     if table.update == "amo" or (table.update != "pair" and op not in xcfa.CONDITIONAL_RMWS):

@@ -29,7 +29,7 @@ def expressions(step: Step) -> Iterator[Expression]:
             yield value
         case xcfa.Load():
             yield from _address(step.place)
-        case xcfa.Store(value, place):
+        case xcfa.Store(value, place) | xcfa.StoreExclusive(_, value, place):
             yield value
             yield from _address(place)
         case xcfa.Rmw():
@@ -39,6 +39,8 @@ def expressions(step: Step) -> Iterator[Expression]:
             yield condition
         case xcfa.Predict():
             yield step.value
+        case xcfa.Select():
+            yield from (step.choice, step.positive, step.negative)
         case xcfa.Havoc(_, bounds):
             yield from bounds or ()
         case xcfa.Lifetime():
@@ -71,8 +73,10 @@ def locals_of(step: Step) -> set[str]:
     """The locals that a step reads or writes."""
     found = set(reads(step))
     match step:
-        case xcfa.Assign() | xcfa.Load() | xcfa.Havoc() | xcfa.Predict():
+        case xcfa.Assign() | xcfa.Load() | xcfa.Havoc() | xcfa.Predict() | xcfa.Select():
             found.add(step.target.name)
+        case xcfa.StoreExclusive():
+            found.add(step.status.name)
         case xcfa.Rmw() if step.target is not None:
             found.add(step.target.name)
         case _:

@@ -128,6 +128,10 @@ class Thread:
             statement = replace(statement, bits=bits if bits < 32 else -bits)  # as `stored` has it
         self.do(statement)
 
+    def bits_of(self, step: int) -> int | None:
+        """How many bits a step accesses, if that is known."""
+        return self._bits.get(step)
+
     def assign(self, target: xcfa.Name, value: xcfa.Expression, position: Position) -> None:
         """A local variable gets a value."""
         self.do(xcfa.Assign(target, value, position))

@@ -556,8 +556,10 @@ class Accesses(Declarations):
 def written(step: object) -> str | None:
     """The local that a step writes."""
     match step:
-        case xcfa.Assign() | xcfa.Load() | xcfa.Havoc() | xcfa.Predict():
+        case xcfa.Assign() | xcfa.Load() | xcfa.Havoc() | xcfa.Predict() | xcfa.Select():
             return step.target.name
+        case xcfa.StoreExclusive():
+            return step.status.name
         case xcfa.Rmw():
             return step.target.name if step.target else None
         case _:

@@ -1,8 +1,8 @@
 """Assembly of x86-64 in C: what its instructions do with their operands.
 
 An instruction means what C's construct means that compilers make it of: `mov` is a relaxed access, what locks is an
-update, `mfence` a fence, all seq_cst. So with operands it is read for x86 only. Fences without operands are those of
-any machine. What is not known is refused by its text.
+update, `mfence` a fence, all seq_cst. Fences without operands are those of any machine. Other machines, and what has
+labels, are in instructions.py. What is not known is refused by its text.
 """
 
 from __future__ import annotations
@@ -21,17 +21,13 @@ from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value
 from xgen.frontends.c.language.types import INT, UCHAR, UINT, ULONG, USHORT, Int, Pointer, is_scalar, plain, size_of
 from xgen.frontends.c.library.atomics import fence
 from xgen.frontends.c.library.call import Call
+from xgen.frontends.c.library.instructions import Instructions
+from xgen.frontends.c.library.machines import MACHINES, for_machine, jumps, lines_of, machine_of
 from xgen.program.automaton import Binary, Expression, IntLiteral
 from xgen.records import dataclass
 
-_FENCES = {
-    "mfence": "seq_cst",
-    "dmb ish": "seq_cst",
-    "dmb sy": "seq_cst",
-    "dsb sy": "seq_cst",
-    "sync": "seq_cst",
-    "fence rw,rw": "seq_cst",
-}
+_FENCES = {"mfence", "dmb ish", "dmb sy", "dsb sy", "sync", "fence rw,rw"}
+"""Full fences, which are a fence of C that is seq_cst."""
 _STACK = re.compile(r"lock (addl|orl|addq|orq) \$(0|0x0), ?(-?\d+)?\(%{1,2}[re]sp\)")
 """What compilers write for mfence."""
 _NOTHING = re.compile(r"(rep )?nop|pause|yield|[ls]fence|rep;?|prefetch\w* .*")
@@ -84,9 +80,15 @@ class _Assembly:
 
     def statement(self, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
         """`arguments`: the text, the number of outputs, and of each operand its constraint and what it is."""
-        lines = _instructions(_text(arguments[0]))
+        text, machine = _text(arguments[0]), self.body.world.options.machine
         given = [(_text(constraint), what) for constraint, what in zip(arguments[2::2], arguments[3::2], strict=True)]
         outputs = int(_text(arguments[1])) if len(arguments) > 1 else 0
+        if machine is not None and _is_read_as_litmus(machine, text, bool(given)):
+            Instructions(self.body).run(machine, text, given, outputs, node)
+            return NOTHING
+        lines = lines_of(text, MACHINES["x86"].comment)
+        if machine is None and not all(_is_any(line) for line in lines) and machine_of(lines):
+            self.body.refuse(f"the assembly `{lines[0]}` is", node, for_machine(lines))
         state = _State()
         for k, (constraint, what) in enumerate(given):
             state.operands.append(self.operand(constraint, what, k < outputs, state, node))
@@ -147,17 +149,15 @@ class _Assembly:
     # ---- instructions
 
     def line(self, line: str, state: _State, given: Sequence[object], node: c_ast.Node) -> None:
-        if not given and (line in _FENCES or _STACK.fullmatch(line)):
-            fence(self.body, _FENCES.get(line, "seq_cst"), node)
-            return
-        if line == "mfence" or _STACK.fullmatch(line):
+        if line == "mfence" or _STACK.fullmatch(line) or (not given and line in _FENCES):
             fence(self.body, "seq_cst", node)
             return
         if _NOTHING.fullmatch(line):
             return
 
         def refuse() -> NoReturn:
-            self.body.refuse(f"the assembly `{line}` is", node)
+            hint = None if machine_of([line]) == "x86" else for_machine([line])
+            self.body.refuse(f"the assembly `{line}` is", node, hint)
 
         locked = line.startswith("lock ")
         word, _, rest = line.removeprefix("lock ").partition(" ")
@@ -309,16 +309,19 @@ def _text(node: c_ast.Node) -> str:
     return value[1:-1] if value.startswith('"') else value
 
 
-def _instructions(text: str) -> list[str]:
-    """The instructions of a template. A prefix that stands alone belongs to the next one."""
-    found: list[str] = []
-    for part in re.split(r"\n|;|\\n", text.replace("\\t", " ")):
-        line = re.sub(r"\s+", " ", part.partition("#")[0]).strip()
-        if found and found[-1] in ("lock", "rep") and line:
-            found[-1] += f" {line}"
-        elif line:
-            found.append(line)
-    return found
+def _is_read_as_litmus(machine: str, text: str, operands: bool) -> bool:
+    """Whether a text is for the reader of the machine's litmus tests. Without operands, what any machine knows is not,
+    if it is another one's."""
+    lines = lines_of(text, MACHINES[machine].comment)
+    if machine == "x86":
+        return jumps(lines)
+    own = MACHINES.get(machine_of(lines) or machine) is MACHINES[machine]
+    return bool(lines) and (operands or own or not all(_is_any(line) for line in lines))
+
+
+def _is_any(line: str) -> bool:
+    """Whether an instruction means the same wherever it stands."""
+    return line in _FENCES or _STACK.fullmatch(line) is not None or _NOTHING.fullmatch(line) is not None
 
 
 def _size(operands: Sequence[_Operand]) -> int | None:

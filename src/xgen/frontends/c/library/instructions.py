@@ -1,0 +1,392 @@
+"""Assembly in C that means what litmus tests of its machine mean: AArch64, Arm, Power, RISC-V; x86 where it jumps.
+
+The lines of a statement are one thread of a litmus test, read by the machine's reader. Its registers become locals of
+the C program, operands are registers that hold their values or addresses, and each access is one of C's memory with the
+machine's tags, which mapping.py leaves as they are. A loop that a failed store exclusive leads back to is not gone
+round again where its rounds do nothing else: as in an update of C, the store is taken to succeed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import field, replace
+from typing import TypeAlias
+
+from pycparser import c_ast
+
+from xgen.errors import Source, XgenError
+from xgen.frontends.assembly import Branch, Step, negation
+from xgen.frontends.c.language.accesses import written
+from xgen.frontends.c.language.arithmetic import convert
+from xgen.frontends.c.language.calls import Calls
+from xgen.frontends.c.language.facts import Restart
+from xgen.frontends.c.language.flow import Label
+from xgen.frontends.c.language.places import InMemory, Value
+from xgen.frontends.c.language.types import (
+    INT,
+    LONG,
+    UCHAR,
+    UINT,
+    ULONG,
+    USHORT,
+    CType,
+    bits_of,
+    is_scalar,
+    is_signed,
+    plain,
+    size_of,
+)
+from xgen.frontends.c.library.exclusives import folded, only_retries
+from xgen.frontends.c.library.machines import (
+    IDLE,
+    LABEL,
+    MACHINES,
+    OF_X86,
+    OPERAND,
+    Machine,
+    as_litmus,
+    for_machine,
+    lines_of,
+    machine_of,
+    with_labels,
+)
+from xgen.frontends.c.mapping import VERBATIM
+from xgen.frontends.c.simplify import reads
+from xgen.frontends.litmus.initial import Initial
+from xgen.frontends.litmus.thread import Thread
+from xgen.frontends.litmus.tokens import Text
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Expression, IntLiteral, Name
+from xgen.program.rewrite import rewrite
+from xgen.records import dataclass
+
+Given: TypeAlias = "tuple[str, c_ast.Node]"
+"""An operand: its constraint, and what it is."""
+
+_OF_BITS = {8: UCHAR, 16: USHORT, 32: UINT, 64: ULONG}
+_WITH_A_SIGN = {"fetch_max", "fetch_min"}
+
+
+@dataclass(slots=True)
+class _Statement:
+    """A statement while it is read. Of each operand: what it is written as, by the letter in front of its number, and
+    the register that it is in, if it is in one. `locals` are the registers, and values in between."""
+
+    machine: Machine
+    node: c_ast.Node
+    free: list[int]
+    texts: list[dict[str, str]] = field(default_factory=list)
+    registers: list[str | None] = field(default_factory=list)
+    locals: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_x86(self) -> bool:
+        return self.machine is MACHINES["x86"]
+
+
+class Instructions:
+    """Does what the instructions of a statement do."""
+
+    def __init__(self, body: Calls) -> None:
+        self.body = body
+
+    def run(self, name: str, text: str, given: Sequence[Given], outputs: int, node: c_ast.Node) -> None:
+        """A statement of assembly: its text, its operands, of which the first so many are outputs."""
+        machine = MACHINES[name]
+        lines = lines_of(text, machine.comment)
+        named = {machine.architecture.register(word) for word in re.findall(r"\w+", " ".join(lines).replace("%%", " "))}
+        statement = _Statement(machine, node, [k for k, name in enumerate(machine.names) if name not in named])
+        for k, (constraint, what) in enumerate(given):
+            self._operand(statement, constraint, what, k < outputs)
+        thread = Thread(Source("assembly", ""), 0, Initial(), machine.architecture.register)
+        for line, original in zip(with_labels(lines), lines, strict=True):
+            self._read(statement, thread, line, original)
+        self._emit(statement, thread)
+        for register, (_, what) in zip(statement.registers, given[:outputs], strict=False):
+            if register is not None:
+                self._output(statement, register, what)
+
+    # ---- operands
+
+    def _operand(self, statement: _Statement, constraint: str, what: c_ast.Node, output: bool) -> None:
+        bare, node, machine = constraint.lstrip("=+&%"), statement.node, statement.machine
+        if not re.fullmatch(r"[a-zA-Z0-9<>]+", bare) or bare[0] in "fvw":
+            self.body.refuse(f"the constraint `{constraint}` of assembly is", node)
+        if re.fullmatch(r"[mQoAZ<>]+", bare):
+            place = self.body.place(what)
+            address = self.body.keep(self.body.plain_number(self.body.address(place)), node)
+            number = self._register(statement, "r")
+            self._hold(statement, number, Value(address.expression, ULONG))
+            name = machine.registers["q" if statement.is_x86 else ""][number]
+            sign = "%" * statement.is_x86
+            statement.texts.append({letter: form.format(sign + name) for letter, form in machine.memory.items()})
+            statement.registers.append(None)
+        elif not output and re.fullmatch(r"[inIJKLMNOPS]+", bare):
+            value = self.body.plain_number(self.body.number(what)).constant
+            if value is None:
+                self.body.refuse(
+                    f"an operand that is no constant for the constraint `{constraint}` of assembly is", what
+                )
+            statement.texts.append(dict.fromkeys(machine.registers, "$" * statement.is_x86 + str(value)))
+            statement.registers.append(None)
+        else:
+            self._in_register(statement, constraint, what, output)
+
+    def _in_register(self, statement: _Statement, constraint: str, what: c_ast.Node, output: bool) -> None:
+        bare, node, machine = constraint.lstrip("=+&%"), statement.node, statement.machine
+        place = self.body.place(what) if output else None
+        value = None
+        if place is None or "+" in constraint:
+            value = self.body.load(place, node) if place else self.body.number(what)
+            value = self.body.keep(self.body.plain_number(value), node)
+        type_ = plain(place.type) if place else plain(value.type if value else INT)
+        if not is_scalar(type_):
+            self.body.refuse("an operand of assembly that is no number and no pointer is", what)
+        if bare.isdecimal():
+            tied = statement.registers[int(bare)] if int(bare) < len(statement.registers) else None
+            if tied is None:
+                self.body.refuse(f"the constraint `{constraint}` of assembly is", node)
+            number = machine.names.index(tied)
+        else:
+            number = self._register(statement, bare)
+        if value is not None:
+            self._hold(statement, number, value)
+        texts = {letter: names[number] for letter, names in machine.registers.items()}
+        if statement.is_x86:
+            if size_of(type_) < 4:
+                self.body.refuse("an operand of fewer than 32 bits of assembly with labels is", what)
+            texts = {letter: f"%{name}" for letter, name in texts.items()}
+            texts[""] = texts["k" if size_of(type_) == 4 else "q"]
+        statement.texts.append(texts)
+        statement.registers.append(machine.names[number])
+
+    def _register(self, statement: _Statement, constraint: str) -> int:
+        """A register for an operand; those of x86 that have letters of their own are taken last."""
+        fixed = [OF_X86[letter] for letter in constraint if letter in OF_X86] if statement.is_x86 else []
+        if fixed and not re.search(r"[rqgl]", constraint):
+            number = statement.machine.names.index(fixed[0])
+            statement.free = [other for other in statement.free if other != number]
+            return number
+        if not statement.free:
+            self.body.refuse("assembly with more operands than there are registers is", statement.node)
+        return statement.free.pop(-1 if statement.is_x86 else 0)
+
+    def _hold(self, statement: _Statement, number: int, value: Value) -> None:
+        """A register has a value from the start."""
+        if statement.machine.signed and plain(value.type) == UINT:
+            value = convert(value, INT)
+        local = self._local(statement, statement.machine.names[number])
+        self.body.flow.assign(local, value.expression, self.body.position(statement.node))
+
+    def _local(self, statement: _Statement, register: str, flag: bool = False) -> str:
+        """The local that a register is, or a value in between."""
+        if register not in statement.locals:
+            name = statement.locals[register] = self.body.fresh()
+            if flag:
+                self.body.variables[name] = xcfa.Variable(name, xcfa.BOOL)
+        return statement.locals[register]
+
+    def _output(self, statement: _Statement, register: str, what: c_ast.Node) -> None:
+        """What a register holds in the end is put where it belongs."""
+        if register not in statement.locals:
+            self.body.refuse("an output that the assembly does not write is", what)
+        place, value = self.body.place(what), self._now(Name(statement.locals[register]))
+        self.body.store(place, convert(Value(value, LONG), plain(place.type)), statement.node)
+
+    # ---- reading
+
+    def _read(self, statement: _Statement, thread: Thread, line: str, original: str) -> None:
+        """A line of the text, with operands in their places."""
+
+        def shown(match: re.Match[str]) -> str:
+            number, letter = int(match["number"]), match["modifier"]
+            found = statement.texts[number] if number < len(statement.texts) else {}
+            if letter not in found:
+                self.body.refuse(f"the operand `{match[0]}` of the assembly `{original}` is", statement.node)
+            return found[letter]
+
+        written_ = OPERAND.sub(shown, line).replace("%%", "%" * statement.is_x86)
+        label, _, rest = written_.partition(":") if LABEL.match(written_) else ("", "", written_)
+        rest = as_litmus(statement.machine, rest.strip())
+        try:
+            if label:
+                thread.label(label)
+            if rest and not IDLE.fullmatch(rest):
+                statement.machine.architecture.line(thread, Text(Source("assembly", rest)), 0, rest)
+        except XgenError as error:
+            other = machine_of([original])
+            own = other is None or MACHINES[other] is statement.machine
+            hint = error.message if own else for_machine([original])
+            self.body.refuse(f"the assembly `{original}` is", statement.node, hint)
+
+    # ---- what it does
+
+    def _emit(self, statement: _Statement, thread: Thread) -> None:
+        """The steps of a thread of a litmus test become C's."""
+        steps = thread.since(0)
+        self._all_known(statement, thread, steps)
+        at = {step: number for number, step in enumerate(steps) if isinstance(step, str)}
+        succeeding = {number for number in range(len(steps)) if only_retries(steps, number, at)}
+        labels: dict[str, Label] = {}
+        for step in steps:
+            if isinstance(step, Branch) and step.label not in at:
+                self.body.refuse(
+                    f"assembly that leads to `{step.label or 'the end of the function'}` is", statement.node
+                )
+        back = {
+            step.label: number
+            for number, step in enumerate(steps)
+            if isinstance(step, Branch) and at[step.label] < number and number not in succeeding
+        }
+        looping = 0
+        for number, step in enumerate(steps):
+            if isinstance(step, str):
+                label = labels[step] = labels.get(step) or self.body.flow.label()
+                if step in back:
+                    self._head(label, steps[number : back[step]], statement, number)
+                    self.body.looping += 1
+                    looping += 1
+                else:
+                    self.body.flow.place(label)
+            elif isinstance(step, Branch):
+                labels[step.label] = labels.get(step.label) or self.body.flow.label()
+                self._branch(step, labels[step.label], statement, number in succeeding)
+            else:
+                self._step(step, thread.bits_of(number), statement, thread)
+        self.body.looping -= looping
+        for name, label in labels.items():
+            if name in back and label.lost:
+                self.body.world.facts.changing.setdefault((id(statement.node), at[name]), set()).update(label.lost)
+                raise Restart
+
+    def _all_known(self, statement: _Statement, thread: Thread, steps: Sequence[Step]) -> None:
+        """Each register that is read has a value; locals are made for those that get one."""
+        for step in steps:
+            for name in reads(step):
+                if name not in statement.locals:
+                    what = "flags that nothing has set" if name.startswith("$") else f"{name}, which has no value"
+                    self.body.refuse(f"assembly that reads {what}, is", statement.node)
+            target = written(step)
+            if target is not None:
+                self._local(statement, target, target in thread.flags)
+
+    def _head(self, label: Label, steps: Sequence[Step], statement: _Statement, number: int) -> None:
+        """A label that is jumped back to."""
+        position, unroll = self.body.position(statement.node), self.body.world.options.unroll
+        counter = self.body.fresh("rounds") if unroll is not None else None
+        if counter:
+            self.body.flow.emit(xcfa.Assign(Name(counter), IntLiteral(0), position))
+        names = {statement.locals[name] for step in steps if (name := written(step)) is not None}
+        self.body.flow.place_head(
+            label, names | self.body.world.facts.changing.get((id(statement.node), number), set())
+        )
+        if counter:
+            self.body.flow.emit(xcfa.Bound(Name(counter), unroll or 0, position))
+
+    def _branch(self, step: Branch, label: Label, statement: _Statement, succeeding: bool) -> None:
+        position = self.body.position(statement.node)
+        if step.condition is None:
+            (self.body.flow.fork if step.fork else self.body.flow.jump)(label, position)
+            return
+        condition = self._expression(step.condition, statement)
+        if succeeding:
+            self.body.assume(negation(condition), statement.node)
+        else:
+            self.body.flow.branch(condition, label, position)
+
+    def _expression(self, expression: Expression, statement: _Statement) -> Expression:
+        """An expression of registers as one of locals, or its value, where that is known."""
+        return self._now(rewrite(expression, lambda name, _: Name(statement.locals[name.name])))
+
+    def _now(self, expression: Expression) -> Expression:
+        known = self.body.flow.known or {}
+
+        def leaf(name: Name, _: object) -> Expression:
+            value = known.get(name.name)
+            return IntLiteral(value) if isinstance(value, int) else name
+
+        return folded(rewrite(expression, leaf))
+
+    def _step(self, step: xcfa.Statement, bits: int | None, statement: _Statement, thread: Thread) -> None:
+        position = self.body.position(statement.node)
+        match step:
+            case xcfa.Load() | xcfa.Store() | xcfa.StoreExclusive() | xcfa.Rmw():
+                assert isinstance(step.place, xcfa.Deref)
+                address = self._expression(step.place.address, statement)
+                self._access(step, InMemory(address, _OF_BITS[bits or 64]), statement)
+            case xcfa.Assign(target, value):
+                self.body.flow.assign(statement.locals[target.name], self._expression(value, statement), position)
+            case xcfa.Predict(target, value):
+                name = Name(statement.locals[target.name])
+                value = self._expression(value, statement)
+                self.body.flow.emit(replace(step, target=name, value=value, position=position))
+                self.body.flow.learn(name.name, None)
+            case xcfa.Select(target, choice, positive, negative):
+                name, choice = (Name(statement.locals[each.name]) for each in (target, choice))
+                positive, negative = self._expression(positive, statement), self._expression(negative, statement)
+                self.body.flow.emit(xcfa.Select(name, choice, positive, negative, step.one_sided, position))
+                self.body.flow.learn(name.name, None)
+            case xcfa.Fence():
+                self.body.flow.emit(replace(step, position=position))
+            case xcfa.Skip():
+                pass
+            case _:
+                raise AssertionError(f"{step} is no step of an instruction of {thread.source.name}")
+
+    def _access(
+        self, step: xcfa.Load | xcfa.Store | xcfa.StoreExclusive | xcfa.Rmw, at: InMemory, statement: _Statement
+    ) -> None:
+        node, position = statement.node, self.body.position(statement.node)
+        if isinstance(step, xcfa.Store):
+            value = Value(self._expression(step.value, statement), LONG)
+            self.body.store(at, value, node, VERBATIM + (step.order or ""))
+            return
+        if isinstance(step, xcfa.Load) and not step.exclusive:
+            loaded = self.body.plain_number(self.body.load(at, node, VERBATIM + (step.order or "")))
+            self.body.flow.assign(statement.locals[step.target.name], loaded.expression, position)
+            return
+        if self.body.is_parted(at, node, VERBATIM):
+            self.body.refuse("an update, by assembly, of what is accessed in parts is", node)
+        cell, stored = self.body.cell(at, node)
+        target = step.status if isinstance(step, xcfa.StoreExclusive) else step.target
+        name = None if target is None else Name(statement.locals[target.name])
+        if isinstance(step, xcfa.Load):
+            assert name is not None
+            self.body.note_read(cell)
+            self.body.flow.emit(xcfa.Load(name, cell, False, step.order, position, exclusive=True))
+        elif isinstance(step, xcfa.StoreExclusive):
+            assert name is not None
+            self.body.note_write(at, None)
+            self.body.flow.emit(
+                xcfa.StoreExclusive(name, self._argument(step.value, stored, statement), cell, step.order, position)
+            )
+        else:
+            self._update(step, name, cell, stored, at, statement)
+        if name is not None:
+            self.body.flow.learn(name.name, None)
+        if name is not None and not isinstance(step, xcfa.StoreExclusive) and self.body.may_hold_nothing(at, stored):
+            self.body.filled(name.name, node)
+
+    def _update(
+        self,
+        step: xcfa.Rmw,
+        name: Name | None,
+        cell: xcfa.AnyPlace,
+        stored: CType,
+        at: InMemory,
+        statement: _Statement,
+    ) -> None:
+        width, negative = bits_of(stored), is_signed(stored) or bits_of(stored) == 64
+        if step.op in _WITH_A_SIGN and not negative:
+            self.body.refuse("a signed minimum or maximum, by assembly, of an unsigned number is", statement.node)
+        arguments = tuple(self._argument(value, stored, statement) for value in step.arguments)
+        self.body.note_write(at, None)
+        bits = None if step.bits is None else -width if negative else width
+        position, orders = self.body.position(statement.node), (VERBATIM,)
+        update = xcfa.Rmw(name, step.op, cell, arguments, orders, position, step.read_tags, step.write_tags, bits)
+        self.body.flow.emit(update)
+
+    def _argument(self, value: Expression, stored: CType, statement: _Statement) -> Expression:
+        """What an update is given, as a number of the type that is there."""
+        return convert(Value(self._expression(value, statement), LONG), stored).expression
