@@ -295,6 +295,7 @@ VALUES = [
     ("armv8", 'static int *p = &x; x = 4; asm("ldr %0, %1" : "=r" (p) : "Q" (p)); a = *p;', 4),
     ("power", 'asm("li %0,5; subf %0,%1,%0 # five less two" : "=&r" (a) : "r" (2));', 3),
     ("power", 'x = 3; asm("lwz %0, %1; or 1,1,1" : "=r" (a) : "m" (x));', 3),
+    ("power", 'asm("addic %0, %0, -2" : "+r" (a));', 7),
     ("riscv", 'asm("li %0, 5; sub %0, %0, %1" : "=&r" (a) : "r" (2));', 3),
     ("riscv", 'unsigned u = 0xffffffff; asm("slt %0, %1, zero" : "=r" (a) : "r" (u));', 1),
     ("riscv", 'x = -2; asm("lwu %0, %1; srliw %0, %0, 31" : "=r" (a) : "A" (x));', 1),

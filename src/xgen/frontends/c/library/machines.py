@@ -134,4 +134,5 @@ def as_litmus(machine: Machine, line: str) -> str:
     if machine is not MACHINES["power"]:
         return line
     line = re.sub(r"^(b\w+)[-+]", r"\1", line)
+    line = re.sub(r"^addic (?!.*\br0\b)", "addi ", line)  # of the carry nothing is made
     return re.sub(r"^(cmp\w+) (\d), ?(?=[^,]+,)", r"\1 cr\2,", line)
