@@ -582,6 +582,7 @@ void bind_exploration(nb::module_& m) {
 
 NB_MODULE(_core, m) {
     m.doc() = "The exploration engine.";
+    nb::set_leak_warnings(false);  // the command line ends without a last look for garbage
     bind_enums(m);
     bind_input(m);
     bind_given(m);

@@ -28,7 +28,7 @@ from xgen.records import dataclass
 from xgen.resources import short
 from xgen.shipped import find_program, is_task
 from xgen.sources import CPP, IR, C, recorded, shown
-from xgen.views.answers import json, text
+from xgen.views.answers import text
 from xgen.views.answers.adequacy.coverage import coverage_to_lcov
 from xgen.views.findings import Finding, Form, of_result
 
@@ -397,6 +397,8 @@ def _named(program: str) -> str:
 def report(result: Result, told: Answering, full_witness: bool) -> None:
     """Prints a result."""
     if told.form == "json":
+        from xgen.views.answers import json  # long to import
+
         output.emit_all(json.pieces(result))
     elif told.quiet:
         output.emit(text.verdict_line(result))
