@@ -203,11 +203,49 @@ def test_init_is_compiled_once() -> None:
         value: int
 
     first = Seldom.__init__
-    assert Seldom(1).value == 1
+    assert [Seldom(value).value for value in range(records.FEW)] == [*range(records.FEW)]
+    assert Seldom.__init__ is first
+    assert Seldom(-1).value == -1
     compiled = Seldom.__init__
     assert compiled is not first
-    assert Seldom(2).value == 2
+    assert Seldom(-2).value == -2
     assert Seldom.__init__ is compiled
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_many_and_wrong_arguments(options: dict[str, bool]) -> None:
+    """Objects before and after `__init__` is compiled, and what is said of arguments that do not fit."""
+
+    def told(c: dict[str, Any]) -> list[str]:
+        said = []
+        calls: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
+            ("Plain", (1,), {}),
+            ("Derived", (1, 2, [3]), {"fourth": 9}),
+            ("Counted", (4,), {}),
+            ("Empty", (), {}),
+        ]
+        for name, args, named in calls * (records.FEW + 2):
+            made = c[name](*args, **named)
+            said.append(repr([getattr(made, f.name) for f in dataclasses.fields(made)]))
+        return said
+
+    both(options, told)
+
+    def refused(c: dict[str, Any]) -> list[str]:
+        said = []
+        for name, args, named in [
+            ("Plain", (), {}),
+            ("Plain", (1,), {"first": 1}),
+            ("Plain", (1, 2, [], 4, 5), {}),
+            ("Counted", (1,), {"made": 3}),
+            ("Empty", (), {"no": 1}),
+        ]:
+            with pytest.raises(TypeError) as error:
+                c[name](*args, **named)
+            said.append(str(error.value))
+        return said
+
+    both(options, refused)
 
 
 def test_a_derived_class_before_its_base() -> None:

@@ -1,4 +1,4 @@
-"""Dataclasses whose `__init__` is compiled when the first object is made.
+"""Dataclasses whose `__init__` is compiled when many objects are made.
 
 `dataclasses.dataclass` writes and compiles five or more functions per class, half a millisecond of them, and a command
 meets a hundred and fifty classes of which it makes objects of some. Here the fields are those that `dataclasses` finds
@@ -40,13 +40,39 @@ else:
         return made
 
 
-def _compile_later(cls: type, fields: tuple[dataclasses.Field[Any], ...], frozen: bool, slots: bool) -> None:
-    def first(self: Any, *args: Any, **named: Any) -> None:
-        cls.__init__ = init = _init(cls, fields, frozen, slots)  # type: ignore[misc]
-        init(self, *args, **named)
+FEW = 30
+"""It pays to compile an `__init__` that makes more objects than these."""
 
-    first.__name__, first.__qualname__ = "__init__", f"{cls.__qualname__}.__init__"
-    cls.__init__ = first  # type: ignore[misc]
+
+def _compile_later(cls: type, fields: tuple[dataclasses.Field[Any], ...], frozen: bool, slots: bool) -> None:
+    arguments = [f.name for f in fields if f.init]
+    defaults = {f.name: f.default for f in fields if f.default is not dataclasses.MISSING}
+    factories = {f.name: f.default_factory for f in fields if f.default_factory is not dataclasses.MISSING}
+    needed = {name for name in arguments if name not in defaults and name not in factories}
+    put = object.__setattr__ if frozen else setattr
+    made = 0
+
+    def init(self: Any, *args: Any, **named: Any) -> None:
+        nonlocal made
+        made += 1
+        given = {**dict(zip(arguments, args, strict=False)), **named}
+        are_right = len(given) == len(args) + len(named) and needed <= given.keys() <= set(arguments)
+        if made > FEW or not are_right:
+            cls.__init__ = compiled = _init(cls, fields, frozen, slots)  # type: ignore[misc]
+            compiled(self, *args, **named)  # which says what is wrong, if something is
+            return
+        for f in fields:
+            if f.name in given:
+                put(self, f.name, given[f.name])
+            elif f.name in defaults:
+                put(self, f.name, defaults[f.name])
+            elif f.name in factories:
+                put(self, f.name, factories[f.name]())
+        if hasattr(self, "__post_init__"):
+            self.__post_init__()
+
+    init.__name__, init.__qualname__ = "__init__", f"{cls.__qualname__}.__init__"
+    cls.__init__ = init  # type: ignore[misc]
 
 
 def _init(cls: type, fields: tuple[dataclasses.Field[Any], ...], frozen: bool, slots: bool) -> Any:
