@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from xgen.errors import Source
-from xgen.frontends.c.text.prune import body, declared, groups, needed, pruned
+from xgen.frontends.c.text import bodies
+from xgen.frontends.c.text.prune import body, declared, groups, needed, pruned, without_unused
 from xgen.frontends.c.text.tokens import Token, tokenise
 
 MEANINGS = [
@@ -139,3 +140,45 @@ def test_words_of_verification_stay() -> None:
     """They say in which language the program is written."""
     text = "extern int __VERIFIER_nondet_int(void); void reach_error(void) { } void f(void) { } int main(void) { }"
     assert len(texts(pruned([tokens(text)], "main", [nothing]))) == 3
+
+
+def _is_of_header(token: Token) -> bool:
+    return token.position.source is not None and token.position.source.name == "h"
+
+
+OF_A_HEADER = """\
+typedef int used; typedef used also; struct part { also a; }; typedef struct part whole; enum kind { ONE, TWO };
+int f(whole *); int g(enum kind); int unused(void); _Static_assert(sizeof(int) == 4, ""); struct left { int b; };
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "left"),
+    [
+        ("int main() { return f(0); }", "", "used also part whole f"),
+        ("int main() { return TWO; }", "", "kind"),
+        ("struct left x;", "", "left"),
+        ("int main() { return 0; }", "", ""),
+        ("int main() { return 0; }", "int h(void) { return g(0); }", "kind g"),
+        ("enum kind { x };", "", "kind"),
+    ],
+)
+def test_what_is_left_of_a_header(text: str, more: str, left: str) -> None:
+    """All of the program stays, and of a header what it names, with what this needs, and what has no name."""
+    header, program = tokenise(Source("h", OF_A_HEADER)), tokenise(Source("p", text))
+    own = [token for token in program if token.kind != "newline"]
+    header = [token for token in header if token.kind != "newline"]
+    kept = without_unused([*header, *own], _is_of_header, tokenise(Source("m", more)))
+    assert kept[len(kept) - len(own) :] == own
+    rest = [" ".join(token.text for token in group) for group in groups(kept[: len(kept) - len(own)])]
+    wanted = [
+        " ".join(token.text for token in group)
+        for group in groups(header)
+        if not (names := {str(name) if isinstance(name, str) else name[0] for name in declared(group).names})
+        or names & set(left.split())
+    ]
+    assert rest == wanted
+
+
+def test_functions_with_bodies_are_found_by_their_heads() -> None:
+    assert bodies._names() == set(bodies.library_bodies("unsigned long"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 
@@ -11,13 +12,26 @@ from xgen.frontends.c.text.prune import body, declared, groups
 from xgen.frontends.c.text.tokens import Token, tokenise
 
 FILE = HEADERS / "library.c"
+_HEAD = re.compile(r"^\w[\w *]*?(\w+)\(", re.MULTILINE)
+"""How a definition in that file begins; bodies are indented."""
+
+
+@cache
+def _text() -> str:
+    return FILE.read_text("utf-8")
+
+
+@cache
+def _names() -> frozenset[str]:
+    """The functions that there is a body for, which is quickly told."""
+    return frozenset(_HEAD.findall(_text()))
 
 
 @cache
 def library_bodies(size_type: str) -> dict[str, tuple[Token, ...]]:
     """The definition of each function that there is a body for; `size_type` is what `size_t` is."""
     tokens = []
-    for token in tokenise(Source(str(FILE), FILE.read_text("utf-8"))):
+    for token in tokenise(Source(str(FILE), _text())):
         words = size_type.split() if token.text == "size_t" else [token.text]
         tokens += [token.renamed(text, token.kind) for text in words if token.kind != "newline"]
     return {str(name): tuple(group) for group in groups(tokens) for name in declared(group).names}
@@ -25,10 +39,10 @@ def library_bodies(size_type: str) -> dict[str, tuple[Token, ...]]:
 
 def bodies(files: Sequence[Sequence[Token]]) -> list[Token]:
     """The definitions of those that some files call, and none of them defines."""
-    known = library_bodies(predefined()["__SIZE_TYPE__"])
-    named = {token.text for tokens in files for token in tokens if token.text in known}
+    named = {token.text for tokens in files for token in tokens if token.text in _names()}
     if not named:
         return []
+    known = library_bodies(predefined()["__SIZE_TYPE__"])
     own = (group for tokens in files for group in groups(tokens) if body(group) is not None)
     todo = sorted(named - {name for group in own for name in declared(group).names if isinstance(name, str)})
     found: dict[str, tuple[Token, ...]] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -50,6 +49,8 @@ def entries(build: str, files: Sequence[str]) -> list[Entry | None]:
 
 def _read(name: str) -> list[tuple[str, str, list[str]]]:
     """The file, the folder and the words of each entry."""
+    import json  # long to import, and rarely needed
+
     text = read_source(name).text
     try:
         found = json.loads(text)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import subprocess
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from xgen.errors import Position, ProgramError, Source, UsageError, several
 from xgen.frontends.c.data_model import word_bytes
@@ -16,6 +15,9 @@ from xgen.frontends.c.text.markers import STANDARD_INPUT
 from xgen.frontends.c.text.preprocess import ALWAYS, HEADERS, MissingHeaders, Settings
 from xgen.records import dataclass
 from xgen.sources import has_text, is_file, made, read_source
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
 
 STANDARD = "gnu11"
 _ERROR = re.compile(r"(?P<file>[^\n]*?):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>[^\n]*)", re.M)
@@ -34,6 +36,8 @@ class Compiler:
 
 def compiler(wanted: str = "") -> Compiler | None:
     """The compiler that is wanted, if it runs here, or the one that CC names, or `cc`; None where that does not run."""
+    import shutil  # long to import, and rarely needed
+
     for command in (wanted, os.environ.get("CC") or "cc"):
         words = split_words(command)
         if words and shutil.which(words[0]) is not None:
@@ -81,8 +85,10 @@ def _file(source: Source) -> str | None:
         return None
 
 
-def _ended(words: Sequence[str], text: str, file: str | None) -> subprocess.CompletedProcess[str]:
+def _ended(words: Sequence[str], text: str, file: str | None) -> CompletedProcess[str]:
     """What a compiler says about a file, or about a text."""
+    import subprocess  # long to import, and rarely needed
+
     try:
         return subprocess.run(
             [*words, file or "-"],

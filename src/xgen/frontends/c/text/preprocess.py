@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
+from functools import cache
 from os.path import realpath
 from pathlib import Path
 from types import MappingProxyType
@@ -104,6 +105,12 @@ class Settings:
             self.system + other.system,
             other.standard or self.standard,
         )
+
+
+@cache
+def is_of_headers(name: str) -> bool:
+    """Whether a file is one of xgen's own headers."""
+    return HEADERS in Path(name).parents
 
 
 class MissingHeaders(ProgramError):
@@ -328,7 +335,7 @@ class Preprocessor:
                 words.pop()
             parameters, body = tuple(words), body[end + 1 :]
         source = name.position.source
-        own = source is not None and Path(source.name).is_relative_to(HEADERS)
+        own = source is not None and is_of_headers(source.name)
         macro = Macro(tuple(body), parameters, variadic, own or name.text in predefined())
         old = self.macros.get(name.text)
         same = old is None or old.is_like(macro) or (old.is_flag and macro.is_flag)

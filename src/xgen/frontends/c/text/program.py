@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 
 from xgen.errors import Position, ProgramError, Source, several
 from xgen.frontends.c.constraints.check import check_constraints
@@ -17,8 +15,8 @@ from xgen.frontends.c.text.files import File
 from xgen.frontends.c.text.library_types import with_library_types
 from xgen.frontends.c.text.link import linked, tell_own_variables
 from xgen.frontends.c.text.markers import Marked, read_marked
-from xgen.frontends.c.text.preprocess import HEADERS, NO_HEADER, MissingHeaders, preprocess
-from xgen.frontends.c.text.prune import groups, pruned
+from xgen.frontends.c.text.preprocess import NO_HEADER, MissingHeaders, is_of_headers, preprocess
+from xgen.frontends.c.text.prune import groups, pruned, without_unused
 from xgen.frontends.c.text.reader import Headers, Unit, parse
 from xgen.frontends.c.text.tokens import Token
 from xgen.records import dataclass
@@ -61,7 +59,7 @@ def read_program(files: Sequence[File], headers: Headers | None = None, entry: s
     units: list[Unit] = []
     added = bodies(texts)
     for file, part, tokens in zip(files, found, texts, strict=True):
-        placed = part.marked.placed(tokens) if part.marked else tokens
+        placed = part.marked.placed(tokens) if part.marked else without_unused(tokens, _is_ours, added)
         units.append(parse(file.source, [*placed, *added], units[-1] if units else None))
         added = []
     needed = _anything if any(part.marked for part in found) else _Needed(texts, entry)
@@ -160,12 +158,7 @@ def _refuse_missing(file: File, error: MissingHeaders) -> None:
 
 def _is_ours(token: Token) -> bool:
     source = token.position.source
-    return source is not None and _is_of_headers(source.name)
-
-
-@cache
-def _is_of_headers(name: str) -> bool:
-    return HEADERS in Path(name).parents
+    return source is not None and is_of_headers(source.name)
 
 
 def _marked(source: Source, original: Source | None = None) -> _Tokens:

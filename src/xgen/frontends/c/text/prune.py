@@ -364,6 +364,28 @@ def pruned(
     return result
 
 
+def without_unused(
+    tokens: Sequence[Token], is_of_header: Callable[[Token], bool], more: Sequence[Token]
+) -> list[Token]:
+    """A file without what headers declare and neither the file nor `more`, which is read with it, names."""
+    kept: dict[int, list[Token]] = {}
+    spare: dict[str, list[tuple[int, list[Token]]]] = {}
+    todo = {token.text for token in more}
+    for place, group in enumerate(groups(tokens)):
+        names = declared(group).names if is_of_header(group[0]) and is_of_header(group[-1]) else frozenset()
+        for name in names:
+            spare.setdefault(name if isinstance(name, str) else name[0], []).append((place, group))
+        if not names:
+            kept[place] = group
+            todo.update([token.text for token in group])
+    while todo:
+        for place, group in spare.pop(todo.pop(), ()):
+            if place not in kept:
+                kept[place] = group
+                todo.update([token.text for token in group])
+    return [token for place in sorted(kept) for token in kept[place]]
+
+
 def _always(group: Sequence[Token]) -> bool:
     """Whether a group means something that nobody names."""
     words = (token.text for token in group if token.kind == "name")
