@@ -4,8 +4,9 @@
     python benchmarks/startup.py --tests 200 --repeat 3 > startup.csv
 
 The columns: `what` was run, the `seconds` that it took, of the best of the `repetitions`, each in a process of its own.
-`check MODEL` and `litmus ARCH` are whole commands, of a program of three lines and of one test under the architecture's
-own model; `suite ARCH` is a run of many tests (`--tests`) in one process, a test's share of it, without the start-up.
+`python -c pass` and `check docs/mp.c` are in seconds of the processor, by turns `--short` times. `check MODEL` and
+`litmus ARCH` are whole commands, of a program of three lines and of one test under the architecture's own model; `suite
+ARCH` is a run of many tests (`--tests`) in one process, a test's share of it, without the start-up.
 The tests are drawn with a fixed seed from the cycles of xgen.shapes.cycles; they are different, as far as there are as
 many (of X86 there are not).
 """
@@ -101,6 +102,19 @@ def _xgen(*arguments: str) -> float:
     return time.perf_counter() - start
 
 
+def _short(count: int) -> Iterator[tuple[str, float]]:
+    """The processor's seconds of what starts Python, and of a small C program with a race; by turns."""
+    xgen = shutil.which("xgen", path=str(Path(sys.executable).parent)) or "xgen"
+    program = str(Path(__file__).parents[1] / "docs" / "mp.c")
+    commands = {
+        "python -c pass": [sys.executable, "-c", "pass"],
+        "check docs/mp.c": [xgen, "check", program, "--mcm", "rc11"],
+    }
+    found = [{what: run(command).cpu for what, command in commands.items()} for _ in range(count)]
+    for what in commands:
+        yield what, min(seconds[what] for seconds in found)
+
+
 def _suite(folder: Path) -> float:
     """Seconds for each test in a folder."""
     finished = run([sys.executable, "-c", SUITE, str(folder)])
@@ -109,8 +123,15 @@ def _suite(folder: Path) -> float:
     return float(finished.output)
 
 
-def measured(count: int, repeat: int) -> Iterator[tuple[str, float]]:
-    """What was run, and the best time."""
+def measured(count: int, repeat: int, short: int) -> Iterator[tuple[str, int, float]]:
+    """What was run, how often, and the best time."""
+    for what, seconds in _short(short):
+        yield what, short, seconds
+    for what, seconds in _commands_and_suites(count, repeat) if count else ():
+        yield what, repeat, seconds
+
+
+def _commands_and_suites(count: int, repeat: int) -> Iterator[tuple[str, float]]:
     with tempfile.TemporaryDirectory() as name:
         program = Path(name) / "program.xcfa"
         program.write_text(PROGRAM)
@@ -128,11 +149,12 @@ def measured(count: int, repeat: int) -> Iterator[tuple[str, float]]:
 def main() -> None:
     """Runs what the command line asks for."""
     parser = argparse.ArgumentParser(description="Measure start-up and suites; CSV on standard output.")
-    parser.add_argument("--tests", type=int, default=1000, help="how many tests a suite has")
+    parser.add_argument("--tests", type=int, default=1000, help="how many tests a suite has; 0: no suites")
+    parser.add_argument("--short", type=int, default=15, help="how often the shortest commands are run")
     parser.add_argument("--repeat", type=int, default=5)
     options = parser.parse_args()
-    rows = measured(options.tests, options.repeat)
-    told = ({"what": what, "seconds": f"{s:.6f}", "repetitions": options.repeat} for what, s in rows)
+    rows = measured(options.tests, options.repeat, options.short)
+    told = ({"what": what, "seconds": f"{s:.6f}", "repetitions": repeat} for what, repeat, s in rows)
     write(("what", "seconds", "repetitions"), told)
 
 

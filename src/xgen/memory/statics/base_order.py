@@ -18,6 +18,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from xgen.memory.algebra import Check, Condition, Junction, Model, Op, Term, checks_of, operands
 from xgen.memory.terms import normalised
@@ -145,18 +146,26 @@ def _acyclic_of_check(check: Check) -> Iterator[Term]:
         yield check.term.args[0]
 
 
+_KNOWN: WeakKeyDictionary[Term, set[_Part]] = WeakKeyDictionary()
+"""Of terms that were asked about; nobody changes these sets."""
+
+
 def _parts(term: Term) -> set[_Part]:
     """The parts that the term's form shows to be in it, in every execution."""
-    return _all_parts([term])[term]
+    for sub in term.subterms(_KNOWN):
+        _KNOWN[sub] = _parts_of(sub, [_KNOWN[a] for a in sub.args])
+    return _KNOWN[term]
 
 
 def _all_parts(terms: Iterable[Term]) -> dict[Term, set[_Part]]:
     """The same for some terms and all their subterms."""
-    known: dict[Term, set[_Part]] = {}
+    found: dict[Term, set[_Part]] = {}
     for term in terms:
-        for sub in term.subterms(known):
-            known[sub] = _parts_of(sub, [known[a] for a in sub.args])
-    return known
+        for sub in term.subterms(found):
+            if sub not in _KNOWN:
+                _KNOWN[sub] = _parts_of(sub, [_KNOWN[a] for a in sub.args])
+            found[sub] = _KNOWN[sub]
+    return found
 
 
 def _parts_of(term: Term, args: list[set[_Part]]) -> set[_Part]:
