@@ -269,6 +269,7 @@ def way_back(step: Step, same: Expression, label: Callable[[], str]) -> list[Ste
 def live_at(steps: Sequence[Step], places: dict[str, int]) -> list[frozenset[str]]:
     """For each step: the locals whose values before it matter."""
     found = [frozenset[str]()] * (len(steps) + 1)
+    used = [frozenset(() if isinstance(step, str | xcfa.Bound) else reads(step)) for step in steps]
     changed = True
     while changed:
         changed = False
@@ -279,7 +280,7 @@ def live_at(steps: Sequence[Step], places: dict[str, int]) -> list[frozenset[str
                 on = jumped if step.condition is None and not step.fork else on | jumped
             if not isinstance(step, str):
                 name = written(step)
-                on = (on - {name} if name else on) | frozenset(() if isinstance(step, xcfa.Bound) else reads(step))
+                on = (on - {name} if name in on else on) | used[at]
             changed |= on != found[at]
             found[at] = on
     return found

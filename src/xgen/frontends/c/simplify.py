@@ -11,12 +11,13 @@ from xgen.program.automaton import Deref, Expression, Name, postorder
 
 def simplified(steps: list[Step]) -> list[Step]:
     """The steps without assignments to locals that no step reads."""
+    read_by = [(step, frozenset(reads(step))) for step in steps]
     while True:
-        read = {name for step in steps for name in reads(step)}
-        useful = [s for s in steps if not (isinstance(s, xcfa.Assign) and s.target.name not in read)]
-        if len(useful) == len(steps):
-            return steps
-        steps = useful
+        read = frozenset[str]().union(*(names for _, names in read_by))
+        useful = [(s, names) for s, names in read_by if not (isinstance(s, xcfa.Assign) and s.target.name not in read)]
+        if len(useful) == len(read_by):
+            return [step for step, _ in useful]
+        read_by = useful
 
 
 def expressions(step: Step) -> Iterator[Expression]:

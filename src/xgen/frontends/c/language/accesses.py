@@ -315,6 +315,7 @@ class Accesses(Declarations):
         """The address of a place."""
         type_ = Pointer(place.type)
         if isinstance(place, InRegisters):
+            place.variable.aliased = True
             return Value(IntLiteral(0), type_, Alias(place.variable, place.offset))
         self.cut_union(place)
         self.expose(place)

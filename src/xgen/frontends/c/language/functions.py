@@ -94,8 +94,9 @@ class Functions(Statements):
             return
         for name in (name for variable in variables for name in variable.names.values()):
             known.pop(name, None)
-        for name, value in known.items():
-            if isinstance(value, Alias) and value.variable in variables and not unread(name):
+        aliased = [variable for variable in variables if variable.aliased]
+        for name, value in known.items() if aliased else ():
+            if isinstance(value, Alias) and value.variable in aliased and not unread(name):
                 self.escape(value)
         if self.looping:
             return

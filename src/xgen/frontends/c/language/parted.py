@@ -115,9 +115,11 @@ class Parted(Accesses):
             key, found = union.key, list(leaves(union))
         if key is None:
             return
-        edges = {start + k * size_of(type_.element) for k in range((type_.size or 0) + 1)}
-        if any(leaf.offset < edge < leaf.offset + _size(leaf) for leaf in found for edge in edges):
-            self.cut(key, *edges)
+        size, count = size_of(type_.element), type_.size or 0
+        for leaf in found:
+            edge = max(0, (leaf.offset - start) // size + 1)  # the first one behind the leaf's start
+            if edge <= count and start + edge * size < leaf.offset + _size(leaf):
+                self.cut(key, *[start + k * size for k in range(count + 1)])
 
     def by_layout(self, place: InMemory, node: c_ast.Node) -> Iterator[list[Place]]:
         """The ways in which what is at an address that is not known may be cut, in code that is reached where it is.

@@ -18,7 +18,8 @@ from xgen.records import dataclass
 class Registers:
     """A local variable that is kept in locals of the automaton, one for each of its scalars, by their offsets.
 
-    `key` is its declaration's, by which it is moved to memory where its address is needed.
+    `key` is its declaration's, by which it is moved to memory where its address is needed. `aliased`: some value was
+    its address.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Registers:
     key: object
     names: dict[int, str] = field(default_factory=dict)
     leaves: dict[int, Leaf] = field(default_factory=dict)
+    aliased: bool = False
 
     def at(self, offset: int, type_: CType) -> str | None:
         """The local that a scalar is in; None where there is none of that size."""

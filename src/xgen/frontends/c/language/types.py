@@ -382,8 +382,11 @@ def leaves(type_: CType, name: str = "", offset: int = 0) -> Iterator[Leaf]:
         case Int() | Pointer():
             yield Leaf(name, offset, type_)
         case Array(element, size):
+            inner = list(leaves(element)) if size else []
             for k in range(size or 0):
-                yield from leaves(element, f"{name}[{k}]", offset + k * size_of(element))
+                start = offset + k * size_of(element)
+                for leaf in inner:
+                    yield Leaf(f"{name}[{k}]{leaf.name}", start + leaf.offset, leaf.type, leaf.part)
         case Record():
             found = _leaves_of_members(type_, name, offset)
             if type_.overlaps and len(type_.used) > 1:
