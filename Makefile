@@ -63,6 +63,9 @@ REAL ?= ../real
 results/real.csv: FORCE  ## fetches the libraries of programs/real into $(REAL)
 	$(PYTHON) benchmarks/real.py $(REAL) > $@.new && mv $@.new $@
 
+results/objects.csv: FORCE  ## fetches the libraries of benchmarks/objects into $(REAL)
+	$(PYTHON) benchmarks/objects.py $(REAL) > $@.new && mv $@.new $@
+
 CUBICLE ?= ../cubicle
 results/cubtso.csv: FORCE  ## needs a clone of Cubicle, branch tso, in $(CUBICLE)
 	$(PYTHON) benchmarks/systems.py --table $(CUBICLE)/tests/cubtso > $@.new && mv $@.new $@

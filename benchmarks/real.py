@@ -21,7 +21,7 @@ from harness import run, write
 CLIENTS = Path(__file__).parents[1] / "programs" / "real"
 LIMIT = 60.0
 """Seconds for each."""
-_HEAD = re.compile(r"// real: (?P<repository>\S+) (?P<commit>[0-9a-f]{40}): (?P<files>.*)")
+HEAD = re.compile(r"// real: (?P<repository>\S+) (?P<commit>[0-9a-f]{40}): (?P<files>.*)")
 FIELDS = ["client", "repository", "commit", "verdict", "why", "executions", "blocked", "bounded", "seconds"]
 BUILTINS = f"-DCK_USE_CC_BUILTINS=1 -Iinclude -I{CLIENTS}"
 
@@ -64,7 +64,7 @@ ROWS = (
 def head(name: str) -> re.Match[str]:
     """What the first line of a client's file says: repository, commit, files of the library."""
     first = (CLIENTS / name).read_text("utf-8").split("\n", 1)[0]
-    found = _HEAD.fullmatch(first)
+    found = HEAD.fullmatch(first)
     assert found, first
     return found
 

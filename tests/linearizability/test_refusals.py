@@ -37,6 +37,9 @@ FILES = {
     f"{PUT}int get(void) {{ return __VERIFIER_nondet_bool() ? x : 0; }}\n",
     "other.c": "void put(int v) {}\n",
     "wrong.c": "#include <assert.h>\nint x;\nvoid put(int v) { assert(x == 0); x = v; }\nint get(void) { return x; }\n",
+    "bag.cpp": "void put(int);\n",
+    "bag.hpp": "void put(int);\n",
+    "bag.rs": "fn put() {}\n",
     "broken.c": "int get(void { }\n",
     "text.py": "class Spec:\n    start = 0\n    def step(self, op, value, state):\n"
     "        return [(1, value)] if op == 'put' else None\n"
@@ -91,6 +94,10 @@ REFUSED = [
     ("right.c --mcm nosuch", "error: there is no memory model"),
     ("gone.c", "gone.c: error: there is no such file"),
     ("peterson", "error: `linearizable` reads C"),
+    ("bag.cpp", "bag.cpp: error: `linearizable` reads C, and this is C++\n  `xgen check` reads a program in which"),
+    ("bag.hpp", "bag.hpp: error: `linearizable` reads C, and this is C++"),
+    ("bag.rs", "bag.rs: error: `linearizable` reads C, and this is Rust"),
+    ("right.c bag.cpp", "bag.cpp: error: `linearizable` reads C, and this is C++"),
     ("right.c --svg right.c", "right.c: error: pictures need a folder, and this is a file"),
     ("right.c --write gone/client.c", "client.c: error: this cannot be written"),
     ("broken.c", "broken.c:1:"),

@@ -400,3 +400,39 @@ def test_who_comes_when_others_wait(
     assert client.get("/").status_code == 200
     monkeypatch.setattr(playground, "asked", WAITING + (os.cpu_count() or 1) - 1)
     assert ask(client, "check", SB, model="sc")["sentence"].startswith("Never")
+
+
+SLOT = """#include <stdatomic.h>
+atomic_int x;
+void put(int v) { atomic_store(&x, v); }
+int take(void) { int v = atomic_load(&x); if (v) atomic_store(&x, 0); return v; }
+"""
+
+
+def test_data_structures(client: TestClient) -> None:
+    """C without a main is an object: its clients are made, and the calls that cannot be are drawn."""
+    answer = ask(client, "check", SLOT, model="sc")
+    assert answer["bad"]
+    assert answer["sentence"].startswith("not linearizable: no order of the calls explains take() = 1 and take() = ")
+    assert answer["text"].startswith(answer["sentence"])
+    assert answer["calls"]["picture"].count("take()") >= 2
+    assert answer["calls"]["client"].startswith("#include <stdatomic.h>\natomic_int x;")
+    assert len(answer["pictures"]) == 1
+    assert answer["constraints"]
+    right = ask(
+        client,
+        "check",
+        SLOT.replace("int v = atomic_load(&x); if (v)", "return atomic_exchange(&x, 0); int v;"),
+        model="sc",
+    )
+    assert (right["verdict"], right["bad"], right["calls"]) == (
+        "linearizable",
+        False,
+        {"picture": None, "client": None},
+    )
+    assert right["sentence"].startswith("linearizable: all clients of up to 3 calls (model sc, ")
+    none = ask(client, "check", "#include <stdio.h>\nint frob;\n", model="sc")
+    assert none["error"]["message"] == "no function here has a name that is known of a data structure"
+    ruined = ask(client, "check", '#include "/etc/passwd"\nvoid put(int v) {}', model="sc")
+    assert "passwd" in ruined["error"]["message"]
+    assert "root:" not in str(ruined)

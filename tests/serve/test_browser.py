@@ -218,3 +218,22 @@ def test_words_of_each_language(browser: Browser, address: str) -> None:
     assert not {"flag", "var", "process"} & set(browser.run(words))
     model = words.replace("#program", "#model")
     assert not {"int", "struct"} & set(browser.run(model))
+
+
+def test_calls_of_a_data_structure(browser: Browser, address: str) -> None:
+    """C without a main opens its calls first: a timeline, what cannot be, and the client as C."""
+    browser.open("about:blank")
+    browser.open(address)
+    said(browser, "Yes: tso")
+    browser.point("#tab-calls", click=True)
+    browser.wait("document.querySelector('#tab p')?.innerText.startsWith('This is about data structures')")
+    text = "#include <stdatomic.h>\\natomic_int x; void put(int v) { x = v; }\\n"
+    text += "int take(void) { int v = x; x = 0; return v; }\\n"
+    browser.run(f"editors.program.set('{text}'); changed()")
+    said(browser, "not linearizable: no order of the calls explains")
+    browser.wait("document.querySelector('#tab img')?.naturalWidth > 100")
+    assert browser.run("document.querySelector('#tab pre').innerText").startswith("not linearizable: ")
+    assert browser.run("document.querySelector('#tab details pre').textContent").startswith("#include <stdatomic.h>")
+    browser.point("#tab-graphs", click=True)
+    browser.wait("document.querySelectorAll('#tab .event').length > 4")
+    assert browser.errors == []

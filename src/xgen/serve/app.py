@@ -36,6 +36,7 @@ ASSETS = {
     "codemirror.min.js": ("serve/assets/codemirror.min.js", "text/javascript"),
     "elements.js": ("views/pages/elements.js", "text/javascript"),
     "draw.js": ("views/pages/draw.js", "text/javascript"),
+    "calls.js": ("serve/assets/calls.js", "text/javascript"),
     "playground.js": ("serve/assets/playground.js", "text/javascript"),
     "playground.css": ("serve/assets/playground.css", "text/css"),
     "drawing.css": ("views/drawing/drawing.css", "text/css"),

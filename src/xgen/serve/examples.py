@@ -37,6 +37,12 @@ EXAMPLES = (
     Example("MP between two workgroups (Vulkan)", "programs/vulkan/mp.litmus", "vulkan", "Leave `.av.dv` out: a race."),
     Example("MP between two work-groups (OpenCL)", "programs/opencl/mp.litmus", "opencl", "Try `_device` twice."),
     Example("Peterson's algorithm in C", "programs/c/peterson.c", "rc11", "C11 atomics."),
+    Example(
+        "A ring for many threads, no main (C)",
+        "programs/linearizable/mpmc.c",
+        "rc11",
+        "Its clients are made: see the calls.",
+    ),
 )
 
 

@@ -31,6 +31,7 @@ from xgen.memory import cat as _cat
 from xgen.memory.library import list_models
 from xgen.program.automaton import Program
 from xgen.resources import shipped
+from xgen.serve import objects
 from xgen.sources import confined
 from xgen.tags import ARCHITECTURES, ELSEWHERE
 from xgen.views.answers import explain as explain_view
@@ -120,8 +121,12 @@ def answer_to(question: dict[str, Any], seconds: float) -> dict[str, Any]:
     """The answer to a question: `task` is check, explain or fences. Raises XgenError."""
     whole = _model(question)
     model = _without(whole, question.get("without", []))
-    test, program = _program(question["program"])
     rest = max(0.2, seconds * SHARE)
+    demanded = [[constraint.name, constraint.sentence or ""] for constraint in whole.constraints]
+    if question["task"] == "check" and kind_of(question["program"]) == "c" and objects.is_object(question["program"]):
+        with confined(OURS):
+            return {**objects.answer_to(question["program"], model, rest), "constraints": demanded}
+    test, program = _program(question["program"])
     if question["task"] == "fences":
         found = fencing.find_fences(program, model, timeout=rest)
         return {"text": fences_view.render(found, fencing.texts_with(found))}
@@ -134,7 +139,6 @@ def answer_to(question: dict[str, Any], seconds: float) -> dict[str, Any]:
             answer["story"] = list(explain_view.story(told.execution, told.highlight))
         return answer
     checked = _tested(test, model, rest) if test else _checked(program, model, rest)
-    demanded = [[constraint.name, constraint.sentence or ""] for constraint in whole.constraints]
     return {**checked, "constraints": demanded}
 
 

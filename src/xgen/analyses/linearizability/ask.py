@@ -26,7 +26,7 @@ from xgen.frontends.c.tree import Tree
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.shipped import find_program
-from xgen.sources import is_standard_input, read_source, shown
+from xgen.sources import CPP, IR, is_standard_input, read_source, shown
 
 MAX_CALLS = 9
 PER_THREAD = {
@@ -82,10 +82,13 @@ class Request:
                 raise UsageError(f"{what} cannot be {value}: values from 1 on are put")
 
 
-def ask(file: str | Path, *others: str | Path, model: Model, request: Request, **c_options: Any) -> Linearizability:
-    """The answer for an object in C files. Raises UsageError, ProgramError, UnsupportedError and LimitError."""
+def ask(
+    file: str | Path | Source, *others: str | Path, model: Model, request: Request, **c_options: Any
+) -> Linearizability:
+    """The answer for an object in C files, or in a text. Raises UsageError, ProgramError, UnsupportedError and
+    LimitError."""
     clock = Clock(request.timeout)
-    name = str(find_program(str(file)))
+    name = file.name if isinstance(file, Source) else str(find_program(str(file)))
     answer = Linearizability(
         Path(name).name,
         model.name,
@@ -95,7 +98,8 @@ def ask(file: str | Path, *others: str | Path, model: Model, request: Request, *
         request.failures,
     )
     try:
-        _prepared(name, tuple(map(str, others)), model, request, c_options, clock, answer).run(answer)
+        source = file if isinstance(file, Source) else name
+        _prepared(source, tuple(map(str, others)), model, request, c_options, clock, answer).run(answer)
     except (KeyboardInterrupt, OutOfTime) as error:  # what was found is kept
         answer.verdict = "interrupted"
         answer.stopped = "timeout" if isinstance(error, OutOfTime) else "interrupt"
@@ -104,7 +108,7 @@ def ask(file: str | Path, *others: str | Path, model: Model, request: Request, *
 
 
 def _prepared(
-    name: str,
+    file: str | Source,
     others: tuple[str, ...],
     model: Model,
     request: Request,
@@ -113,12 +117,12 @@ def _prepared(
     answer: Linearizability,
 ) -> Search:
     """What is searched, with what is learned by calls one after the other."""
-    if Path(name).suffix not in (".c", ".i"):
-        hint = "C is piped as `c:-`" if is_standard_input(name) else None
-        raise UsageError("`linearizable` reads C: the name of a file ends in .c", file=shown(name), hint=hint)
+    name = file.name if isinstance(file, Source) else file
+    for each in (name, *others, *map(str, c_options.get("others", ()))):
+        _refuse_unread(each)
     if c_options.get("entry"):
         raise UsageError("there is no --entry here: clients have a main of their own", file=name)
-    tree = _read(name, others, c_options, answer.notes)
+    tree = _read(file, others, c_options, answer.notes)
     base = _structure(tree, _pairs(request.ops), name)
     sc = load_model("sc")
     structure, blocking = _learned(base, request, sc, clock)
@@ -155,10 +159,24 @@ def _prepared(
     )
 
 
-def _read(name: str, others: tuple[str, ...], c_options: dict[str, Any], notes: list[str]) -> Tree:
+def _refuse_unread(file: str) -> None:
+    """Raises UsageError for what is no C: functions are found in C's text, which clients are added to."""
+    suffix = Path(file).suffix
+    if suffix in (".c", ".i", ".h"):
+        return
+    if suffix in (*CPP, *IR, ".hpp", ".hh", ".hxx", ".rs"):
+        hint = "`xgen check` reads a program in which threads call it, and assertions say what they may return"
+        what = "C++" if suffix in (*CPP, ".hpp", ".hh", ".hxx") else "Rust" if suffix == ".rs" else "LLVM's IR"
+        raise UsageError(f"`linearizable` reads C, and this is {what}", file=shown(file), hint=hint)
+    piped = "C is piped as `c:-`" if is_standard_input(file) else None
+    raise UsageError("`linearizable` reads C: the name of a file ends in .c", file=shown(file), hint=piped)
+
+
+def _read(file: str | Source, others: tuple[str, ...], c_options: dict[str, Any], notes: list[str]) -> Tree:
     """The tree of a file without its main, if that does nothing; then there is a note. Raises ProgramError."""
+    source = file if isinstance(file, Source) else read_source(file)
     options = {**c_options, "others": (*c_options.get("others", ()), *others), "entry": None}
-    tree = read_tree(read_source(name), preprocessed=name.endswith(".i"), **options)
+    tree = read_tree(source, preprocessed=source.name.endswith(".i"), **options)
     for node in tree.unit.tree.ext:
         if not isinstance(node, c_ast.FuncDef) or node.decl.name != "main":
             continue

@@ -99,7 +99,7 @@ def interface(tree: Tree, naming: Naming) -> Interface:
     functions = {function.name: function for function in tree.functions()}
     chosen = _chosen(functions, naming, tree.unit)
     operations = {name: _operation(functions[name], sort) for name, sort in chosen.items()}
-    setup = next((f for name, f in functions.items() if _stem(name) in SETUP and name not in operations), None)
+    setup = _setup(functions, operations)
     with_object = [operation for operation in operations.values() if operation.object]
     if setup is not None:
         _refuse_setup(setup, bool(with_object))
@@ -292,6 +292,15 @@ def _called(type_: c_ast.Node, name: str | None) -> c_ast.TypeDecl:
         type_ = type_.type
     type_.declname = name
     return type_
+
+
+def _setup(functions: Mapping[str, Defined], operations: Mapping[str, Operation]) -> Defined | None:
+    """What sets the object up: `init`, rather than a function with a longer name; a static one only if the operations
+    are static, too."""
+    hidden = all(operation.defined.hidden for operation in operations.values())
+    named = [f for name, f in functions.items() if _stem(name) in SETUP and name not in operations]
+    open_ = [f for f in named if not f.hidden or hidden]
+    return min(open_, key=lambda f: f.name not in SETUP, default=None)
 
 
 def _refuse_setup(setup: Defined, with_object: bool) -> None:

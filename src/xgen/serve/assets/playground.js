@@ -141,7 +141,7 @@ function showAnswer() {
   $("sentence").textContent = error ? `${error.line ? `${error.where}, line ${error.line}: ` : ""}${error.message}` : hidden ? "Which outcomes do you expect?" : answer.sentence;
   $("hint").hidden = hidden;  // it tells the answer
   if (error?.hint) $("sentence").textContent += ` (${error.hint})`;
-  if (!chosen) tab = answer.bad && !teaching ? "graphs" : "outcomes";
+  if (!chosen) tab = answer.calls ? "calls" : answer.bad && !teaching ? "graphs" : "outcomes";
   for (const name of ["program", "model"]) editors[name].mark(error?.where === name ? error : null);
   $("cost").textContent = error ? "" : `${answer.seconds} s of the ${start.seconds} s that a check may take; ${answer.executions} execution${answer.executions === 1 ? "" : "s"}`;
   showTab();
@@ -154,7 +154,7 @@ function showTab() {
   if (!answer || answer.error) $("tab").replaceChildren();
   else if (teaching && (!revealed || tab === "outcomes")) showExpected();
   else ({ outcomes: showOutcomes, graphs: () => showGraph(0), report: () => $("tab").replaceChildren(element("pre", answer.text)),
-    explain: () => showExtra("explain"), fences: () => showExtra("fences") })[tab]();
+    calls: () => showCalls(answer, $("tab")), explain: () => showExtra("explain"), fences: () => showExtra("fences") })[tab]();
 }
 
 function showOutcomes() {
@@ -331,7 +331,7 @@ async function readLink() {
     const given = JSON.parse(new TextDecoder().decode(await through(new DecompressionStream("deflate-raw"), bytes)));
     if (given.v !== 1 || typeof given.program !== "string") return false;
     const own = typeof given.model_text === "string";
-    if (["outcomes", "graphs", "explain", "fences", "report"].includes(given.tab)) {
+    if (["outcomes", "graphs", "explain", "fences", "calls", "report"].includes(given.tab)) {
       tab = given.tab;
       chosen = true;
     }
