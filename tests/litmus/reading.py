@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import pytest
 
-from tests.litmus.candidates import State
+from tests.litmus.gpu.candidates import State
 from xgen.analyses.suite.litmus import LitmusResult, run_litmus
 from xgen.errors import Source, XgenError
 from xgen.frontends.litmus import read_litmus

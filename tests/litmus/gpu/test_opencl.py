@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.litmus.opencl_oracle import Test, draw, run
+from tests.litmus.gpu.opencl_oracle import Test, draw, run
 from tests.litmus.reading import read, refused, with_states
 from xgen.analyses.suite.litmus import run_litmus
 from xgen.memory.library import load_model

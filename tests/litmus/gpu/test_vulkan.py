@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from tests.litmus.gpu.vulkan_oracle import Test, draw, run
 from tests.litmus.reading import read, refused, with_states
-from tests.litmus.vulkan_oracle import Test, draw, run
 from xgen.analyses.suite.litmus import run_litmus
 from xgen.engine.problem import problem
 from xgen.memory.library import load_model

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, product
 from random import Random
 
-from tests.litmus.candidates import State
+from tests.litmus.gpu.candidates import State
 
 Pairs = frozenset[tuple[int, int]]
 NOTHING: Pairs = frozenset()

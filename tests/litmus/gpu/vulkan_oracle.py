@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from random import Random
 
-from tests.litmus.candidates import State, outcomes
-from tests.litmus.rows import Rows, closure, compose, inverse, loops, meet, union, without
+from tests.litmus.gpu.candidates import State, outcomes
+from tests.litmus.gpu.rows import Rows, closure, compose, inverse, loops, meet, union, without
 
 SCOPES = ("sg", "wg", "qf", "dv")
 

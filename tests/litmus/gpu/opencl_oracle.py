@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import product
 from random import Random
 
-from tests.litmus.candidates import State, outcomes
-from tests.litmus.rows import Rows, closure, compose, inverse, loops, meet, union, without
+from tests.litmus.gpu.candidates import State, outcomes
+from tests.litmus.gpu.rows import Rows, closure, compose, inverse, loops, meet, union, without
 
 SCOPES = {"wi": "work_item", "wg": "work_group", "dv": "device", "all": "all_svm_devices"}
 RELEASES, ACQUIRES = ("release", "acq_rel", "seq_cst"), ("acquire", "acq_rel", "seq_cst")

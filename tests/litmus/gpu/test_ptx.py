@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import xgen
-from tests.litmus.ptx_oracle import Test, draw, states
+from tests.litmus.gpu.ptx_oracle import Test, draw, states
 from tests.litmus.reading import read, refused, with_states
 from xgen.analyses.compare.distinguish import find_difference
 from xgen.analyses.fences.fences import find_fences

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.litmus.ptx_oracle import _meets, draw
+from tests.litmus.gpu.ptx_oracle import _meets, draw
+from tests.litmus.gpu.test_opencl import written as opencl
+from tests.litmus.gpu.test_ptx import written as ptx
+from tests.litmus.gpu.test_vulkan import written as vulkan
 from tests.litmus.reading import read
-from tests.litmus.test_opencl import written as opencl
-from tests.litmus.test_ptx import written as ptx
-from tests.litmus.test_vulkan import written as vulkan
 from xgen.analyses.suite.litmus import LitmusResult, run_litmus
 from xgen.analyses.suite.suite import asking_whether_all_end
 from xgen.cli import main
