@@ -41,7 +41,7 @@ WRONG = [
         STORE,
         "message.c:9:10: error: a value of type `double` in memory is not supported",
     ),
-    ("store i128 1, ptr @data", STORE, "message.c:9:10: error: a value of type `i128` in memory is not supported"),
+    ("%q = add i128 1, 2", STORE, "message.c:9:10: error: arithmetic of type `i128` is not supported"),
     (
         '%q = call i32 asm "cpuid", "=r"()',
         STORE,
@@ -50,7 +50,6 @@ WRONG = [
     ('call void asm sideeffect "hlt", ""()', STORE, "message.c:9:10: error: assembly (`hlt`) is not supported"),
     ("%x = atomicrmw nand ptr @data, i32 1 seq_cst", STORE, "error: the atomic update `nand` is not supported"),
     ("%p = call ptr @malloc(i64 %n)", STORE, "allocating memory of a size that is not known here is not supported"),
-    ("call void @llvm.trap()", STORE, "error: a call of `llvm.trap`, which is not in the program, is not supported"),
 ]
 
 
@@ -63,7 +62,7 @@ def test_errors(new: str, old: str, said: str, tmp_path: Path, monkeypatch: pyte
     assert text != MESSAGE
     size = "%a = load atomic i32, ptr @flag monotonic, align 4\n  %n = zext i32 %a to i64\n  "
     text = text.replace("%p = call", size + "%p = call")
-    for declared in re.findall(r"@(other|malloc|llvm\.trap)\(", text):
+    for declared in re.findall(r"@(other|malloc)\(", text):
         result, argument = ("ptr", "i64") if declared == "malloc" else ("void", "")
         text += f"\ndeclare {result} @{declared}({argument})\n"
     (tmp_path / "wrong.ll").write_text(text, encoding="utf-8")

@@ -349,7 +349,7 @@ class Walk(Instructions):
                 elif block == stop or old is None or i.name in same or i.op == "alloca":
                     continue
                 slot = found[i.name] = self.slot(i.result, self.hint(here, i))
-                if old is not None and block != stop:
+                if old is not None:  # ways to the head of a loop, where they meet, may leave it as it was
                     self.fill(slot, old)
                 here.values[i.name] = self.of_slot(slot, i.result, [] if old is None else [old])
         return found

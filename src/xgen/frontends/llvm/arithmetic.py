@@ -194,6 +194,10 @@ class Arithmetic(Accesses):
                 return found, self.compare("ult", *((found, a) if op == "add" else (a, b)))
             if kind == "s" and op in ("add", "sub"):
                 return found, self._signed_overflow(op, a, b, found)
+            times, other = (a, b) if isinstance(a, int) else (b, a)
+            if kind == "u" and isinstance(times, int) and times:
+                most = ((1 << 64) - 1) // unsigned(times, 64)
+                return found, self.compare("ugt", other, signed(most, 64))
             raise self.unsupported("whether a multiplication of 64 bits overflows is")
 
         def exact_of(value: Value) -> Expression:

@@ -15,13 +15,15 @@ from xgen.frontends.llvm.ir import Function, Instruction
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.tokens import Assembly
 from xgen.frontends.llvm.types import POINTER, VOID
-from xgen.frontends.llvm.values import Either, Register, Value, expression, signed, unsigned
+from xgen.frontends.llvm.values import Either, FromCells, Register, Value, expression, signed, unsigned
 from xgen.frontends.llvm.world import Ended
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary
 
 POOL = 4
 """So many objects are made by one call in a loop."""
+SIZES = (1, 2, 3, 4, 8, 12, 16, 24, 32)
+"""So many times its alignment memory may have whose size is not known here: a vector has 4, 8 or 16 elements."""
 _PRINTS = frozenset(
     [
         "printf",
@@ -117,7 +119,8 @@ class Calls(Walk):
         """The function's body, at the place of the call."""
         outer, place = self.outer, self.place_now
         name = self.world.metadata.function(function.place, function.name)
-        self.outer = ((name, self.position), *outer)
+        if self.place_now is not None:  # else nobody has written the call
+            self.outer = ((name, self.position), *outer)
         self.stack.append(function)
         try:
             return self.call_body(function, arguments)
@@ -181,6 +184,37 @@ class Calls(Walk):
             self.findings.use(self.who, found, 0, found.size)
             self.lifetime("alloc", found)
         return found.address
+
+    def new_aligned(self, size: Value, alignment: Value, zeroed: bool, base: str) -> Value:
+        """Memory of a size that may not be known here: then there is an object for each size that it may have."""
+        if isinstance(size, int) or not isinstance(alignment, int):
+            return self.new(size, zeroed, base)
+        was, self.straight = self.straight, False
+        place, end, made = self.fresh(), self.label(), list[Value]()
+        for times in SIZES:
+            following = self.label()
+            self.branch(Unary("not", Binary("=", expression(size), IntLiteral(times * alignment))), following)
+            made.append(self.new(times * alignment, zeroed, base))
+            self.assign(place, expression(made[-1]))
+            self.branch(None, end)
+            self.emit(following)
+        self.emit(
+            xcfa.Cut(self.position, f"memory of another size than {SIZES[-1]} elements, or fewer, is allocated here")
+        )
+        self.branch(None, "")
+        self.emit(end)
+        self.straight = was
+        return Register(Name(place), Either(made))
+
+    def renew(self, old: Value, size: Value, alignment: Value, wanted: Value) -> Value:
+        """Memory that grows or shrinks, as that of a vector does."""
+        if not isinstance(size, int) or not isinstance(wanted, int):
+            self.emit(xcfa.Cut(self.position, "memory whose size is not known here gets another size"))
+            raise Ended
+        new = self.new_aligned(wanted, alignment, False, "alloc")
+        self.copy_bytes(new, old, min(size, wanted))
+        self.delete(old)
+        return new
 
     def made(self, size: int, zeroed: bool, base: str) -> Object:
         name = base if self.alone else f"{self.name}.{base}"
@@ -293,6 +327,15 @@ class Calls(Walk):
         values = [self.load(self.moved(source, at), width, copied=True) for at, width in parts]
         for (at, width), value in zip(parts, values, strict=True):
             self.store(self.moved(to, at), value, width)
+        if any(width < 8 for _, width in parts):
+            self.carry(to, source, count)
+
+    def carry(self, to: Value, source: Value, count: int) -> None:
+        """Bytes that are copied one by one may be those of addresses; of the last one perhaps not from its start."""
+        for at in (*range(0, count - 7, 8), *([count - 8] if count % 8 else ())):
+            cells = self.cells_at(self.moved(source, at), 8, quiet=True)
+            there = self.cells_at(self.moved(to, at), 8, quiet=True)
+            self.expose(Register(Name(""), FromCells(cells)), there)
 
     def set_bytes(self, to: Value, byte: Value, count: Value) -> None:
         if not isinstance(count, int) or not isinstance(byte, int):
@@ -342,12 +385,18 @@ def _throw(calls: Calls, name: str, _arguments: list[Value], _i: Instruction) ->
 
 
 def _new(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
-    if name in ("calloc", "__rust_alloc_zeroed"):
-        if name == "calloc":
-            return calls.new(calls.compute("mul", arguments[0], arguments[1], 64), True, "malloc")
-        return calls.new(arguments[0], True, "malloc")
+    if name == "calloc":
+        return calls.new(calls.compute("mul", arguments[0], arguments[1], 64), True, "malloc")
     size = arguments[1] if name in ("aligned_alloc", "memalign") else arguments[0]
     return calls.new(size, False, "new" if name.startswith("_Zn") else "malloc")
+
+
+def _new_aligned(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
+    return calls.new_aligned(arguments[0], arguments[1], name.endswith("_zeroed"), "alloc")
+
+
+def _renew(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
+    return calls.renew(*arguments)
 
 
 def _new_at(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
@@ -433,6 +482,8 @@ _EXACT: dict[str, Handler] = {
     **dict.fromkeys(("malloc", "calloc", "aligned_alloc", "memalign", "valloc"), _new),
     **dict.fromkeys(("memcpy", "memmove", "__memcpy_chk"), _copy),
     **dict.fromkeys(_PRINTS, _nothing),
+    **dict.fromkeys(("__rust_alloc", "__rust_alloc_zeroed"), _new_aligned),
+    "__rust_realloc": _renew,
     "posix_memalign": _new_at,
     "free": _delete,
     "memset": _set,
@@ -452,6 +503,7 @@ _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
     (("llvm.smax", "llvm.smin", "llvm.umax", "llvm.umin"), _extreme),
     (("llvm.ctpop", "llvm.ctlz", "llvm.cttz", "llvm.bswap", "llvm.abs"), _bits),
     (("llvm.x86.sse2.mfence",), _fence),
+    (("llvm.trap", "llvm.debugtrap"), _throw),
     (tuple(f"llvm.{s}{op}.with.overflow" for s in "us" for op in ("add", "sub", "mul")), _overflow),
 )
 

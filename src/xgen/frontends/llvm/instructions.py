@@ -11,7 +11,7 @@ from xgen.frontends.llvm.arithmetic import Arithmetic
 from xgen.frontends.llvm.ir import ARITHMETIC, CASTS, Function, Instruction
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.tokens import Assembly, Local, Operand
-from xgen.frontends.llvm.types import Array, Float, Int, Named, Struct, Type, Unsized, parts, size_of
+from xgen.frontends.llvm.types import Array, Float, Int, Named, Struct, Type, Unsized, is_wide, parts, size_of
 from xgen.frontends.llvm.values import Either, Moved, Register, Value, condition, expression, signed, unsigned
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name, Wrap
@@ -100,6 +100,8 @@ class Instructions(Arithmetic):
 
     def cast(self, i: Instruction, value: Value, hint: str) -> Value:
         before, after = i.operands[0][0], i.type
+        if is_wide(before) or is_wide(after):
+            raise self.unsupported(f"a conversion from type `{before}` to type `{after}` is")
         if i.op not in ("zext", "sext", "trunc") or isinstance(value, tuple):
             if isinstance(before, Float) != isinstance(after, Float):
                 raise self.unsupported("a floating point number as an integer is")
@@ -135,7 +137,19 @@ class Instructions(Arithmetic):
         if isinstance(type_, Array):
             raise self.unsupported("comparing vectors is")
         a, b = self.operands(here, i)
+        if is_wide(type_):
+            return self._compare_wide(here, i, type_)
         return self.compare(i.about, a, b, self.hint(here, i))
+
+    def _compare_wide(self, here: Activation, i: Instruction, type_: Type) -> Value:
+        """Whether numbers of more than 64 bits are the same: all their parts are."""
+        if i.about not in ("eq", "ne"):
+            raise self.unsupported(f"which of two numbers of type `{type_}` is larger is")
+        a, b = (apart(self.value(here, operand, type_), type_) for type_, operand in i.operands)
+        same: Value = 1
+        for one, other in zip(a, b, strict=True):
+            same = self.compute("and", same, self.compare("eq", one, other), 1)
+        return same if i.about == "eq" else self.compare("eq", same, 0, self.hint(here, i))
 
     def _select(self, here: Activation, i: Instruction) -> Value:
         test, a, b = self.operands(here, i)
@@ -203,7 +217,7 @@ class Instructions(Arithmetic):
         return self.load_type(self.operand(here, i, 0), i.type, i.orders[0] if i.orders else None, self.hint(here, i))
 
     def load_type(self, pointer: Value, type_: Type, order: str | None, hint: str) -> Value:
-        if isinstance(type_, Struct):
+        if isinstance(type_, Struct) or (is_wide(type_) and order is None):
             loaded = [(self.moved(pointer, at), inner) for at, inner in parts(type_)]
             return tuple(self.load_type(place, inner, order, hint) for place, inner in loaded)
         if isinstance(type_, Float) and self.alone:
@@ -216,7 +230,8 @@ class Instructions(Arithmetic):
         self.store_type(pointer, value, i.type, i.orders[0] if i.orders else None)
 
     def store_type(self, pointer: Value, value: Value, type_: Type, order: str | None) -> None:
-        if isinstance(value, tuple):
+        if isinstance(value, tuple) or (is_wide(type_) and order is None):
+            value = apart(value, type_)
             for (at, inner), each in zip(parts(type_), value, strict=True):
                 self.store_type(self.moved(pointer, at), each, inner, order)
         elif isinstance(type_, Float) and self.alone and isinstance(pointer, int):
@@ -291,6 +306,14 @@ class Instructions(Arithmetic):
 def _inside(index: Expression, count: int) -> Expression:
     """An index is inside an array, or right behind it."""
     return Binary("ule", index, IntLiteral(count))
+
+
+def apart(value: Value, type_: Type) -> tuple[Value, ...]:
+    """The parts of a value."""
+    if isinstance(value, tuple):
+        return value
+    assert isinstance(value, int)
+    return tuple(signed(value >> 8 * at, 8 * size_of(inner)) for at, inner in parts(type_))
 
 
 def _with(whole: Value, path: list[int], part: Value) -> Value:

@@ -196,8 +196,10 @@ def outside(position: Position) -> Position:
     if not kept:
         return position
     first = chain[kept[0]][1]
-    calls = tuple((chain[k][0], _bare(chain[k][1])) for k in kept[1:])
-    return Position(first.line, first.column, first.width, first.source, calls)
+    calls = [(chain[k][0], _bare(chain[k][1])) for k in kept[1:]]
+    if calls and calls[0][1] == _bare(first):  # what has no place of its own in a function has that of its call
+        calls.pop(0)
+    return Position(first.line, first.column, first.width, first.source, tuple(calls))
 
 
 def of_library(source: Source | None) -> bool:

@@ -10,8 +10,9 @@ from xgen.frontends.library.call import Key
 from xgen.frontends.llvm.calls import Calls
 from xgen.frontends.llvm.ir import Function, Instruction
 from xgen.frontends.llvm.objects import Object
+from xgen.frontends.llvm.rust.names import closure_of
 from xgen.frontends.llvm.types import VOID
-from xgen.frontends.llvm.values import FromCells, Register, Value, expression
+from xgen.frontends.llvm.values import FromCells, Register, Value, expression, folded
 from xgen.frontends.llvm.world import Ended, World
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import NOWHERE, Binary, BoolLiteral, IntLiteral, Name, Unary
@@ -45,6 +46,8 @@ class Threads(Calls):
                 value = self.call_body(function, arguments)
                 if self.result is not None:
                     self.store(self.result.address, 0 if value is None else value, 8)
+            if self.number == 0 and isinstance(value, int | Register) and function.name == self.world.options.entry:
+                self.end_of_main(value)
         except Ended:
             self.branch(None, "")
         if any(isinstance(step, Branch) and step.label == self.over for step in self.steps):
@@ -52,6 +55,11 @@ class Threads(Calls):
         self.emit(self.over)
         self.finish()
         self.lend()
+
+    def end_of_main(self, status: Value) -> None:
+        """What main returns is the status with which the program ends: another one than 0 says that it has failed."""
+        if self.world.options.exits:
+            self.check(folded(Binary("=", expression(status), IntLiteral(0))), "exit")
 
     def finish(self) -> None:
         """What is called at the end: of a thread for its own objects, of main for those of the program."""
@@ -124,7 +132,9 @@ class Threads(Calls):
         """The function's name; of a std::thread, and of a function without a name, that of the object that it is in."""
         taken = {body.name for body in self.world.bodies}
         name = self.world.metadata.function(routine.place, routine.name)
-        if name.startswith("__"):
+        if (closure := closure_of(name)) is not None:
+            name = closure
+        elif name.startswith("__"):
             name = "thread"
             found = self.found(place, 8) if isinstance(place, int) else None
             if found is not None and found[0].life != "heap" and found[0].type is not None:

@@ -111,12 +111,28 @@ def offsets(type_: Struct) -> list[int]:
 
 
 def parts(type_: Type) -> list[tuple[int, Type]]:
-    """The elements of a struct or an array, each with where it is."""
+    """The elements of a struct or an array, each with where it is; of a number that has more than 64 bits, numbers."""
+    if isinstance(type_, Int):
+        return _words(type_)
     if isinstance(type_, Struct):
         return list(zip(offsets(type_), type_.elements, strict=False))
     assert isinstance(type_, Array)
     step = size_of(type_.element)
     return [(number * step, type_.element) for number in range(type_.count)]
+
+
+def _words(type_: Int) -> list[tuple[int, Type]]:
+    found, start, size = list[tuple[int, Type]](), 0, (type_.bits + 7) // 8
+    while start < size:
+        width = next(width for width in (8, 4, 2, 1) if width <= size - start)
+        found.append((start, Int(8 * width)))
+        start += width
+    return found
+
+
+def is_wide(type_: Type) -> bool:
+    """Whether a type is of numbers with more than 64 bits, which are taken apart."""
+    return isinstance(type_, Int) and type_.bits > 64
 
 
 def _up(offset: int, alignment: int) -> int:

@@ -95,7 +95,8 @@ def _write(path: Path, text: str) -> None:
 
 def _sweep() -> None:
     """Throws away what was used least recently, where there is too much."""
-    files = [(entry.stat().st_mtime, entry.stat().st_size, entry.path) for entry in os.scandir(folder())]
+    with os.scandir(folder()) as entries:
+        files = [(entry.stat().st_mtime, entry.stat().st_size, entry.path) for entry in entries]
     left = sum(size for _, size, _ in files)
     for _, size, path in sorted(files):
         if left <= ROOM:

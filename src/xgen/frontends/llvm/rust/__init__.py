@@ -1,0 +1,9 @@
+"""Rust, by rustc's IR of it.
+
+sources   from a file, or a project of cargo, to the program
+rustc     which compiler, what it is told, and what it says is wrong
+cargo     a project: all its crates
+names     what functions of Rust's libraries are in C
+rlibs     bodies of functions of Rust's own libraries: their bitcode
+std/      std as programs see it: its threads and what they wait for, written on pthreads
+"""
