@@ -24,7 +24,7 @@ from xgen.executions.result import Outcome, Result
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.program.automaton import Program, Reading
-from xgen.sources import CPP, C
+from xgen.sources import CPP, RUST, C
 from xgen.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -111,8 +111,8 @@ def __getattr__(name: str) -> Any:
 
 def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     """The program in a file, of the kind that its suffix says: .xcfa, .litmus, .c, .i (preprocessed C), .cpp, .cc or
-    .cxx, .ll or .bc (LLVM's IR), .yml (a task of SV-COMP); or a shipped one, by its name. Several files of C and C++
-    are one program, and so are several files of IR.
+    .cxx, .rs, .ll or .bc (LLVM's IR), .yml (a task of SV-COMP); or a shipped one, by its name. Several files of C and
+    C++ are one program, and so are several files of IR.
 
     The condition of a litmus test becomes a requirement on final states if it is `~exists` or `forall`; `exists` asks
     for nothing. C programs have options: `defines`, `undefines`, `folders` (of headers) and `includes`, tuples of
@@ -157,7 +157,7 @@ def _read_task(source: Source, c_options: dict[str, Any]) -> Program:
 
 
 def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: Any) -> Program:
-    """The program that a text says, in the language "xcfa", "litmus", "c", "cpp" or "ll" (LLVM's IR).
+    """The program that a text says, in the language "xcfa", "litmus", "c", "cpp", "rs" or "ll" (LLVM's IR).
 
     `name` is how error messages call the text; for the options of C programs see `load`.
     """
@@ -169,6 +169,10 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
 
         of_text: Literal["c", "c++"] = "c" if suffixes[0] in C else "c++"
         return read_sources(Source(name, text), of_text, preprocessed=language == "i", **c_options)
+    if suffixes[0] in RUST:
+        from xgen.frontends.llvm.rust.sources import read_rust
+
+        return read_rust(Source(name, text), **c_options)
     if c_options.pop("compiler", None):
         raise UsageError("a compiler is asked about C++, and about C with `clang`", file=name)
     if language in ("c", "i"):
@@ -190,9 +194,8 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
         from xgen.frontends.litmus import read_litmus
 
         return read_litmus(Source(name, text)).program
-    raise UsageError(
-        "a program's file name has to end in .xcfa, .litmus, .c, .cpp or .ll", file=name, hint=_READERS.get(language)
-    )
+    message = "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs or .ll"
+    raise UsageError(message, file=name, hint=_READERS.get(language))
 
 
 _READERS = {

@@ -39,6 +39,11 @@ def in_package(name: str) -> bool:
     return name.startswith(f"{_PACKAGE}{os.sep}")
 
 
+def package_folder(path: str) -> Path:
+    """A folder inside the package."""
+    return _PACKAGE / path
+
+
 def package_text(path: str) -> str:
     """The text of a file inside the package, such as a style sheet; `path` is relative to the package."""
     return (_PACKAGE / path).read_text(encoding="utf-8")

@@ -14,8 +14,10 @@ from xgen.errors import Position, Source, UsageError
 
 C = (".c", ".i")
 CPP = (".cpp", ".cc", ".cxx")
+RUST = (".rs",)
 IR = (".ll", ".bc")
-"""The suffixes of programs in C, in C++ and in LLVM's IR, whose model is rc11 unless another one is named."""
+COMPILED = (*C, *CPP, *RUST, *IR)
+"""The suffixes of programs in C, C++, Rust and LLVM's IR, whose model is rc11 unless another one is named."""
 MEBIBYTE = 1 << 20
 MAX_SIZE = 64 * MEBIBYTE
 """The largest file that is read; what people write has some kilobytes."""
@@ -30,7 +32,7 @@ _KINDS = {
 """What is no file, by its type."""
 
 
-_PIPED = ("xcfa", "litmus", "c", "i", "cpp", "ll")
+_PIPED = ("xcfa", "litmus", "c", "i", "cpp", "rs", "ll")
 STANDARD_INPUT = {f"{language}:-": f"-.{language}" for language in _PIPED} | {"-": "-.xcfa"}
 """How people call standard input, and how it is called from then on: like a file with the ending of its language."""
 

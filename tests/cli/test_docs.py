@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from llvm.compiling import MISSING, compiles
+from llvm.compiling import MISSING, NO_RUST, compiles, rusts
 
 import xgen
 from cli.fake import run, unlined
@@ -118,9 +118,13 @@ PAGES = sorted({path.stem for path in (ROOT / "docs").glob("*.md")} - {"tutorial
 """For people who use xgen; what xgen does not do, and how it is changed, has no commands to type."""
 
 
+COMPILED = {"cpp": compiles, "rust": rusts}
+"""Pages about programs that a compiler reads."""
+
+
 @pytest.mark.parametrize(
     "page",
-    [pytest.param(page, marks=compiles) if page == "cpp" else page for page in PAGES],
+    [pytest.param(page, marks=COMPILED[page]) if page in COMPILED else page for page in PAGES],
 )
 def test_a_page(page: str, user: Path) -> None:
     assert follow(f"docs/{page}.md", user, called) >= (page != "playground")
@@ -155,8 +159,8 @@ def test_no_execution_completes(tmp_path: Path) -> None:
 
 
 def can_be_typed(command: str) -> bool:
-    """Whether a command ends by itself and needs nothing from elsewhere; C++ needs its extra."""
-    if "cpp" in command and MISSING:
+    """Whether a command ends by itself and needs nothing from elsewhere; C++ and Rust need a compiler."""
+    if ("cpp" in command and MISSING) or (".rs" in command and NO_RUST):
         return False
     return not command.startswith(SERVERS) and "HOST" not in command
 
@@ -198,6 +202,7 @@ def user(tmp_path: Path) -> Path:
         shutil.copy(shipped("programs") / "mp_us.xcfa", tmp_path / f"{name}.xcfa")
     shutil.copy(shipped("programs") / "c" / "treiber.c", tmp_path / "prog.c")
     shutil.copy(shipped("programs") / "cpp" / "publication.cpp", tmp_path / "prog.cpp")
+    shutil.copy(shipped("programs") / "rust" / "message.rs", tmp_path / "prog.rs")
     shutil.copy(shipped("mcm") / "weak-a9.mcm", tmp_path / "weak-a9.mcm")
     shutil.copytree(shipped("programs"), tmp_path / "programs")
     task = "input_files: prog.c\nproperties:\n  - property_file: unreach-call.prp\n"

@@ -115,14 +115,16 @@ def test_what_models_are_called_elsewhere(name: str, model: str) -> None:
 
 
 FILES = {
-    "a.cub": "a program's file name has to end in .xcfa, .litmus, .c, .cpp or .ll\n  `xgen prove` reads .cub files",
-    "a.dve": "a program's file name has to end in .xcfa, .litmus, .c, .cpp or .ll\n  `xgen ltl` reads .dve files",
-    "a.gcl": "a program's file name has to end in .xcfa, .litmus, .c, .cpp or .ll\n  `xgen repair` reads .gcl files",
-    "a.mcm": "a program's file name has to end in .xcfa, .litmus, .c, .cpp or .ll\n"
+    "a.cub": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs or .ll\n"
+    "  `xgen prove` reads .cub files",
+    "a.dve": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs or .ll\n  `xgen ltl` reads .dve files",
+    "a.gcl": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs or .ll\n"
+    "  `xgen repair` reads .gcl files",
+    "a.mcm": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs or .ll\n"
     "  this is a memory model: --mcm takes it",
-    "a.hpp": "a program's file name has to end in .xcfa, .litmus, .c, .cpp or .ll\n"
+    "a.hpp": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs or .ll\n"
     "  this is a header: a file that includes it and has a main is a program",
-    "a.txt": "a program's file name has to end in .xcfa, .litmus, .c, .cpp or .ll",
+    "a.txt": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs or .ll",
 }
 
 

@@ -27,7 +27,7 @@ from xgen.executions.result import Result
 from xgen.records import dataclass
 from xgen.resources import short
 from xgen.shipped import find_program, is_task
-from xgen.sources import CPP, IR, C, recorded, shown
+from xgen.sources import COMPILED, recorded, shown
 from xgen.views.answers import text
 from xgen.views.answers.adequacy.coverage import coverage_to_lcov
 from xgen.views.findings import Finding, Form, of_result
@@ -259,7 +259,7 @@ def command(
     try:
         with time_limit(clock.left()), recorded() as texts:
             path = find_program(program)
-            if asked["unroll"] and (path.suffix in (*C, *CPP, *IR) or is_task(program)):
+            if asked["unroll"] and (path.suffix in COMPILED or is_task(program)):
                 c_options["retries"] = False
             loaded = xgen.load(path, **c_options)
             memory_model = xgen.model(model)

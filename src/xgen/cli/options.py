@@ -15,7 +15,7 @@ from xgen.cli import output
 from xgen.errors import XgenError
 from xgen.exclusions import Excludes, Rule, refusal
 from xgen.shipped import find_claim, is_task
-from xgen.sources import CPP, IR, C
+from xgen.sources import COMPILED
 from xgen.tags import MACHINES
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -167,7 +167,7 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
     try:
         file = find_claim(values.get("program") or values["test"])
         task = is_task(file.name)
-        is_c = task or file.suffix in (*C, *CPP, *IR)
+        is_c = task or file.suffix in COMPILED
     except XgenError:  # which the command will say
         task, is_c = False, machine is not None
     command = click.get_current_context().info_name
@@ -175,7 +175,7 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
         raise click.UsageError(f"{command} reads no tasks of SV-COMP: give it the program.")
     if machine is not None:
         if not is_c:
-            raise click.UsageError("--on is for programs in C and C++.")
+            raise click.UsageError("--on is for programs in C, C++ and Rust.")
         for other, name in ((model, "--mcm"), (given["map"], "--map")):
             if other is not None:
                 raise click.UsageError(f"--on cannot be used with {name}: it says both.")
@@ -322,7 +322,11 @@ _OF_C = (
     ),
     click.option("--entry", metavar="NAME", help="C: start with this function instead of main."),
     click.option("--clang", is_flag=True, default=None, help="C: read it through a compiler, as C++ is read."),
-    click.option("--compiler", metavar="COMMAND", help="C++, and C with --clang: that compiler, as clang++-19."),
+    click.option(
+        "--compiler",
+        metavar="COMMAND",
+        help="C++, Rust, C with --clang: this one, as clang++-19, 'rustc +1.90'.",
+    ),
 )
 
 

@@ -11,7 +11,7 @@ from xgen.executions.execution import INITIAL, Event, Execution, Violation, Viol
 from xgen.memory.adapt import LIFETIMES
 from xgen.memory.algebra import Constraint, Kind, Model
 from xgen.memory.evaluate import Evaluator, Failure, members
-from xgen.sources import CPP, C
+from xgen.sources import CPP, RUST, C
 
 _NO_ORDERS = {"rmw", "failed", "computed", "exclusive", "init"}
 """Tags that say nothing of an access's memory order."""
@@ -114,6 +114,8 @@ def _hint(execution: Execution, model: Model, events: Iterable[Event]) -> str | 
         return f"accesses without a memory order are not atomic under {model.name}"
     if execution.source.name.endswith(CPP):
         return f"accesses to what is not std::atomic are not atomic under {model.name}: use atomics, or a mutex"
+    if execution.source.name.endswith(RUST):
+        return f"accesses to what is no atomic are not atomic under {model.name}: use atomics, or a mutex"
     if execution.source.name.endswith(C):
         return f"accesses to what is not _Atomic are not atomic under {model.name}: use atomics, or a mutex"
     said = " and ".join(dict.fromkeys(f"`{event.text}`" for event in untagged))

@@ -12,7 +12,7 @@ from typing import Any
 
 from xgen.errors import UsageError, nearest
 from xgen.records import dataclass
-from xgen.sources import CPP, C
+from xgen.sources import COMPILED
 from xgen.tags import MACHINES
 
 
@@ -32,7 +32,7 @@ class Asked:
 
     def reading_of(self, file: str) -> dict[str, Any]:
         """The keywords for reading a file: all rounds of retry loops are in C, where every round is asked for."""
-        every = self.question.get("unroll") and file.endswith((*C, *CPP))
+        every = self.question.get("unroll") and file.endswith(COMPILED)
         return {**self.reading, "retries": False} if every else dict(self.reading)
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from xgen.errors import InternalError, ProgramError, UnsupportedError
 from xgen.frontends.llvm.ir import Module
 from xgen.frontends.llvm.tokens import Global, Local, Zero
+from xgen.records import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,29 +22,33 @@ if TYPE_CHECKING:
 MISSING = "LLVM's IR is read with llvmlite, which is not installed: pip install 'xgen[cpp]'"
 _PRODUCER = re.compile(r"Producer: 'LLVM(\d+)")
 _IDENT = re.compile(r'!\{!"[^"\n]*\b(?:clang|LLVM) version (\d+)')
+Text: TypeAlias = tuple[str, str | bytes]
+"""What a file is called, and its text or bitcode."""
 Line: TypeAlias = tuple[str, str]
 """A function, and a place in the source."""
 Access: TypeAlias = tuple[Line, str, tuple[str, ...]]
 _ACCESSES = ("load", "store", "cmpxchg", "atomicrmw", "fence")
 
 
-def prepared(texts: Sequence[tuple[str, str | bytes]], entry: str) -> str:
+@dataclass(frozen=True, slots=True)
+class Linking:
+    """Where bodies of functions are found that are called and not there: others that stand for them, by their names,
+    and files that have them."""
+
+    other_name: Callable[[str, bool], str | None] = lambda _name, _ends: None
+    missing: Callable[[list[str]], Iterable[Text]] = lambda _: ()
+
+
+def prepared(texts: Sequence[Text], entry: str, linking: Linking | None = None) -> str:
     """The IR of files together, such that all it has is reached from the entry, and scalars are in registers."""
-    binding = _binding()
+    binding, linking = _binding(), linking or Linking()
     module: Any = None
-    for name, text in texts:
-        read = _parsed(binding, name, text)
-        if module is None:
-            module = read
-        else:
-            try:
-                module.link_in(read)
-            except RuntimeError as error:
-                raise ProgramError(
-                    f"LLVM cannot link this with the files before it: {_line(error)}", file=name
-                ) from None
-    _keep(module, entry)
-    _of_module(binding, module, "global_dead_code_eliminate")
+    while texts:
+        module = _linked(binding, module, texts, linking)
+        _keep(module, entry)
+        _of_module(binding, module, "global_dead_code_eliminate")
+        names = [function.name for function in module.functions if function.is_declaration]
+        texts = list(linking.missing(names))
     _of_functions(binding, module, "lower_invoke")
     before = str(module)
     _of_functions(binding, module, "sroa")
@@ -51,6 +56,23 @@ def prepared(texts: Sequence[tuple[str, str | bytes]], entry: str) -> str:
     _of_functions(binding, module, "lower_switch")
     _of_module(binding, module, "global_dead_code_eliminate")
     return str(module)
+
+
+def _linked(binding: Any, module: Any, texts: Sequence[Text], linking: Linking) -> Any:
+    for name, text in texts:
+        read = _parsed(binding, name, text)
+        for function in read.functions:
+            if function.is_declaration:
+                ends = any(b"noreturn" in each for each in function.attributes)
+                function.name = linking.other_name(function.name, ends) or function.name
+        if module is None:
+            module = read
+            continue
+        try:
+            module.link_in(read)
+        except RuntimeError as error:
+            raise ProgramError(f"LLVM cannot link this with the files before it: {_line(error)}", file=name) from None
+    return module
 
 
 def text_of(name: str, bitcode: bytes) -> str:

@@ -25,6 +25,7 @@ from xgen.program.automaton import IntLiteral, Name
 ROUNDS = 200
 ASKED = 100
 """So often it is asked where addresses lead: each time by what was found the time before."""
+STARTED_ALONE = "note: the program is started without arguments: `argc` is 1"
 WITHOUT_PLACES = "note: the IR has no debug information (`-g`): places and names of variables are not known"
 
 
@@ -111,7 +112,7 @@ def _arguments(world: World) -> list[Value]:
         raise UnsupportedError(
             f"arguments of the function `{world.options.entry}`, with which it starts, are not supported"
         )
-    world.remarks["note: the program is started without arguments: `argc` is 1"] = None
+    world.remarks[STARTED_ALONE] = None
     name = world.memory.allocate("program", 8, "static")
     name.known = bytearray(b"\1" * 8)
     name.data[:7] = b"program"

@@ -9,7 +9,7 @@ from xgen.analyses.orders import ORDERS
 from xgen.errors import Position, excerpt
 from xgen.executions.execution import Event, Execution, Violation
 from xgen.executions.missing import Missing
-from xgen.sources import CPP, C
+from xgen.sources import CPP, RUST, C
 from xgen.views.words import wrapped
 
 
@@ -41,11 +41,16 @@ def lacking(execution: Execution, violation: Violation) -> list[tuple[str, Posit
     return found
 
 
+_IN_RUST = {"acq_rel": "AcqRel", "seq_cst": "SeqCst"}
+
+
 def written(execution: Execution, order: str) -> str:
     """An order as the program's text would say it."""
     suffix = PurePath(execution.source.name).suffix
     if suffix in CPP:
         return f"`std::memory_order_{order}`"
+    if suffix in RUST:
+        return f"`Ordering::{_IN_RUST.get(order, order.capitalize())}`"
     if suffix in (*C, ".litmus"):
         return f"`memory_order_{order}`"
     return f"`@ {order}`"

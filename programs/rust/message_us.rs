@@ -1,0 +1,29 @@
+// As message.rs, but the flag is stored without release: the message may not be there yet.
+//
+// verdict rc11: violation race
+// verdict sc: safe, 2 executions
+
+use std::cell::UnsafeCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+struct Slot {
+    data: UnsafeCell<u32>,
+    full: AtomicBool,
+}
+
+unsafe impl Sync for Slot {}
+
+fn main() {
+    let slot = Arc::new(Slot { data: UnsafeCell::new(0), full: AtomicBool::new(false) });
+    let other = Arc::clone(&slot);
+    let writer = thread::spawn(move || {
+        unsafe { *other.data.get() = 42 };
+        other.full.store(true, Ordering::Relaxed);
+    });
+    if slot.full.load(Ordering::Acquire) {
+        assert_eq!(unsafe { *slot.data.get() }, 42);
+    }
+    writer.join().unwrap();
+}

@@ -1,0 +1,73 @@
+"""A project of cargo: all its crates are compiled as a file is, with what cargo knows of them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from glob import glob
+from pathlib import Path
+from typing import Any
+
+from xgen.errors import Source, UsageError
+from xgen.frontends.llvm.rust.rustc import FLAGS, Rustc, complaint, read_files, run, with_std
+
+_PROGRAMS = ("bin", "example")
+_BETWEEN = "\x1f"
+
+
+def built(
+    source: Source, build: str, work: str, rustc: Rustc, flags: Sequence[str]
+) -> tuple[list[tuple[str, str]], set[str]]:
+    """The IR of a program of a project and of all crates that it uses, and the files that were read for it.
+
+    Raises CompilerError and UsageError.
+    """
+    manifest = build if os.path.basename(build) == "Cargo.toml" else os.path.join(build, "Cargo.toml")
+    if not os.path.isfile(manifest):
+        hint = "for Rust, `-p` takes the folder of a project of cargo"
+        raise UsageError("there is no Cargo.toml here", file=build, hint=hint)
+    kind, name = _target(source, manifest)
+    folder = os.path.join(work, "target")
+    words = ["cargo", "build", "--quiet", "--manifest-path", manifest, f"--{kind}", name]
+    ended = run([*words, "--target", rustc.host, "--target-dir", folder], _environment(work, rustc, flags))
+    if ended.returncode:
+        raise complaint(ended.stderr, source, "cargo")
+    made = glob(os.path.join(folder, rustc.host, "*", "deps", "*.ll"))
+    made += glob(os.path.join(folder, rustc.host, "*", "examples", "*.ll"))
+    read = {os.path.abspath(manifest)}
+    for each in made:
+        read |= read_files(f"{each.removesuffix('.ll')}.d")
+    return [(os.path.basename(each), _text(each)) for each in sorted(made)], read
+
+
+def _target(source: Source, manifest: str) -> tuple[str, str]:
+    """The kind and the name of the program that begins with a file."""
+    ended = run(["cargo", "metadata", "--no-deps", "--format-version", "1", "--manifest-path", manifest])
+    if ended.returncode:
+        raise complaint(ended.stderr, source, "cargo")
+    packages: list[dict[str, Any]] = json.loads(ended.stdout)["packages"]
+    known = []
+    for target in (target for package in packages for target in package["targets"]):
+        kind = next((kind for kind in target["kind"] if kind in _PROGRAMS), None)
+        if kind is None:
+            continue
+        if os.path.realpath(target["src_path"]) == os.path.realpath(source.name):
+            return kind, target["name"]
+        known.append(os.path.relpath(target["src_path"]))
+    hint = f"its programs begin in {', '.join(known)}" if known else "it has a library only: an example has a main"
+    raise UsageError(f"no program of {manifest} begins in this file", file=source.name, hint=hint)
+
+
+def _environment(work: str, rustc: Rustc, flags: Sequence[str]) -> dict[str, str]:
+    """Flags for all crates of the program; what runs while it is built, as macros, is compiled as ever."""
+    words = [*FLAGS, *with_std(work), "--emit=llvm-ir,dep-info", *flags]
+    return {
+        "CARGO_ENCODED_RUSTFLAGS": _BETWEEN.join(words),
+        "CARGO_INCREMENTAL": "0",
+        "RUSTC": rustc.words[0] if len(rustc.words) == 1 else "rustc",
+    }
+
+
+def _text(name: str) -> str:
+    return Path(name).read_text(encoding="utf-8", errors="surrogateescape")

@@ -1,0 +1,131 @@
+"""Which rustc is asked, what it is told, and what it says is wrong."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from xgen.errors import Position, ProgramError, Source, UsageError
+from xgen.frontends.c.text.flags import split_words
+from xgen.frontends.llvm.compiling.compile import CompilerError
+from xgen.frontends.llvm.compiling.compilers import MISSING, OLDEST, newest
+from xgen.records import dataclass
+from xgen.sources import read_source
+
+FLAGS = (
+    "-Copt-level=0",
+    "-Cpanic=abort",
+    "-Cdebuginfo=2",
+    "-Ccodegen-units=1",
+    "-Coverflow-checks=on",
+    "-Cdebug-assertions=off",  # they are those of std's unsafe functions, too
+    "--cfg=xgen",
+    "--cap-lints=allow",
+)
+"""Each access of the source is one of the IR, and can be told where it is from."""
+EDITION = "--edition=2021"
+_LLVM = re.compile(r"^LLVM version: (\d+)", re.M)
+_RELEASE = re.compile(r"^release: (\S+)", re.M)
+_HOST = re.compile(r"^host: (\S+)", re.M)
+_ERROR = re.compile(
+    r"^error(?:\[\w+\])?: (?P<text>[^\n]*)\n(?:(?!error)[^\n]*\n)*?"
+    r"\s*--> (?P<file>[^\n]+?):(?P<line>\d+):(?P<column>\d+)$",
+    re.M,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rustc:
+    """A compiler of Rust: its command, and all that it says of its version."""
+
+    words: tuple[str, ...]
+    version: str
+
+    @property
+    def host(self) -> str:
+        """What it compiles for, if nothing else is said."""
+        found = _HOST.search(self.version)
+        return found[1] if found else ""
+
+
+def find_rustc(wanted: str | None = None) -> Rustc:
+    """The rustc that is wanted, or that on the PATH. Raises UsageError where there is none, or one whose IR cannot be
+    read."""
+    if find_spec("llvmlite") is None:
+        raise UsageError(f"Rust {MISSING.replace('clang', 'LLVM')}")
+    words = tuple(split_words(wanted)) if wanted else ("rustc",)
+    if not words or shutil.which(words[0]) is None:
+        hint = "--compiler takes a command, as 'rustc +1.90'" if wanted else "https://rustup.rs installs it"
+        raise UsageError(f"Rust is read through `{wanted or 'rustc'}`, which is not there", hint=hint)
+    ended = run([*words, "-vV"])
+    llvm, release = _LLVM.search(ended.stdout), _RELEASE.search(ended.stdout)
+    if ended.returncode or llvm is None or release is None:
+        line = next(filter(None, ended.stderr.splitlines()), "it says no version")
+        raise UsageError(f"`{' '.join(words)}` is no rustc that can be asked: {line}")
+    version, most = int(llvm[1]), newest()
+    if not OLDEST <= version <= most:
+        raise UsageError(
+            f"rustc {release[1]} makes IR of LLVM {version}; what is installed here reads that of {OLDEST} to {most}",
+            hint="--compiler 'rustc +VERSION' takes another one, `pip install -U llvmlite` reads newer ones",
+        )
+    return Rustc(words, ended.stdout)
+
+
+def run(words: Sequence[str], more: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """What a command says. Raises UsageError where it cannot be run."""
+    try:
+        return subprocess.run(
+            words,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="surrogateescape",
+            env={**os.environ, "LC_ALL": "C", "CARGO_TERM_COLOR": "never", **(more or {})},
+            check=False,
+        )
+    except OSError as error:
+        raise UsageError(f"the compiler `{words[0]}` cannot be run: {error.strerror}") from None
+
+
+def library_of(work: str) -> str:
+    """Where std stands as it is written anew."""
+    return os.path.join(work, "libxgen_std.rlib")
+
+
+def with_std(work: str) -> list[str]:
+    """It is the program's std; and the crate `xgen`, for programs that name it."""
+    return [f"--extern=std={library_of(work)}", f"--extern=xgen={library_of(work)}"]
+
+
+def read_files(rules: str) -> set[str]:
+    """The files that something was made of, as a rule of make in a file says."""
+    text = Path(rules).read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    words = re.split(r"(?<!\\) +", text[0].partition(": ")[2]) if text else []
+    return {os.path.abspath(word.replace("\\ ", " ")) for word in words if word}
+
+
+def complaint(said: str, source: Source, command: str) -> ProgramError | UsageError:
+    """What rustc says is wrong, as an error that knows its places."""
+    errors: list[CompilerError] = []
+    for match in _ERROR.finditer(said):
+        where = source if match["file"] == source.name else _read(match["file"])
+        position = Position(int(match["line"]), int(match["column"]))
+        errors.append(CompilerError(match["text"], where, position, file=match["file"]))
+    if not errors:
+        line = next((line for line in said.splitlines() if line.startswith("error")), said.strip() or "it says nothing")
+        return UsageError(f"`{command}` cannot compile this: {line.removeprefix('error: ')}", file=source.name)
+    first, *others = errors
+    first.said, first.others = said.rstrip("\n"), tuple(others)
+    return first
+
+
+def _read(name: str) -> Source | None:
+    try:
+        return read_source(name)
+    except UsageError:
+        return None

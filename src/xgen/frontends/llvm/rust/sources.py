@@ -1,0 +1,158 @@
+"""A file of Rust, or a project of cargo: rustc's IR of it, bodies of std's functions, a program."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from xgen.errors import Source, UnsupportedError, UsageError
+from xgen.frontends.llvm.compiling.cache import Made, cached
+from xgen.frontends.llvm.rust.cargo import built
+from xgen.frontends.llvm.rust.names import in_c, renamed, written_anew
+from xgen.frontends.llvm.rust.rustc import (
+    EDITION,
+    FLAGS,
+    Rustc,
+    complaint,
+    find_rustc,
+    library_of,
+    read_files,
+    run,
+    with_std,
+)
+from xgen.program.automaton import Program
+from xgen.resources import package_folder, package_text
+from xgen.sources import is_confined, is_file, made, read_source
+from xgen.version import __version__
+
+_STD = "frontends/llvm/rust/std"
+_OF_C = ("defines", "undefines", "folders", "includes", "headers", "preprocessed", "clang")
+
+
+def read_rust(
+    source: Source,
+    *,
+    others: tuple[str, ...] = (),
+    flags: tuple[str, ...] = (),
+    build: str | None = None,
+    compiler: str | None = None,
+    entry: str = "main",
+    **options: Any,
+) -> Program:
+    """The program that a file of Rust says, with all modules and crates that it names. Raises CompilerError,
+    ProgramError, UnsupportedError and UsageError.
+
+    `build`: the folder of a cargo project that the file is of; `flags`: of rustc; `compiler`: its command. The other
+    options are those of `xgen.load`.
+    """
+    from xgen.frontends.llvm import read_prepared, refuse_of_c
+    from xgen.frontends.llvm.translate import STARTED_ALONE
+
+    _refuse(source, others, options)
+    refuse_of_c(options, source)
+    if entry != "main":
+        raise UsageError("a Rust program begins with `main`", file=source.name, hint="`entry` is for C, C++ and IR")
+    rustc = find_rustc(compiler)
+    key = ["rust", __version__, rustc, FLAGS, EDITION, flags, build, os.getcwd(), source.name, source.text]
+    key += [package_text("frontends/llvm/passes.py"), package_text("frontends/llvm/rust/names.py"), _std()]
+    folder = os.path.dirname(source.name) or "."
+    text = made(f"rustc {source.name}", lambda: cached(key, [folder], lambda: _made(source, rustc, flags, build)))
+    program = read_prepared(text, source, **options)
+    return replace(program, remarks=tuple(remark for remark in program.remarks if remark != STARTED_ALONE))
+
+
+def _std() -> list[tuple[str, str]]:
+    """The text of all files of std as it is written anew."""
+    return [(str(file), file.read_text(encoding="utf-8")) for file in sorted(package_folder(_STD).rglob("*.rs"))]
+
+
+def _refuse(source: Source, others: Sequence[str], options: dict[str, Any]) -> None:
+    """Raises UsageError and UnsupportedError for what is not for Rust."""
+    if is_confined():  # a compiler finds all that is there
+        raise UnsupportedError("Rust is not read here: no compiler is asked", file=source.name)
+    if others:
+        hint = "rustc finds the files of modules (`mod queue;`) and crates by itself; `-p FOLDER` reads a cargo project"
+        raise UsageError("a Rust program is given as one file", file=others[0], hint=hint)
+    for option in _OF_C:
+        if options.pop(option, None):
+            hint = "flags of rustc stand behind `--`: -- --cfg NAME, -- --extern NAME=FILE"
+            raise UsageError(f"the option `{option}` is for C programs", file=source.name, hint=hint)
+
+
+def _made(source: Source, rustc: Rustc, flags: Sequence[str], build: str | None) -> Made:
+    from xgen.frontends.llvm.passes import Linking, prepared
+    from xgen.frontends.llvm.rust.rlibs import Libraries
+
+    with tempfile.TemporaryDirectory(prefix="xgen-") as work:
+        std = _compiled_std(work, rustc)
+        if build is None:
+            texts, read = _compiled(source, work, rustc, flags)
+        else:
+            texts, read = built(source, build, work, rustc, flags)
+        texts.append(("std", std))
+    libraries, ends = Libraries(_folder(rustc)), set[str]()
+
+    def other_name(name: str, ends_: bool) -> str | None:
+        if ends_ and name.startswith("_"):
+            ends.add(name)
+        return written_anew(name)
+
+    def missing(names: list[str]) -> Iterator[tuple[str, bytes]]:
+        wanted = (name for name in names if name not in ends and in_c(name) is None)
+        return libraries.defining(name for name in wanted if not name.startswith(("llvm.", "rust_eh_")))
+
+    return Made(renamed(prepared(texts, "main", Linking(other_name, missing)), ends), tuple(sorted(read)))
+
+
+def _compiled_std(work: str, rustc: Rustc) -> str:
+    """The IR of std as it is written anew; the library stands in the folder for programs to be compiled with."""
+    root, text, library = package_folder(_STD), os.path.join(work, "xgen_std.ll"), library_of(work)
+    words = [*rustc.words, EDITION, *FLAGS, "--crate-type=rlib", "--crate-name=xgen_std"]
+    words += [f"--emit=link={library},llvm-ir={text}", f"--remap-path-prefix={root}=/library/xgen", f"{root}/lib.rs"]
+    ended = run(words)
+    if ended.returncode:
+        raise complaint(ended.stderr, Source(f"{root}/lib.rs", ""), rustc.words[0])
+    return _read(text)
+
+
+def _compiled(source: Source, work: str, rustc: Rustc, flags: Sequence[str]) -> tuple[list[tuple[str, str]], set[str]]:
+    """The IR of a file, and the files that were read for it."""
+    text, read = os.path.join(work, "made.ll"), os.path.join(work, "made.d")
+    name, shown = _named(source, work)
+    words = [*rustc.words, *FLAGS, *with_std(work), "--crate-type=bin", "--crate-name=program", *shown]
+    if not any(flag.startswith("--edition") for flag in flags):
+        words.append(EDITION)
+    ended = run([*words, f"--emit=llvm-ir={text},dep-info={read}", *flags, name])
+    if ended.returncode or not os.path.exists(text):
+        raise complaint(ended.stderr, source, rustc.words[0])
+    return [(source.name, _read(text))], read_files(read)
+
+
+def _read(name: str) -> str:
+    return Path(name).read_text(encoding="utf-8", errors="surrogateescape")
+
+
+def _named(source: Source, work: str) -> tuple[str, list[str]]:
+    """The file to compile: its own, or one with the text that is given, and how it is called then."""
+    if is_file(source.name):
+        try:
+            if read_source(source.name).text == source.text:
+                return source.name, []
+        except UsageError:
+            pass
+    name = os.path.join(work, "text.rs")
+    Path(name).write_text(source.text, encoding="utf-8")
+    return name, [f"--remap-path-prefix={name}={source.name}"]
+
+
+def _folder(rustc: Rustc) -> str:
+    """Where the libraries of a compiler are."""
+    ended = run([*rustc.words, "--print", "target-libdir"])
+    folder = ended.stdout.strip()
+    if ended.returncode or not os.path.isdir(folder):
+        raise UsageError(f"`{rustc.words[0]}` has no libraries for {rustc.host}")
+    return folder
