@@ -16,7 +16,7 @@ from xgen.frontends.c.language.initial import Initials
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import Alias, InMemory, Place, Registers, Value, literal
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Scope, Typedef
-from xgen.frontends.c.language.syntax import counters, declares, has_labels, is_auto, switch_cases, walk
+from xgen.frontends.c.language.syntax import declares, is_auto, switch_cases, walk
 from xgen.frontends.c.language.types import CType, is_complete, is_scalar, plain
 from xgen.frontends.c.text.lift import CLEANUP
 from xgen.program import automaton as xcfa
@@ -119,7 +119,7 @@ class Statements(Initials):
             self.world.entered.add(id(node))
         else:
             self.world.passed_over[id(node)] = node
-            if not (declares(node) or has_labels(node)):
+            if not (declares(node) or self.world.blocks.can_be_entered(node)):
                 return
         self.translated += 1
         before = self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest
@@ -321,7 +321,7 @@ class Statements(Initials):
 
     def jumped_into(self, node: c_ast.Node) -> bool:
         """Whether there is a label in a loop to which something outside jumps, or a case of a switch outside."""
-        if any(switch_cases(node)):
+        if self.world.blocks.has_cases(node):
             return True
         return len(self.labels_inside(node)) < len(self.world.blocks.labels(node))
 
@@ -416,7 +416,7 @@ class Statements(Initials):
         """Whether the condition of a loop is about locals that are known, some of which it counts up or down."""
         rounds = [part for part in (test, loop.stmt, getattr(loop, "next", None)) if part is not None]
         changed = set[str]().union(*map(self.world.blocks.assigned, rounds))
-        steps = counters(rounds, self.world.blocks)
+        steps = self.world.blocks.counters(loop)
         counted = False
         parts = list(walk(test, self.world.blocks))
         sizes = [part.expr for part in parts if isinstance(part, c_ast.UnaryOp) and part.op in ("sizeof", "_Alignof")]

@@ -16,6 +16,32 @@ class Blocks(dict[int, c_ast.Compound]):
         self._assigned: dict[int, frozenset[str]] = {}
         self._labels: dict[int, tuple[c_ast.Label, ...]] = {}
         self._holders: dict[int, dict[int, str]] = {}
+        self._counters: dict[int, frozenset[str]] = {}
+        self._can_be_entered: dict[int, bool] = {}
+        self._has_cases: dict[int, bool] = {}
+
+    def counters(self, loop: c_ast.Node) -> frozenset[str]:
+        """The variables that a loop changes by `++`, `--`, `+=` and `-=` of constants only."""
+        found = self._counters.get(id(loop))
+        if found is None:
+            parts = [part for part in (loop.cond, loop.stmt, getattr(loop, "next", None)) if part is not None]
+            found = self._counters[id(loop)] = frozenset(_counters(parts, self))
+        return found
+
+    def can_be_entered(self, node: c_ast.Node) -> bool:
+        """Whether what cannot be reached from before may be jumped into."""
+        found = self._can_be_entered.get(id(node))
+        if found is None:
+            found = any(isinstance(part, c_ast.Label | c_ast.Case | c_ast.Default) for part in walk(node, {}))
+            self._can_be_entered[id(node)] = found
+        return found
+
+    def has_cases(self, node: c_ast.Node) -> bool:
+        """Whether there is a case of a switch around it."""
+        found = self._has_cases.get(id(node))
+        if found is None:
+            found = self._has_cases[id(node)] = any(True for _ in switch_cases(node))
+        return found
 
     def assigned(self, node: c_ast.Node) -> frozenset[str]:
         """The names of variables that are assigned, or whose address is taken."""
@@ -57,11 +83,6 @@ def walk(node: c_ast.Node | None, blocks: Mapping[int, c_ast.Compound]) -> Itera
 
 def declares(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.Decl | c_ast.DeclList | c_ast.Typedef)
-
-
-def has_labels(node: c_ast.Node) -> bool:
-    """Whether what cannot be reached from before may be jumped into."""
-    return any(isinstance(part, c_ast.Label | c_ast.Case | c_ast.Default) for part in walk(node, {}))
 
 
 def switch_cases(node: c_ast.Node) -> Iterator[c_ast.Node]:
@@ -138,8 +159,7 @@ def block_number(name: str) -> int | None:
     return int(name[len(prefix) :]) if name.startswith(prefix) else None
 
 
-def counters(nodes: list[c_ast.Node], blocks: Blocks) -> set[str]:
-    """The variables that are changed by `++`, `--`, `+=` and `-=` of constants only."""
+def _counters(nodes: list[c_ast.Node], blocks: Blocks) -> set[str]:
     stepped: set[str] = set()
     other: set[str] = set()
     for part in (part for node in nodes for part in walk(node, blocks)):

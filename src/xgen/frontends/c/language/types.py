@@ -495,6 +495,8 @@ def converted(value: int, type_: CType) -> int:
     if isinstance(type_, Int) and type_.name == "_Bool":
         return int(value != 0)
     bits = bits_of(type_) if is_scalar(type_) else 64
+    if 0 <= value < 1 << (bits - 1):  # as most are
+        return value
     value &= (1 << bits) - 1
     if (is_signed(type_) or bits == 64) and value >> (bits - 1):
         value -= 1 << bits
