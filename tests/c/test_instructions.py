@@ -369,6 +369,16 @@ def test_a_loop_that_waits(unroll: int | None) -> None:
     assert run(text.replace("RELEASE", "RELAXED"), "arm8", map="armv8", unroll=unroll).violations > 0
 
 
+def test_only_an_exclusive_load_is_taken_again() -> None:
+    """A loop that begins behind its load exclusive has lost its reservation when it goes round: it does so for ever."""
+    text = (
+        'int r, t, s; asm volatile("ldxr %w0, %3; 1: ldr %w2, %4; stxr %w1, %w2, %3; cbnz %w1, 1b"'
+        ' : "=&r" (r), "=&r" (t), "=&r" (s), "+Q" (x) : "Q" (y));'
+    )
+    result = run(f"int x, y;\nint main() {{ {text} }}", "arm8", map="armv8", unroll=2)
+    assert (result.executions, result.bounded > 0) == (1, True)
+
+
 def test_what_a_loop_takes_over_is_kept() -> None:
     """A round that counts the rounds before is no mere retry: each is one of its own, until the bound."""
     text = (

@@ -30,7 +30,8 @@ def only_retries(steps: Sequence[Step], number: int, at: Mapping[str, int]) -> b
         return False
     if any(isinstance(step, Branch) and at.get(step.label, 0) < number for step in body):
         return False
-    if sum(isinstance(step, xcfa.Load) for step in body) != 1:
+    loads = [step for step in body if isinstance(step, xcfa.Load)]
+    if len(loads) != 1 or not loads[0].exclusive:
         return False
     own = {written(step) for step in steps[at[branch.label] + 1 : number]}
     done: set[str | None] = set()
