@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -95,7 +96,9 @@ def test_the_examples_of_the_page(folder: Path) -> None:
 
 def test_the_extension(tmp_path: Path) -> None:
     target = tmp_path / "xgen.vsix"
-    subprocess.run([sys.executable, str(ROOT / "editors" / "vscode" / "pack.py"), str(target)], check=True)
+    subprocess.run(
+        [sys.executable, str(ROOT / "editors" / "vscode" / "pack.py"), str(target), "--no-client"], check=True
+    )
     with zipfile.ZipFile(target) as archive:
         assert archive.testzip() is None
         names = set(archive.namelist())
@@ -118,6 +121,42 @@ def test_the_extension(tmp_path: Path) -> None:
         assert inner["scopeName"] == grammar["scopeName"]
 
 
+NPM = """\
+#!/bin/sh
+mkdir -p node_modules/.bin node_modules/vscode-languageclient
+echo "MIT, of the client" > node_modules/vscode-languageclient/License.txt
+printf '#!/bin/sh\\necho "// bundled" | cat - extension.js > client.js\\n' > node_modules/.bin/esbuild
+chmod +x node_modules/.bin/esbuild
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="npm is stood in for by a script of the shell")
+@pytest.mark.parametrize("npm", [NPM, "#!/bin/sh\necho no network >&2; exit 1\n", None])
+def test_the_language_client_is_bundled_where_npm_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, npm: str | None
+) -> None:
+    folder, target = tmp_path / "bin", tmp_path / "xgen.vsix"
+    folder.mkdir()
+    for name in ("sh", "mkdir", "chmod", "cat"):
+        (folder / name).symlink_to(shutil.which(name) or name)
+    if npm is not None:
+        (folder / "npm").write_text(npm)
+        (folder / "npm").chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder))
+    command = [sys.executable, str(ROOT / "editors" / "vscode" / "pack.py"), str(target)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    with zipfile.ZipFile(target) as archive:
+        package = json.loads(archive.read("extension/package.json"))
+        has = "extension/client.js" in archive.namelist()
+        assert has == ("main" in package) == ("activationEvents" in package) == (npm == NPM)
+        if has:
+            assert archive.read("extension/client.js").decode().startswith("// bundled")
+            assert "MIT, of the client" in archive.read("extension/LICENCES.txt").decode()
+    assert done.stderr == {NPM: "", None: "without the language client: there is no npm\n"}.get(
+        npm, "without the language client: no network\n"
+    )
+
+
 def test_the_problem_matcher() -> None:
     package = json.loads((ROOT / "editors" / "vscode" / "package.json").read_text("utf-8"))
     (pattern,) = package["contributes"]["problemPatterns"]
@@ -125,8 +164,9 @@ def test_the_problem_matcher() -> None:
     assert matcher["pattern"] == f"${pattern['name']}"
     told = run("check", "mpmc_us", "-q").stderr.splitlines()
     found = [re.match(pattern["regexp"], line) for line in told]
-    assert len(found) == 2
+    assert len(found) == 3
     assert [match and match.group(pattern["file"], pattern["line"], pattern["severity"]) for match in found] == [
         ("programs/c/mpmc.c", "47", "error"),
         ("programs/c/mpmc.c", "32", "note"),
+        ("programs/c/mpmc.c", "33", "note"),
     ]
