@@ -13,8 +13,10 @@ from xgen.frontends.c.language import arithmetic, types
 from xgen.frontends.c.language.arithmetic import COMPARISONS, convert, negated, number, truth
 from xgen.frontends.c.language.constants import character, characters, type_of_number
 from xgen.frontends.c.language.constants import number as read_number
+from xgen.frontends.c.language.flow import SOLO
 from xgen.frontends.c.language.lvalues import Lvalues
 from xgen.frontends.c.language.memory import BODILESS
+from xgen.frontends.c.language.memory import NOTHING as NO_VALUE
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
 from xgen.frontends.c.language.scope import Constant, Enumerator, Routine
 from xgen.frontends.c.language.syntax import has_effects, is_generic
@@ -44,6 +46,7 @@ from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression,
 _OF_WIDTH = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max", "fetch_umin", "fetch_umax"})
 """Updates whose results depend on how many bits there are."""
 _RMWS = {"+": "fetch_add", "-": "fetch_sub", "&": "fetch_and", "|": "fetch_or", "^": "fetch_xor"}
+_OPERATIONS = {word: op for op, word in _RMWS.items()}
 NOTHING = Value(IntLiteral(0), VOID)
 
 
@@ -385,12 +388,36 @@ class Expressions(Lvalues):
         width = types.bits_of(stored)
         wrap = -width if types.is_signed(stored) or width == 64 else width
         position = self.position(node)
+        found = self.found_alone(op, place, [convert(self.plain_number(value), stored) for value in values], node)
         self.note_write(place, None)
         bits = wrap if op in _OF_WIDTH else None
         self.flow.emit(xcfa.Rmw(Name(name), op, cell, tuple(arguments), orders, position, bits=bits))
+        if found is not None and isinstance(cell, xcfa.Place):
+            old, new = found
+            self.flow.learn("@" + cell.name.name, new)
+            return convert(literal(old, stored), type_)
         if self.may_hold_nothing(place, stored):
             self.filled(name, node)
         return Value(arithmetic.wrapped(Name(name), type_, stored), type_)
+
+    def found_alone(self, op: str, place: InMemory, values: list[Value], node: c_ast.Node) -> tuple[int, int] | None:
+        """What an update reads and leaves, where both are known since there are no other threads yet."""
+        if self.flow.known is None or SOLO not in self.flow.known:
+            return None
+        old, constants = self.known_cell(place), [value.constant for value in values]
+        if old is None or old == NO_VALUE or None in constants:
+            return None
+        if op == "cas":
+            new = constants[1] if old == constants[0] else old
+        elif op == "exchange":
+            new = constants[0]
+        elif op in _OPERATIONS:
+            type_ = ULONG if isinstance(values[0].type, Pointer) else values[0].type
+            result = self.operate(_OPERATIONS[op], literal(old, type_), convert(values[0], type_), node)
+            new = convert(result, type_).constant
+        else:
+            return None
+        return None if new is None else (old, new)
 
     def binary(self, node: c_ast.BinaryOp) -> Value:
         if node.op in ("&&", "||"):
