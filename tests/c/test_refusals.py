@@ -22,12 +22,12 @@ ROWS = [
     ("enum e { A = -1, B = 1ul << 63 } e; int main() { }", "the enumerator `B`, which is larger than long, is not"),
     ("enum e { A = 18446744073709551615u } e; int main() { }", "an enumeration with such large values is not"),
     (
-        "typedef int t __attribute__((aligned(8))); typedef t u; struct { u a; } s; int main() { }",
-        "a member of the type `u`, which is aligned, is not supported",
+        "typedef int t __attribute__((aligned(8))); struct { t a, *p; } s; int main() { }",
+        "a pointer beside a member of the aligned type `t` is not supported",
     ),
     (
         "typedef int t __attribute__((aligned(8))); int main() { return _Alignof(t); }",
-        "a member of the type `t`, which is aligned, is not supported",
+        "the alignment of the type `t`, which is aligned, is not supported",
     ),
     ("typedef int t, u __attribute__((aligned(8))); int main() { u x; }", "the attribute `aligned` of several members"),
     ("typedef int f __attribute__((mode(TI))); int main() { f x; }", "the mode `TI` of this type is not supported"),

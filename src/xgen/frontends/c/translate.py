@@ -264,10 +264,11 @@ class _Translator:
             try:
                 self.outer(files, node)
             except UnsupportedError as error:
-                if world.unit.needed(error.position):
-                    world.errors.append(error)
-                if isinstance(node, c_ast.Decl) and node.name is not None:
+                named = isinstance(node, c_ast.Decl) and node.name is not None
+                if named:
                     world.scope.names[node.name] = Refused(error)
+                if world.unit.needed(error.position) and not (named and "static" in node.storage):  # where it is used
+                    world.errors.append(error)
         for node in self.tentative:
             self.declare(files, node, last=True)
         if files.flow.steps:

@@ -14,7 +14,7 @@ from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Registers, Value
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.language.syntax import is_generic
-from xgen.frontends.c.language.types import LONG, VOID, Array, Bits, CType, Pointer, Record, size_of
+from xgen.frontends.c.language.types import LONG, VOID, Array, Bits, CType, Pointer, Record, has_tail, size_of
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral
 
 
@@ -104,10 +104,19 @@ class Lvalues(Copies):
             base, index = index, base
         base = self.protect(base, mark, node)
         if isinstance(base.type, Array) and base.place:
-            return self.array_element(base.place, base.type, index, node, address_only)
+            type_ = Array(base.type.element, None) if self.is_tail(node.name) else base.type
+            return self.array_element(base.place, type_, index, node, address_only)
         if not isinstance(base.type, Pointer):
             self.wrong(f"`[ ]` needs an array or a pointer, not {base.type}", node)
         return self.target(self.shift(base, index, 1), base.type.target)
+
+    def is_tail(self, node: c_ast.Node) -> bool:
+        """Whether an array is the end of a struct, as `p->last[1]`: it has as many elements as there is room for."""
+        if not isinstance(node, c_ast.StructRef) or node.type != "->":
+            return False
+        pointer = self.type_of_value(node.name)
+        record = pointer.target if isinstance(pointer, Pointer) else None
+        return isinstance(record, Record) and has_tail(record) and (record.members or [])[-1].name == node.field.name
 
     def array_element(self, array: Place, type_: Array, index: Value, node: c_ast.Node, address_only: bool) -> Place:
         element, size = type_.element, type_.size

@@ -455,6 +455,12 @@ def _overlap(members: list[Member]) -> bool:
     return False
 
 
+def has_tail(record: Record) -> bool:
+    """Whether a struct ends with an array that stands for as many elements as there is room for: `[]`, `[0]`, `[1]`."""
+    last = (record.members or [])[-1:]
+    return not record.union and bool(last) and isinstance(last[0].type, Array) and (last[0].type.size or 0) <= 1
+
+
 def promoted(type_: CType) -> CType:
     """C11, 6.3.1.1: what is smaller than an int becomes one."""
     if isinstance(type_, Int) and type_.rank < INT.rank:

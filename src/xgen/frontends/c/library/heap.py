@@ -25,6 +25,7 @@ from xgen.frontends.c.language.types import (
     Record,
     Void,
     converted,
+    has_tail,
     leaves,
     plain,
     size_of,
@@ -183,9 +184,10 @@ def _allocated_type(body: Calls, size_node: c_ast.Node, bytes_: int, wanted: CTy
         size = 0 if isinstance(type_, Void) else size_of(type_)
         if size and bytes_ == size:
             return type_
-        if size and bytes_ % size == 0 and not (isinstance(type_, Record) and _is_flexible(type_)):
+        tail = isinstance(type_, Record) and has_tail(type_) and (_is_flexible(type_) or _is_sum(size_node))
+        if size and bytes_ % size == 0 and not tail:
             return Array(type_, bytes_ // size)
-        if isinstance(type_, Record) and _is_flexible(type_) and bytes_ > size:
+        if isinstance(type_, Record) and has_tail(type_) and bytes_ > size:
             return _with_tail(type_, bytes_)
     return None
 
@@ -359,6 +361,11 @@ def _sizeofs(node: c_ast.Node) -> list[c_ast.Node]:
             found.append(part.expr)
         todo.extend(child for _, child in part.children())
     return found
+
+
+def _is_sum(size: c_ast.Node) -> bool:
+    """Whether a size is one of a struct and of what comes behind it."""
+    return isinstance(size, c_ast.BinaryOp) and size.op in ("+", "-")
 
 
 def _is_flexible(record: Record) -> bool:

@@ -27,6 +27,7 @@ from xgen.frontends.c.text.prune import declarators
 from xgen.frontends.c.text.tokens import Token
 from xgen.records import dataclass
 
+_QUALIFIERS = frozenset(["const", "volatile", "_Atomic", "restrict"])
 ALIGNED = "__xgen_aligned"
 PACKED, PACKED_NEXT = "__xgen_packed", "__xgen_packed_next"
 TRANSPARENT = "__xgen_transparent"
@@ -198,6 +199,16 @@ def _declaration(before: list[Token], depth: int) -> tuple[int, bool]:
     return start, False
 
 
+def _outside(words: list[str]) -> list[str]:
+    """The words of a declaration without the members that are declared in it."""
+    found, depth = [], 0
+    for word in words:
+        depth += {"{": 1, "}": -1}.get(word, 0)
+        if depth == 0 and word != "}":
+            found.append(word)
+    return found
+
+
 class _Lifter:
     def __init__(self, typeofs: int, blocks: int) -> None:
         self.pending: list[Token] = []  # to come behind the next brace
@@ -208,7 +219,7 @@ class _Lifter:
         self.blocks = blocks
         self.function = ""  # that the tokens are in
         self.needs_errno: Token | None = None  # where it is named without a declaration
-        self.aligned_types: set[str] = set()
+        self.aligned_types: dict[str, list[Token]] = {}  # what says their alignment
         self.errors: list[XgenError] = []
 
     def refuse(self, message: str, token: Token, hint: str | None = None) -> None:
@@ -422,13 +433,18 @@ class _Lifter:
     def aligned_type(self, tokens: list[Token], at: int, result: list[Token], depth: int) -> None:
         """A name of a type with an alignment of its own, which matters for members, and where it is asked for."""
         start, in_record = _declaration(result, depth)
-        following = tokens[at + 1].text if at + 1 < len(tokens) else ""
-        asked = [token.text for token in result[-2:]] == ["_Alignof", "("]
-        if asked or (in_record and following != "*"):
-            self.refuse(f"a member of the type `{tokens[at].text}`, which is aligned, is not supported", tokens[at])
+        if in_record and not _QUALIFIERS.issuperset(token.text for token in result[start:]):
+            return  # a tag, or the name of a member
+        word, following = tokens[at], tokens[at + 1].text if at + 1 < len(tokens) else ""
+        end = next((k for k in range(at, len(tokens)) if tokens[k].text == ";"), at)
+        if [token.text for token in result[-2:]] == ["_Alignof", "("]:
+            self.refuse(f"the alignment of the type `{word.text}`, which is aligned, is not supported", word)
+        elif in_record and following != "*":
+            if any(token.text == "*" for token in tokens[at:end]):
+                self.refuse(f"a pointer beside a member of the aligned type `{word.text}` is not supported", word)
+            result[start:start] = self.aligned_types[word.text]
         elif "typedef" in [token.text for token in result[start:]]:
-            end = next((k for k in range(at, len(tokens)) if tokens[k].text == ";"), at)
-            self.aligned_types.add(tokens[end - 1].text)
+            self.aligned_types[tokens[end - 1].text] = self.aligned_types[word.text]
 
     def packed(self, word: Token, before: list[Token], after: list[Token], depth: int) -> None:
         """A packed struct, or member, is said by a member before it that has no other meaning."""
@@ -516,12 +532,12 @@ class _Lifter:
             self.pending += member
         else:
             start, in_record = _declaration(before, depth)
-            words = [token.text for token in before[start:]]
+            words = _outside([token.text for token in before[start:]])
             alone = not words or ("," not in words and after[:1] and after[0].text == ";")
             if in_record and alone:
                 before[start:start] = specifier
             elif "typedef" in words and alone and before[-1].kind == "name":
-                self.aligned_types.add(before[-1].text)
+                self.aligned_types[before[-1].text] = specifier
             elif in_record or "typedef" in words:
                 self.refuse(
                     "the attribute `aligned` of several members, or of the name of a type, is not supported", word
