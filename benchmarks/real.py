@@ -24,6 +24,12 @@ LIMIT = 60.0
 HEAD = re.compile(r"// real: (?P<repository>\S+) (?P<commit>[0-9a-f]{40}): (?P<files>.*)")
 FIELDS = ["client", "repository", "commit", "verdict", "why", "executions", "blocked", "bounded", "seconds"]
 BUILTINS = f"-DCK_USE_CC_BUILTINS=1 -Iinclude -I{CLIENTS}"
+WRITTEN = f"-I{CLIENTS / 'config'}"
+"""The headers that the libraries' configure scripts write."""
+_EAL = ("lib/eal/include", "lib/eal/x86/include", "lib/eal/linux/include")
+DPDK = " ".join(f"-I{name}" for name in ("config", "lib/ring", "lib/log", "lib/kvargs", *_EAL))
+DENORMALS = "--stub __builtin_ia32_stmxcsr,__builtin_ia32_ldmxcsr"
+VSYNC = "-Iinclude -Ivatomic/include -DVATOMIC_BUILTINS"
 
 
 @dataclass(frozen=True)
@@ -51,10 +57,20 @@ ROWS = (
     Row("lfqueue", options="--nondet 0..0"),
     Row("lfqueue_two", options="--nondet 0..0"),
     Row("lfstack", options="--nondet 0..0"),
-    Row("thpool", options="--stub prctl,sigemptyset,sigaction,snprintf"),
+    Row("thread_pool", options="--stub prctl,sigemptyset,sigaction,snprintf"),
     Row("fwf_msqueue", "-I. -DMSQUEUE"),
-    Row("fwf_lcrq", "-I. -DLCRQ"),
+    Row("fwf_lcrq", "-I. -DLCRQ -DLCRQ_RING_SIZE=2"),
     Row("fwf_wfqueue", "-I. -DWFQUEUE"),
+    Row("thmap", "-Isrc"),
+    Row("nng_atomic", "-Isrc -Iinclude -DNNG_PLATFORM_POSIX -DNNG_HAVE_STDATOMIC"),
+    Row("mintomic", "-Iinclude"),
+    Row("turf", f"-I. {WRITTEN}"),
+    Row("dpdk_ring", f"-include rte_config.h {DPDK} {WRITTEN}"),
+    Row("urcu_wfcqueue", f"-Iinclude {WRITTEN}", "--stub poll"),
+    Row("urcu_lfstack", f"-Iinclude {WRITTEN}"),
+    Row("scq"),
+    Row("pthreadpool", f"-Iinclude -Isrc -DPTHREADPOOL_USE_FUTEX=0 -DPTHREADPOOL_USE_CPUINFO=0 {WRITTEN}", DENORMALS),
+    *(Row("vsync_lock", f"{VSYNC} -DLOCK={lock}", what=lock, machine="") for lock in ("caslock", "ticketlock")),
     *(Row("ck_lock", f"{BUILTINS} -DLOCK={lock}", what=lock) for lock in ("fas", "cas", "dec", "ticket")),
     *(Row(f"ck_{what}", BUILTINS) for what in ("mcs", "clh", "anderson", "stack", "fifo", "sequence", "rwlock")),
     *(Row("ck_ring", f"{BUILTINS} -DKIND={kind}", what=kind) for kind in ("spsc", "mpsc", "spmc", "mpmc")),
@@ -88,7 +104,8 @@ def command(row: Row, library: Path) -> list[str]:
     flags = [
         f"-I{library / flag[2:]}" if flag.startswith("-I") else flag for flag in row.flags.split()
     ]  # an absolute folder stays
-    options = ["--on", row.machine, "--unroll", "3", *row.options.split(), "--timeout", str(LIMIT), "--format", "json"]
+    machine = ["--on", row.machine] if row.machine else []
+    options = [*machine, "--unroll", "3", *row.options.split(), "--timeout", str(LIMIT), "--format", "json"]
     return ["xgen", "check", str(CLIENTS / f"{row.client}.c"), *files, *options, "--", *flags]
 
 

@@ -2,6 +2,7 @@
 // One thread puts in a number, and main takes one out: none, or that one.
 #include <assert.h>
 #include <pthread.h>
+#include <stdint.h>
 
 #include "queue.h"
 

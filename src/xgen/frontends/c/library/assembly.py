@@ -106,7 +106,11 @@ class _Assembly:
             self.body.refuse(f"the constraint `{constraint}` of assembly is", node)
         if re.fullmatch(r"[mQo]+", bare):
             place = self.body.place(what)
-            if not isinstance(place, InMemory | InRegisters) or not is_scalar(place.type):
+            if not isinstance(place, InMemory | InRegisters):
+                self.body.refuse("an operand of assembly that is no number and no pointer is", what)
+            if not is_scalar(place.type) and size_of(place.type) in _INTS:  # a struct of as many bytes as are accessed
+                return _of_size(place, size_of(place.type))
+            if not is_scalar(place.type):
                 self.body.refuse("an operand of assembly that is no number and no pointer is", what)
             return place
         tied = re.search(r"\d", bare)

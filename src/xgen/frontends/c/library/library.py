@@ -34,6 +34,7 @@ _IGNORED = frozenset(
         "pthread_setschedparam",
         "sched_setaffinity",
         "__builtin_prefetch",
+        "__builtin_ia32_pause",
         "__VERIFIER_loop_begin",
         "__VERIFIER_spin_start",
         "__VERIFIER_optional",
