@@ -7,7 +7,7 @@ import re
 from xgen.frontends.library.table import FUNCTIONS
 
 _EXACT = (
-    "rand clock",
+    "rand clock __builtin_ia32_pause",
     "malloc free srand time getenv strerror alloca __builtin_alloca  usleep sleep puts putchar fflush perror "
     "__builtin_constant_p atomic_thread_fence __atomic_thread_fence __c11_atomic_thread_fence atomic_signal_fence "
     "__atomic_signal_fence __c11_atomic_signal_fence atomic_is_lock_free atomic_flag_test_and_set atomic_flag_clear "
