@@ -23,7 +23,8 @@ Mode = Literal["ld", "st", "fence", "swp", "ldadd", "cas", "ldx", "stx", "branch
 class Instruction:
     """`into` gets what is read; `value` is a number, or a register with a number that is added to it.
 
-    `after`: a register on which the address depends, or, of a branch, which way it goes (both go on here).
+    `after`: a register on which the address depends, or, of a branch, which way it goes (both go on here). `halves`: it
+    reads its two halves each by itself.
     """
 
     mode: Mode
@@ -37,6 +38,7 @@ class Instruction:
     acquire: bool = False
     release: bool = False
     fence: str = "sy"
+    halves: bool = False
 
 
 @dataclass(eq=False)
@@ -184,7 +186,13 @@ class Graph:
 
     def siblings(self, e: int) -> list[int]:
         event = self.events[e]
-        return [e] if event.thread < 0 else self.candidate.of[event.thread, event.instruction, event.kind]
+        if event.thread < 0:
+            return [e]
+        found = self.candidate.of[event.thread, event.instruction, event.kind]
+        if event.kind != "R" or not self.candidate.program[event.thread][event.instruction].halves:
+            return found
+        middle, place = len(found) // 2, found.index(e)
+        return found[:middle] if place < middle else found[middle:]
 
     def external(self, a: int, b: int) -> bool:
         return self.events[a].thread != self.events[b].thread

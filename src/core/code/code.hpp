@@ -72,7 +72,8 @@ enum class OpKind : std::uint8_t {
     X(STUCK,  0,         0,   0, 0,     END)     /* a location that is not final and has no edge: blocked             */ \
     X(CHOOSE, 0,         0,   0, 0,     CHOICE)  /* go to one of the instructions Code::targets[c] (look ahead for    */ \
                                                  /*        failing assumes)                                           */ \
-    X(LOAD,   A,         DST, 0, A,     EVENT)   /* dst = cell a (with b: of an update of several parts)              */ \
+    X(LOAD,   A,         DST, 0, A,     EVENT)   /* dst = cell a (b = 1: of an update of several parts; b = 2: the    */ \
+                                                 /*       second word that an exclusive load reads)                   */ \
     X(STORE,  A | B,     0,   0, A,     EVENT)   /* cell a = b (with dst: the first part that an update writes, of    */ \
                                                  /*       what the loads right before it have read)                   */ \
     X(FENCE,  0,         0,   0, 0,     EVENT)   /* (with b it does not count for the bound on events)                */ \

@@ -10,7 +10,19 @@ from typing import Literal, TypeAlias
 from xgen._core import Op, RmwKind
 from xgen.errors import LimitError, ProgramError
 from xgen.lowering import code
-from xgen.lowering.code import ADDRESS, EVENTS, NO_DEPENDENCY, UNCOUNTED, UNLOCK, WHOLE_OBJECT, Draft, EventClass, Site
+from xgen.lowering.code import (
+    ADDRESS,
+    EVENTS,
+    NO_DEPENDENCY,
+    SECOND_WORD,
+    SPLIT_UPDATE,
+    UNCOUNTED,
+    UNLOCK,
+    WHOLE_OBJECT,
+    Draft,
+    EventClass,
+    Site,
+)
 from xgen.lowering.expressions import Array, Builder, Computing, fallible, run
 from xgen.program import automaton as xcfa
 
@@ -119,6 +131,7 @@ class Accesses(Computing):
             Op.LOADX if statement.exclusive else Op.LOAD,
             self.registers[statement.target.name],
             self.address(statement.place),
+            SECOND_WORD if "exclusive" in statement.tags and not statement.exclusive else 0,
             c=event_class,
             part=part,
         )
@@ -144,7 +157,7 @@ class Accesses(Computing):
         if any(i.op in EVENTS for i in instructions[read[-1] + 1 :]):
             return False
         for number in read:
-            instructions[number] = replace(instructions[number], b=1)
+            instructions[number] = replace(instructions[number], b=SPLIT_UPDATE)
         return True
 
     def part_of(self, statement: xcfa.Load | xcfa.Store) -> int:

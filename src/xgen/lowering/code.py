@@ -68,6 +68,9 @@ _END = re.compile(r"[|;]")
 WHOLE_OBJECT = -(2**31)
 """The c of a DEREF whose address has to be that of an allocated object, whatever is there."""
 
+SPLIT_UPDATE, SECOND_WORD = 1, 2
+"""Of a load (`b`): it is of an update of several parts, or of the second word that an exclusive load reads."""
+
 UNCOUNTED = 1
 """The b of a FENCE that does not count for the bound on events; that of others is 0."""
 
@@ -203,7 +206,7 @@ class Code:
     @cached_property
     def split_updates(self) -> bool:
         """Whether an update has several parts: that nothing comes between is then up to a model's constraints."""
-        return any(i.op is Op.LOAD and i.b for i in self.instructions)
+        return any(i.op is Op.LOAD and i.b == SPLIT_UPDATE for i in self.instructions)
 
     @property
     def only_locks(self) -> bool:

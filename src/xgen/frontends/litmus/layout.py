@@ -17,28 +17,27 @@ from dataclasses import replace
 from typing import Protocol
 
 from xgen.errors import Position, Source, UnsupportedError
+from xgen.frontends import parts as split
 from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.litmus.architectures.arithmetic import both, low, modulo, number, stored
+from xgen.frontends.litmus.architectures.arithmetic import all_equal, both, low, modulo, number, stored
 from xgen.frontends.litmus.initial import Location
 from xgen.frontends.litmus.values import Address, Cell, int_type
+from xgen.frontends.parts import PART, WORD
 from xgen.program import automaton as xcfa
 from xgen.records import dataclass
-
-PART = "part"
-WORD = 8
-"""The most bytes that a part has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
     """An access to `bytes` bytes (0: it is not said how many) at an offset in a location; where the text does not tell
-    the offset, or the location, that is None.
+    the offset, or the location, that is None. One to two words at once has the other word in `second`.
     """
 
     location: str | None
     offset: int | None
     bytes: int
     statement: xcfa.Load | xcfa.Store | xcfa.StoreExclusive | xcfa.Rmw
+    second: xcfa.Load | xcfa.Store | xcfa.Rmw | None = None
 
     @property
     def writes(self) -> bool:
@@ -201,20 +200,20 @@ class Cut(Layout):
             message = "accesses of several sizes are not supported beside one that has no size"
             raise UnsupportedError(message, self.source, access.position)
         parts = self._parts_of(access)
-        split = _Split(access, parts, self._places(access, parts), names, self)
+        divided = _Split(access, parts, self._places(access, parts), names, self)
         match access.statement:
             case statement if len(parts) == 1:
-                return [replace(self.with_values(statement), place=split.places[0])]
+                return [replace(self.with_values(statement), place=divided.places[0])]
             case xcfa.Load() as load:
-                return split.loads(load)
-            case xcfa.Store(value) as store:
-                return split.stores(store, self.expression(value))
+                return divided.loads(load)
+            case xcfa.Store() as store:
+                return divided.stores(store, divided.given(1)[0])
             case xcfa.StoreExclusive() as exclusive:
-                return split.exclusive(exclusive)
+                return divided.exclusive(exclusive)
             case xcfa.Rmw(_, "cas") as update:
-                return split.cas(update)
+                return divided.cas(update)
             case xcfa.Rmw(_, op) as update if op in _OF_SEVERAL_PARTS:
-                return split.update(update)
+                return divided.update(update)
         message = "updates of several parts that compare are not supported"
         raise UnsupportedError(message, self.source, access.position)
 
@@ -289,54 +288,82 @@ class _Split:
 
     An update is its loads, right behind which come its stores; all bear the tag `rmw`, by which they are known to be
     one. One that compares is two ways to go on, of which the wrong one is refuted: what its read is depends on what it
-    reads.
+    reads. What is read or written is a number for each word of the access, of which there are one or two.
     """
 
     def __init__(
         self, access: Access, parts: list[Part], places: list[xcfa.AnyPlace], names: Names, layout: Layout
     ) -> None:
         self.access, self.parts, self.places, self.names, self.layout = access, parts, places, names, layout
-        self.bits = 8 * access.bytes
+        self.words = [access.statement] if access.second is None else [access.statement, access.second]
+        self.bytes = access.bytes // len(self.words)
         self.position = access.position
 
-    def loads(self, load: xcfa.Load) -> list[Step]:
-        """Loads of the parts, and the target gets the whole."""
-        targets = [self.names.fresh() for _ in self.parts]
-        found: list[Step] = []
-        for n, (target, place) in enumerate(zip(targets, self.places, strict=True)):
-            found.append(replace(load, target=target, place=place, tags=(*load.tags, *[PART] * (n > 0))))
-        joined: xcfa.Expression = number(0)
-        for target, part in zip(targets, self.parts, strict=True):
-            joined = both("bitor", joined, both("shl", low(target, 8 * part.bytes), number(8 * part.offset)))
-        return [*found, xcfa.Assign(load.target, stored(joined, self.bits), self.position)]
-
-    def stores(self, store: xcfa.Store, value: xcfa.Expression) -> list[Step]:
-        """Stores of the parts of a value, which is computed before."""
-        found: list[Step] = []
-        if not isinstance(value, xcfa.IntLiteral):
-            name = self.names.fresh()
-            found.append(xcfa.Assign(name, value, self.position))
-            value = name
-        values = self._values(value)
-        for n, (own, place) in enumerate(zip(values, self.places, strict=True)):
-            found.append(replace(store, value=own, place=place, tags=(*store.tags, *[PART] * (n > 0))))
+    def given(self, count: int) -> list[list[xcfa.Expression]]:
+        """The numbers that the instruction has, so many for each word: those of all words together, one by one."""
+        found: list[list[xcfa.Expression]] = [[] for _ in range(count)]
+        for word in self.words:
+            if isinstance(word, xcfa.Load):
+                continue
+            for own, value in zip(found, word.arguments if isinstance(word, xcfa.Rmw) else (word.value,), strict=True):
+                own.append(self.layout.expression(value))
         return found
 
-    def _values(self, value: xcfa.Expression) -> list[xcfa.Expression]:
-        return [stored(_shifted(value, 8 * part.offset), 8 * part.bytes) for part in self.parts]
+    def kept(self, values: Sequence[xcfa.Expression]) -> tuple[list[Step], list[xcfa.Expression]]:
+        """Values that are computed before, and what they are then."""
+        names = [value if isinstance(value, xcfa.IntLiteral) else self.names.fresh() for value in values]
+        found: list[Step] = [
+            xcfa.Assign(name, value, self.position)
+            for name, value in zip(names, values, strict=True)
+            if isinstance(name, xcfa.Name)
+        ]
+        return found, list(names)
+
+    def loads(self, load: xcfa.Load, targets: Sequence[xcfa.Name] | None = None) -> list[Step]:
+        """Loads of the parts, and the targets get the words.
+
+        The two words of an exclusive load are read each by itself: only a store exclusive that succeeds tells that no
+        other write was between.
+        """
+        if targets is None:
+            targets = [
+                word.target or self.names.fresh() for word in self.words if isinstance(word, xcfa.Load | xcfa.Rmw)
+            ]
+        held = [self.names.fresh() for _ in self.parts]
+        found = split.loads(load, held, self.places)
+        joined: list[xcfa.Expression] = [number(0) for _ in targets]
+        for n, (name, part) in enumerate(zip(held, self.parts, strict=True)):
+            word, offset = divmod(part.offset, self.bytes)
+            if load.exclusive and word > 0:
+                tags = (*load.tags, "exclusive", *[PART] * (offset > 0))
+                found[n] = replace(load, target=name, place=self.places[n], tags=tags, exclusive=False)
+            joined[word] = both("bitor", joined[word], both("shl", low(name, 8 * part.bytes), number(8 * offset)))
+        wholes = zip(targets, joined, strict=True)
+        return [*found, *(xcfa.Assign(t, stored(value, 8 * self.bytes), self.position) for t, value in wholes)]
+
+    def stores(self, store: xcfa.Store, values: Sequence[xcfa.Expression]) -> list[Step]:
+        """Stores of the parts of values, which are computed before."""
+        computed, kept = self.kept(values)
+        return [*computed, *split.stores(store, self._values(kept), self.places)]
+
+    def _values(self, values: Sequence[xcfa.Expression]) -> list[xcfa.Expression]:
+        found = []
+        for part in self.parts:
+            word, offset = divmod(part.offset, self.bytes)
+            found.append(stored(_shifted(values[word], 8 * offset), 8 * part.bytes))
+        return found
 
     def exclusive(self, statement: xcfa.StoreExclusive) -> list[Step]:
         """A store exclusive of the first part, and, if it succeeds, stores of the others."""
         if any(part == statement.status for place in self.places for part in xcfa.postorder(xcfa.AddressOf(place))):
             message = "a store exclusive of several parts to an address in its status register is not supported"
             raise UnsupportedError(message, self.layout.source, self.position)
-        name = self.names.fresh()
-        first, *others = self._values(name)
-        store = xcfa.Store(
-            first, self.places[0], False, "exclusive", self.position, (*_tags(statement.order), *statement.tags, PART)
-        )
+        names = [self.names.fresh() for _ in self.words]
+        first, *others = self._values(names)
+        tags = (*_tags(statement.order), *statement.tags, PART)
+        store = xcfa.Store(first, self.places[0], False, "exclusive", self.position, tags)
         return [
-            xcfa.Assign(name, self.layout.expression(statement.value), self.position),
+            *(xcfa.Assign(n, value, self.position) for n, value in zip(names, self.given(1)[0], strict=True)),
             replace(statement, value=first, place=self.places[0]),
             *(replace(store, value=v, place=p) for v, p in zip(others, self.places[1:], strict=True)),
         ]
@@ -344,7 +371,6 @@ class _Split:
     def update(self, update: xcfa.Rmw) -> list[Step]:
         """Loads, and stores of what is computed from what they read."""
         old = update.target or self.names.fresh()
-        (argument,) = map(self.layout.expression, update.arguments)
         held = self.names.fresh()
         value: xcfa.Expression = held
         if update.op == "fetch_andnot":
@@ -353,53 +379,49 @@ class _Split:
             op = xcfa.UPDATE_OPERATORS[update.op]
             value = modulo(op, old, held) if op in ("+", "-") else both(op, old, held)
         return [
-            xcfa.Assign(held, argument, self.position),
-            *self.loads(self._read(update, old, "rmw")),
-            *self.stores(self._write(update), value),
+            xcfa.Assign(held, self.given(1)[0][0], self.position),
+            *self.loads(self._read(update, "rmw"), [old]),
+            *self.stores(self._write(update), [value]),
         ]
 
     def cas(self, update: xcfa.Rmw) -> list[Step]:
         """Loads that find what is expected, and stores; or loads that do not."""
-        old, expected, new = update.target or self.names.fresh(), self.names.fresh(), self.names.fresh()
-        given, written = map(self.layout.expression, update.arguments)
+        old = [word.target or self.names.fresh() for word in self.words if isinstance(word, xcfa.Rmw)]
+        expected, new = [self.names.fresh() for _ in old], [self.names.fresh() for _ in old]
+        given, written = self.given(2)
         failing, end = self.names.hidden_label(), self.names.hidden_label()
-        same = xcfa.Binary("=", old, expected)
-        value: xcfa.Expression = new
+        same = all_equal(list(zip(old, expected, strict=True)))
+        values: list[xcfa.Expression] = list(new)
         picked: list[Step] = []
-        if "compared" in update.write_tags and not isinstance(given, xcfa.IntLiteral):
-            pick = self.names.fresh()
-            nothing = both("bitxor", expected, expected)
+        if "compared" in update.write_tags and not all(isinstance(value, xcfa.IntLiteral) for value in given):
+            pick, nothing = self.names.fresh(), xcfa.Binary("bitxor", expected[0], expected[0])
+            for each in expected[1:]:
+                nothing = xcfa.Binary("bitor", nothing, xcfa.Binary("bitxor", each, each))
             picked = [xcfa.Predict(pick, nothing, True, 1, self.position)]
-            value = both("bitor", new, pick)
+            values = [both("bitor", value, pick) for value in new]
+        before = zip([*expected, *new], [*given, *written], strict=True)
         return [
-            xcfa.Assign(expected, given, self.position),
-            xcfa.Assign(new, written, self.position),
+            *(xcfa.Assign(name, value, self.position) for name, value in before),
             Branch(None, failing, self.position, fork=True),
             *picked,
-            *self.loads(self._read(update, old, "rmw")),
+            *self.loads(self._read(update, "rmw"), old),
             self._refuted_unless(same),
-            *self.stores(self._write(update), value),
+            *self.stores(self._write(update), values),
             Branch(None, end, self.position),
             failing,
-            *self.loads(self._read(update, old, "failed")),
+            *self.loads(self._read(update, "failed"), old),
             self._refuted_unless(xcfa.Unary("not", same)),
             end,
         ]
 
     def _refuted_unless(self, condition: xcfa.Expression) -> Step:
-        """What was chosen is refuted if the condition turns out not to hold."""
-        wrong = xcfa.Conditional(condition, number(0), number(1), self.position)
-        return xcfa.Predict(self.names.fresh(), wrong, False, 1, self.position)
+        return split.refuted_unless(condition, self.names.fresh(), self.position)
 
-    def _read(self, update: xcfa.Rmw, target: xcfa.Name, kind: str) -> xcfa.Load:
-        order = update.orders[-1 if kind == "failed" else 0] if update.orders else None
-        tags = (*_tags(order), *update.read_tags)
-        return xcfa.Load(target, self.places[0], False, kind, self.position, tags)
+    def _read(self, update: xcfa.Rmw, kind: str) -> xcfa.Load:
+        return replace(split.read_of(update, kind), place=self.places[0])
 
     def _write(self, update: xcfa.Rmw) -> xcfa.Store:
-        computed = () if update.op in ("exchange", "cas") else ("computed",)
-        tags = (*computed, *_tags(update.orders[0] if update.orders else None), *update.write_tags)
-        return xcfa.Store(number(0), self.places[0], False, "rmw", self.position, tags)
+        return replace(split.write_of(update), place=self.places[0])
 
 
 def _tags(order: str | None) -> tuple[str, ...]:
@@ -472,6 +494,8 @@ def _of_another_size(
     """The first access that is not one of a whole cell, nor a read of its low bytes; `cuts`: as far as one can tell."""
     widest = _sizes(accesses, locations)
     for access in accesses:
+        if access.second is not None:
+            return access
         if access.location is None:
             if cuts and access.writes and any(access.bytes < widest[name] for name in pointed):
                 return access

@@ -48,6 +48,7 @@ class Thread:
         self.flags: set[str] = set()  # the locals that are bools
         self._loaded: set[str] = set()  # locals that may depend on what was read
         self._bits: dict[int, int] = {}  # of the accesses whose sizes are known, by their numbers as steps
+        self._seconds: set[int] = set()  # those to the second of two words at once
         self.barriers: list[Barrier] = []
         self._register = register
         self._steps: list[Step] = []
@@ -132,6 +133,15 @@ class Thread:
         """How many bits a step accesses, if that is known."""
         return self._bits.get(step)
 
+    def access_two(self, first: xcfa.Statement, second: xcfa.Statement, bits: int) -> None:
+        """The thread goes on with one access to two words of so many bits, of which the second lies behind the first.
+
+        What is said of the second is where it gets its value from, or where that goes to.
+        """
+        self.access(first, bits)
+        self._seconds.add(len(self._steps))
+        self.access(second, bits)
+
     def assign(self, target: xcfa.Name, value: xcfa.Expression, position: Position) -> None:
         """A local variable gets a value."""
         self.do(xcfa.Assign(target, value, position))
@@ -204,7 +214,8 @@ class Thread:
         Raises UnsupportedError for a load and a store exclusive of one location, but of different sizes: whether they
         are a pair, architectures leave open.
         """
-        found = {number: self._access(number, bits) for number, bits in self._bits.items()}
+        firsts = {number: bits for number, bits in self._bits.items() if number not in self._seconds}
+        found = {number: self._access(number, bits) for number, bits in firsts.items()}
         loads = [a for a in found.values() if isinstance(a.statement, xcfa.Load) and a.statement.exclusive]
         for store in (access for access in found.values() if isinstance(access.statement, xcfa.StoreExclusive)):
             for load in loads:
@@ -272,6 +283,8 @@ class Thread:
         for step in steps:
             if isinstance(step, xcfa.Load | xcfa.Store | xcfa.StoreExclusive | xcfa.Rmw):
                 number = numbers[id(step)]
+                if number in self._seconds:
+                    continue
                 found += layout.steps(self.accesses.get(number) or self._access(number, 0), self)
             elif isinstance(step, xcfa.Assign | xcfa.Predict):
                 found.append(replace(step, value=layout.expression(step.value)))
@@ -288,13 +301,16 @@ class Thread:
         """An access; an address that is computed from that of one location is taken to be in that location."""
         statement = self._fixed[number]
         assert isinstance(statement, (xcfa.Load, xcfa.Store, xcfa.StoreExclusive, xcfa.Rmw))
+        second = self._fixed[number + 1] if number + 1 in self._seconds else None
+        assert second is None or isinstance(second, (xcfa.Load, xcfa.Store, xcfa.Rmw))
+        size = bits // 8 if second is None else bits // 4
         where = self._where(xcfa.AddressOf(statement.place), number)
         if where is not None and where[0] is not None:
-            return Access(*where, bits // 8, statement)
+            return Access(*where, size, statement, second)
         parts = xcfa.postorder(xcfa.AddressOf(statement.place))
         places = [part.place for part in parts if isinstance(part, xcfa.AddressOf)]
         names = {place.name.name for place in places if isinstance(place, xcfa.Place)}
-        return Access(names.pop() if len(names) == 1 else None, None, bits // 8, statement)
+        return Access(names.pop() if len(names) == 1 else None, None, size, statement, second)
 
     def _where(self, value: xcfa.Expression, before: int) -> tuple[str | None, int] | None:
         """The location whose address a value is, and how many bytes are added; of a number, that; None: not known.
@@ -313,7 +329,7 @@ class Thread:
                 return None, 0
             case xcfa.Binary("bitand", _, xcfa.IntLiteral(0)):
                 return None, 0
-            case xcfa.Binary("+" | "-" | "shl" as op, left, right):
+            case xcfa.Binary("+" | "-" | "shl" | "bitor" as op, left, right):
                 return _combined(op, self._where(left, before), self._where(right, before))
             case xcfa.Wrap(operand):
                 return self._where(operand, before)
@@ -363,9 +379,11 @@ class Thread:
 def _combined(
     op: str, first: tuple[str | None, int] | None, second: tuple[str | None, int] | None
 ) -> tuple[str | None, int] | None:
-    """A sum, difference or shift of what `_where` gives."""
+    """A sum, difference, shift or disjunction of what `_where` gives."""
     if first is None or second is None or (second[0] is not None and (op != "+" or first[0] is not None)):
         return None
+    if op == "bitor":
+        return (None, first[1] | second[1]) if first[0] is None else None
     if op == "shl":
         return (None, first[1] << second[1]) if first[0] is None and 0 <= second[1] < 64 else None
     return first[0] or second[0], first[1] + second[1] if op == "+" else first[1] - second[1]

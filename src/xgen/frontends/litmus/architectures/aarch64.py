@@ -8,20 +8,25 @@ is `noret`, and no acquire. The write of a CAS is `compared`. Fences are `dmb.sy
 
 The value that CSEL chooses depends on the condition in a weaker way than on the operand that is chosen ("pick
 dependency"), and so does what CAS writes on what it compares. The result of a CAS that writes comes from the register
-that it compares, only picked by what is in memory, or from memory; that of one that fails comes from memory. Left out
-are, with a sentence each: pairs of registers that are accessed at once, vectors, system registers and instructions,
-exceptions, memory tags, pointer authentication, branches to computed addresses.
+that it compares, only picked by what is in memory, or from memory; that of one that fails comes from memory.
+
+STXP and CASP access two registers at once; so does LDXP where these are words, while two doublewords are read each by
+itself (B2.2.1): only an STXP that succeeds tells that they were there together. Left out are, with a sentence each:
+other pairs of registers that are accessed at once, vectors, system registers and instructions, exceptions, memory tags,
+pointer authentication, branches to computed addresses.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from xgen.frontends.assembly import negation
 from xgen.frontends.litmus.architectures import flags
 from xgen.frontends.litmus.architectures.arithmetic import (
     ZERO,
+    all_equal,
     both,
     equal,
     low,
@@ -89,13 +94,16 @@ _LOAD = re.compile(r"ld(?P<kind>u?r|ap?r|apur|a?xr)(?P<sign>s?)(?P<size>[bhw]?)\
 _STORE = re.compile(r"st(?P<kind>u?r|lr|lur)(?P<size>[bh]?)\Z")
 _STORE_EXCLUSIVE = re.compile(r"st(?P<release>l?)xr(?P<size>[bh]?)\Z")
 _UPDATE = re.compile(rf"(?P<what>ld|st)(?P<op>{'|'.join(UPDATES)})(?P<acquire>a?)(?P<release>l?)(?P<size>[bh]?)\Z")
+_LOAD_TWO = re.compile(r"ld(?P<acquire>a?)xp\Z")
+_STORE_TWO = re.compile(r"st(?P<release>l?)xp\Z")
+_CAS_TWO = re.compile(r"casp(?P<acquire>a?)(?P<release>l?)\Z")
 _SWAP = re.compile(r"(?P<what>swp|cas)(?P<acquire>a?)(?P<release>l?)(?P<size>[bh]?)\Z")
 _REGISTER = re.compile(r"(?P<size>[XW])(?P<number>\d+|ZR)\Z")
 _PAIR = re.compile(r"(?P<what>ld|st)p(?P<sign>sw)?\Z")
 _BRACKETS = re.compile(r"\[(.*)\]\s*(!?)\Z", re.DOTALL)
 
 UNSUPPORTED = (
-    (r"(ld|st)np|(ld|st)(a?x|il|iap|l|a)p+|casp(a|l|al)?|(swp|ldclr|ldset)p(a|l|al)?", "accesses to pairs at once are"),
+    (r"(ld|st)np|(ld|st)(il|iap|l|a)p+|(swp|ldclr|ldset)p(a|l|al)?", "accesses to pairs at once are"),
     (r"mrs|msr|svc|hvc|smc|eret|brk|hlt|tlbip?|at|dc|ic|sysl?|wfe|wfi|sevl?|hint", "system instructions are"),
     (r"st2?z?gm?|ldgm?|irg|gmi|subps?|addg|subg", "memory tags are"),
     (r"(pac|aut)\w*|xpac[id]|(ret|br|blr)a[ab]z?", "pointer authentication is"),
@@ -118,6 +126,9 @@ class AArch64Step(Step):
             (_STORE_EXCLUSIVE, self.store_exclusive),
             (_UPDATE, self.update),
             (_SWAP, self.swap),
+            (_LOAD_TWO, self.load_two),
+            (_STORE_TWO, self.store_two),
+            (_CAS_TWO, self.cas_two),
         )
         for pattern, effect in memory:
             if match := pattern.match(name):
@@ -340,28 +351,101 @@ class AArch64Step(Step):
         if target is None or old is None:
             return
         if op == "cas":
-            self.compared(target, arguments[0], old, bits)
+            self.compared([(target, arguments[0], old)], bits)
         elif bits < 64:
             self.thread.assign(target, low(target, bits), position)
 
-    def compared(self, target: xcfa.Name, expected: xcfa.Expression, old: xcfa.Name, bits: int) -> None:
-        """The result of a CAS that has read `old`: from the register if that is the same, or from memory.
+    def compared(self, results: Sequence[tuple[xcfa.Name, xcfa.Expression, xcfa.Name]], bits: int) -> None:
+        """The results of a CAS: each of a target, what it expects and what it has read; they come from the registers if
+        that is the same, or from memory.
 
-        Where the register holds no value that was read, what comes from memory depends on more, and need not be looked
+        Where the registers hold no value that was read, what comes from memory depends on more, and need not be looked
         at.
         """
         thread, position, flag, end = self.thread, self.line.position, self.thread.flag(), self.thread.new_label()
         from_memory = thread.new_label()
-        loaded = thread.is_loaded(expected)
+        loaded = thread.is_loaded(*(expected for _, expected, _ in results))
         if loaded:
             thread.fork(from_memory, position)
-        thread.do(xcfa.Predict(flag, equal(old, expected), True, position=position))
-        thread.do(xcfa.Select(target, flag, low(expected, bits), low(old, bits), True, position))
+        same = all_equal([(old, expected) for _, expected, old in results])
+        thread.do(xcfa.Predict(flag, same, True, position=position))
+        for target, expected, old in results:
+            thread.do(xcfa.Select(target, flag, low(expected, bits), low(old, bits), True, position))
         if loaded:
             thread.jump(end, position)
             thread.label(from_memory)
-            thread.assign(target, low(old, bits), position)
+            for target, _, old in results:
+                thread.assign(target, low(old, bits), position)
             thread.label(end)
+
+    # ---- two registers at once
+
+    def two(self, first: Operand, second: Operand) -> int:
+        """The size of two registers that have to be of one."""
+        bits = self.bits(first)
+        if self.bits(second) != bits:
+            self.line.wrong(f"`{self.line.mnemonic.upper()}` takes registers of one size", second)
+        return bits
+
+    def joined(self, first: Operand, second: Operand) -> xcfa.Expression:
+        """Two words as a doubleword."""
+        return both("bitor", low(self.read(first), 32), both("shl", low(self.read(second), 32), number(32)))
+
+    def load_two(self, match: re.Match[str]) -> None:
+        first, second, address = expect(self.line, f"{match[0].upper()} X0,X1,[X2]", 3)
+        bits, place, position = self.two(first, second), self.address([address])[0], self.line.position
+        if self.target(first) == self.target(second):
+            self.line.wrong(f"`{match[0].upper()}` takes two registers", second)
+        order, low_word, high_word = "acquire" if match["acquire"] else None, self.thread.fresh(), self.thread.fresh()
+        load = xcfa.Load(low_word, place, False, order, position, exclusive=True)
+        if bits == 32:
+            self.thread.access(load, 64)
+            self.thread.assign(high_word, both("shr", low_word, number(32)), position)
+        else:
+            self.thread.access_two(load, replace(load, target=high_word), bits)
+        self.assign(first, low_word)
+        self.assign(second, high_word)
+
+    def store_two(self, match: re.Match[str]) -> None:
+        status, first, second, address = expect(self.line, f"{match[0].upper()} W0,X1,X2,[X3]", 4)
+        bits, place, position = self.two(first, second), self.address([address])[0], self.line.position
+        order, target = "release" if match["release"] else None, self.target(status)
+        if bits == 32:
+            store = xcfa.StoreExclusive(target, self.joined(first, second), place, order, position)
+            self.thread.access(store, 64)
+            return
+        store = xcfa.StoreExclusive(target, self.read(first), place, order, position)
+        self.thread.access_two(store, xcfa.Store(self.read(second), place, position=position), bits)
+
+    def cas_two(self, match: re.Match[str]) -> None:
+        *pairs, address = expect(self.line, f"{match[0].upper()} X0,X1,X2,X3,[X4]", 5)
+        (one, two), (three, four) = pairs[:2], pairs[2:]
+        bits, place, position = self.two(one, two), self.address([address])[0], self.line.position
+        self.two(one, three)
+        for first, second in ((one, two), (three, four)):
+            self.two(first, second)
+            numbers = [int(digits) if (digits := operand.text[1:]).isdecimal() else 31 for operand in (first, second)]
+            if numbers[0] % 2 or numbers[1] != numbers[0] + 1:
+                self.line.wrong(f"`{match[0].upper()}` takes a register of even number and the next one", first)
+        read_tags, write_tags = self.tags(match, True)
+        expected, new = [self.read(one), self.read(two)], [self.read(three), self.read(four)]
+        old = [self.thread.fresh(), self.thread.fresh()]
+        if bits == 32:
+            values = signed(self.joined(one, two), 64), signed(self.joined(three, four), 64)
+            update = xcfa.Rmw(old[0], "cas", place, values, (), position, read_tags, (*write_tags, "compared"))
+            self.thread.access(update, 64)
+            self.thread.assign(old[1], both("shr", old[0], number(32)), position)
+        else:
+            first_word, second_word = (
+                xcfa.Rmw(o, "cas", place, tuple(values), (), position, read_tags, (*write_tags, "compared"))
+                for o, *values in zip(old, expected, new, strict=True)
+            )
+            self.thread.access_two(first_word, second_word, bits)
+        results = [
+            (self.target(operand), low(before, bits), held)
+            for operand, before, held in zip((one, two), expected, old, strict=True)
+        ]
+        self.compared(results, bits)
 
     # ---- computation
 

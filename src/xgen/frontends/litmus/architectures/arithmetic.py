@@ -7,6 +7,8 @@ shifts to the right, divisions and comparisons, whose operands are to be cut to 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xgen.program import automaton as xcfa
 
 MIN = xcfa.IntLiteral(-(2**63))
@@ -79,6 +81,21 @@ def is_constant(value: xcfa.Expression, constant: int) -> bool:
 
 def equal(left: xcfa.Expression, right: xcfa.Expression) -> xcfa.Binary:
     return xcfa.Binary("=", left, right)
+
+
+def all_equal(pairs: Sequence[tuple[xcfa.Expression, xcfa.Expression]]) -> xcfa.Binary:
+    """Whether the values of each pair are the same."""
+    if len(pairs) == 1:
+        return equal(*pairs[0])
+    return equal(different(pairs), ZERO)
+
+
+def different(pairs: Sequence[tuple[xcfa.Expression, xcfa.Expression]]) -> xcfa.Expression:
+    """A value that is 0 where the values of each pair are the same."""
+    result: xcfa.Expression = ZERO
+    for left, right in pairs:
+        result = both("bitor", result, xcfa.Binary("bitxor", left, right))
+    return result
 
 
 def less(left: xcfa.Expression, right: xcfa.Expression) -> xcfa.Binary:
