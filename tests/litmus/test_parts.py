@@ -12,6 +12,7 @@ from oracle import pairs, sizes
 import xgen
 from tests.litmus.reading import read
 from xgen import _core
+from xgen.analyses.explain import asked_by, explain
 from xgen.analyses.suite.litmus import asked_of, run_litmus
 from xgen.cli import main
 from xgen.errors import ProgramError, Source, UnsupportedError, XgenError
@@ -204,7 +205,7 @@ def test_random_programs_against_brute_force(kind: str, model: str, request: pyt
 def test_two_registers_at_once_against_brute_force(model: str, request: pytest.FixtureRequest) -> None:
     """LDXP, STXP and CASP; where a LDXP is two reads, only Arm's model leaves the two without an order."""
     rng, compared = random.Random(f"pairs {model}"), 0
-    number = 500 if request.config.getoption("--slow") else 40
+    number = 150 if request.config.getoption("--slow") else 12
     for _ in range(number):
         program = pairs.random_program(rng)
         if model != "arm8" and any(i.halves for code in program for i in code):
@@ -217,7 +218,45 @@ def test_two_registers_at_once_against_brute_force(model: str, request: pytest.F
         found = run_litmus(test, load_model(model)).states
         assert {" ".join(sorted(pairs.narrow(s).split())): n for s, n in found} == expected, test.source.text
         compared += 1
-    assert compared > number // 4
+    assert compared > number // 6
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_explanations_against_brute_force(model: str, request: pytest.FixtureRequest) -> None:
+    """Each final state that Arm's model has: whether this model has it, and what forbids it, are told."""
+    rng, left = random.Random("explain"), 40 if request.config.getoption("--slow") else 3
+    while left > 0:
+        program = sizes.random_program(rng, ("ld", "st", "st", "swp"), 2, 3)
+        found, all_ = sizes.executions(program, model), sizes.executions(program, "arm8")
+        forbidden = sorted(all_.keys() - found.keys())
+        if (not forbidden and model != "arm8") or len({i.bytes for code in program for i in code}) == 1:
+            continue
+        left -= 1
+        for state in (*forbidden[:1], next(iter(found))):
+            condition = state.replace("[", "").replace("]", "").rstrip(";").replace(";", " /\\")
+            test = read(sizes.litmus(program).replace("exists (x=77)", f"exists ({condition})"))
+            told = explain(asked_by(test.program, load_model(model)))
+            assert told.answer == ("allowed" if state in found else "forbidden"), test.source.text
+            assert all(finding.holds for finding in told.findings) == (state in found)
+
+
+def test_samples_long_runs_and_estimates_against_brute_force(tmp_path: Path) -> None:
+    rng, tried = random.Random("long"), 0
+    for number in range(30):
+        program = sizes.random_program(rng, ("ld", "st", "swp", "cas"), 2, 2)
+        test = read(sizes.litmus(program))
+        count = sum(sizes.executions(program, "arm8").values())
+        if len(test.program.variables) == 2 or not 1 < count < 50:
+            continue
+        model, tried = load_model("arm8"), tried + 1
+        sampled = xgen.check(test.program, model, sample=600, classes="off")
+        assert sampled.sample is not None
+        assert (sampled.sample.whole, sampled.executions) == (True, count), test.source.text
+        assert xgen.estimate(test.program, model).executions.mean == count
+        if tried <= 2:
+            long = xgen.check(test.program, model, checkpoint=tmp_path / f"{number}.run", processes=1, classes="off")
+            assert (long.verdict, long.executions) == ("safe", count)
+    assert tried > 6
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -287,8 +326,8 @@ TWO_CELLS = "var x : int var y : int main process p { 1 -> x; 2 -> y @part; }"
 @pytest.mark.parametrize(
     "command",
     [
-        *("explain", "fences", "prove", "ltl", "check --classes rf", "check --liveness", "check --cones"),
-        *("check --sample 10", "check --checkpoint run", "check --estimate", "check --processes 2"),
+        *("fences", "prove", "ltl", "check --classes rf", "check --liveness", "check --cones"),
+        "check --processes 2 --classes rf",
     ],
 )
 def test_what_does_not_know_parts_says_so(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,7 +165,7 @@ class Query:
 
 def violation(program: Program, model: Model) -> Query:
     """Asks for a violation of the program: of an assertion, say, or of its requirement on final states."""
-    asked = problem(program, model)
+    asked = problem(program, model, parts=True)
     return Query(asked, lambda execution: _violates(execution, asked.requirement), "a violation")
 
 
@@ -199,13 +199,13 @@ def condition(test: LitmusTest, model: Model) -> Query:
         return execution.complete and test.counts(state) and test.satisfies(state) != against
 
     proposition = show(test.question.proposition)
-    asked = problem(replace(test.program, requirement=None), model, test.observed_cells)
+    asked = problem(replace(test.program, requirement=None), model, test.observed_cells, parts=True)
     return Query(asked, wanted, f"not ({proposition})" if against else proposition)
 
 
 def final_values(program: Program, model: Model, text: str) -> Query:
     """Asks for final values such as `p0:a=0, x=1`. Raises UsageError where the text makes no sense."""
-    asked = problem(program, model)
+    asked = problem(program, model, parts=True)
     names = asked.final_values
     values: dict[str, int] = {}
     for part in re.split(r"[\s,;]+", re.sub(r"\s*=\s*", "=", text.strip())):
@@ -275,7 +275,7 @@ def explain_result(program: Program, model: Model, result: Result, timeout: floa
         return explain(violation(program, model), max_depth=result.max_depth, timeout=timeout)
     violations = result.witness.violations
     question = violations[0].message if violations else "final states that are not as required"
-    return show_allowed(result.witness, problem(program, model).model, question)
+    return show_allowed(result.witness, problem(program, model, parts=True).model, question)
 
 
 def _violates(execution: Execution, requirement: Requirement | None) -> bool:

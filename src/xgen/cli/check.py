@@ -470,4 +470,6 @@ def _dump(program: xgen.Program, model: str | None) -> str:
     from xgen.lowering.dump import dump_code
     from xgen.lowering.threads import lower
 
-    return dump_code(lower(program) if model is None else problem(program, xgen.model(model)).code).rstrip("\n")
+    return dump_code(lower(program) if model is None else problem(program, xgen.model(model), parts=True).code).rstrip(
+        "\n"
+    )

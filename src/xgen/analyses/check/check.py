@@ -62,7 +62,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
     coverage = None
     if question.coverage:
         options = replace(question, classes="off", workers=1).options(clock.left())
-        coverage = coverage_of(problem(program, model, private=question.private), options)
+        coverage = coverage_of(problem(program, model, private=question.private, parts=True), options)
     weakened: tuple[Weakened, ...] | None = () if question.weaken else None
     if question.weaken and result.verdict in ("safe", "safe-within-bound"):
         weakened = weaken(program, model, question, result.explored, clock)
@@ -91,9 +91,9 @@ def estimate(
     """
     from xgen.engine.graphs.estimate import estimate as engine_estimate
 
-    each = problem(program, model)
+    each = problem(program, model, parts=True)
     found = engine_estimate(each, max_depth=max_depth, unroll=unroll, seconds=seconds)
-    if found.exact:
+    if found.exact or each.code.parts is not None:  # classes do not know accesses of several parts
         return found
     options = Options(max_depth, unroll=unroll)
     ways = expected_seconds(each, problem(program, model, classes=True), options)

@@ -83,7 +83,7 @@ def _others(
     property."""
     kinds: set[str] = set()
     options = Options(question.max_depth, all_states=True, unroll=question.unroll, trace_limit=256, stream=True)
-    for execution in executions(problem(program, model, private=question.private), options):
+    for execution in executions(problem(program, model, private=question.private, parts=True), options):
         if _is_about(execution, wanted):
             return None, execution
         if "bounded" in execution.ends or clock.over():

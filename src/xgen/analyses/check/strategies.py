@@ -116,7 +116,7 @@ def strategy(question: Question) -> Strategy:
 
 def knows_parts(question: Question) -> bool:
     """Whether a question can be asked of programs with accesses of several sizes."""
-    return strategy(question) in (plain, in_turns) and not question.liveness
+    return strategy(question) in (plain, in_turns, long, sampled) and not question.liveness
 
 
 def plain(case: Case) -> Exploration:
