@@ -225,6 +225,8 @@ class Instructions:
     def _emit(self, statement: _Statement, thread: Thread) -> None:
         """The steps of a thread of a litmus test become C's."""
         steps = thread.since(0)
+        if thread.takes_two:
+            self.body.refuse("assembly that accesses two registers at once is", statement.node)
         self._all_known(statement, thread, steps)
         at = {step: number for number, step in enumerate(steps) if isinstance(step, str)}
         succeeding = {number for number in range(len(steps)) if only_retries(steps, number, at)}
