@@ -36,6 +36,7 @@ COUNTS = {
     "twice": {"sc": "bad-join 1 0", "rc11": "bad-join 1 0"},
     "used_after": {"sc": "use-after-free 1 0", "rc11": "use-after-free 1 0"},  # (by the only thread that has it)
     "barrier": {"sc": "safe 1 2", "rc11": "safe 1 3", "arm8": "safe 1 2"},
+    "three": {"sc": "safe 2 0", "rc11": "safe 2 0", "arm8": "safe 2 0"},  # (numbers of 48 bits are shifted by 0)
     "results": {"sc": "safe 1 0", "rc11": "safe 1 0", "arm8": "safe 1 0"},
 }
 """What is found, and how many executions are complete and blocked."""

@@ -268,6 +268,17 @@ STD = {
         "v.lock().unwrap().push(2); }); assert_eq!(v.lock().unwrap().len(), 2);",
         None,
     ),
+    "bytes that are compared": (
+        "let v = Mutex::new([1u16, 2, 700]); thread::scope(|s| { s.spawn(|| v.lock().unwrap()[1] = 515); }); "
+        "let g = v.lock().unwrap(); let b = [g[0] as u8, g[2] as u8]; assert_eq!(*g, [1, 515, 700]); "
+        "assert!(b[..] < [1u8, 0xbd][..] && b[..] > [1u8, 0xbb][..] && b[..] == [1u8, 0xbc][..]);",
+        "safe 1 0",
+    ),
+    "what was in a mutex": (
+        "let m = Mutex::new(1); thread::scope(|s| { s.spawn(|| *m.lock().unwrap() += 1); *m.lock().unwrap() += 1; }); "
+        "assert_eq!(m.into_inner().unwrap(), 3);",
+        "safe 2 2",
+    ),
     "the crate xgen": (
         "let m = Arc::new(xgen::sync::Mutex::new(0)); let o = m.clone(); "
         "let t = xgen::thread::spawn(move || *o.lock().unwrap() = 1); t.join().unwrap(); "

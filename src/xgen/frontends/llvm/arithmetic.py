@@ -32,7 +32,7 @@ _COMPARED: dict[str, tuple[str, bool]] = {
 def known(op: str, a: int, b: int, bits: int) -> int:
     """The result of an operation; the divisor is not 0."""
     u, v = unsigned(a, bits), unsigned(b, bits)
-    shift = v & (bits - 1)
+    shift = v & _shifts(bits)
     results: dict[str, Callable[[], int]] = {
         "add": lambda: a + b,
         "sub": lambda: a - b,
@@ -49,6 +49,11 @@ def known(op: str, a: int, b: int, bits: int) -> int:
         "srem": lambda: a - b * _quotient(a, b),
     }
     return signed(results[op](), bits)
+
+
+def _shifts(bits: int) -> int:
+    """The bits that may be in the number of bits to shift by; a shift by more than there are has no meaning."""
+    return (1 << (bits - 1).bit_length()) - 1
 
 
 def _quotient(a: int, b: int) -> int:
@@ -144,9 +149,9 @@ class Arithmetic(Accesses):
 
     @staticmethod
     def _expression(op: str, a: Expression, b: Expression, bits: int) -> Expression:
-        shift: Expression = Binary("bitand", b, IntLiteral(bits - 1))
+        shift: Expression = Binary("bitand", b, IntLiteral(_shifts(bits)))
         if isinstance(b, IntLiteral):
-            shift = IntLiteral(b.value & (bits - 1))
+            shift = IntLiteral(b.value & _shifts(bits))
 
         def positive(number: Expression) -> Expression:
             return number if bits == 64 else Wrap(number, bits, False)

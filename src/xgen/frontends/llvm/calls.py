@@ -24,6 +24,8 @@ POOL = 4
 """So many objects are made by one call in a loop."""
 SIZES = (1, 2, 3, 4, 8, 12, 16, 24, 32)
 """So many times its alignment memory may have whose size is not known here: a vector has 4, 8 or 16 elements."""
+COMPARED = 64
+"""So many bytes are compared."""
 _PRINTS = frozenset(
     [
         "printf",
@@ -345,6 +347,28 @@ class Calls(Walk):
             value = signed(int.from_bytes(bytes([byte & 255]) * width, "little"), 8 * width)
             self.store(self.moved(to, at), value, width)
 
+    def compare_bytes(self, one: Value, other: Value, count: Value) -> Value:
+        """As memcmp does: 0, or the sign of the difference of the first bytes that differ."""
+        if not isinstance(count, int) or count > COMPARED:
+            raise self.unsupported(
+                f"comparing more than {COMPARED} bytes, or a number of them that is not known here, is"
+            )
+        found: Value = 0
+        for at, width in reversed(self.pieces(one, other, count)):
+            pair = [self.load(self.moved(each, at), width) for each in (one, other)]
+            for byte in reversed(range(width)):
+                a, b = (self._byte(value, byte, width) for value in pair)
+                differs = self.select(self.compare("ult", a, b), -1, 1)
+                found = self.select(self.compare("eq", a, b), found, differs)
+        return found
+
+    def _byte(self, value: Value, number: int, width: int) -> Value:
+        """A byte of a number, without a sign."""
+        if isinstance(value, int):
+            return unsigned(value, 8 * width) >> 8 * number & 255
+        shifted = Binary("shr", expression(value), IntLiteral(8 * number)) if number else expression(value)
+        return self.keep(Register(xcfa.Wrap(shifted, 8, False), Either(), 32))
+
     # ---- exceptions
 
     def throw(self, name: str) -> NoReturn:
@@ -414,6 +438,10 @@ def _copy(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> 
     return arguments[0]
 
 
+def _compare(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
+    return calls.compare_bytes(*arguments[:3])
+
+
 def _set(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
     calls.set_bytes(*arguments[:3])
     return arguments[0]
@@ -441,6 +469,13 @@ def _extreme(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -
     a, b = arguments
     op = {"umin": "ult", "umax": "ugt", "smin": "slt", "smax": "sgt"}[name.split(".")[1]]
     return calls.select(calls.compare(op, a, b), a, b)
+
+
+def _sign(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
+    """The sign of a difference."""
+    a, b = arguments
+    less = calls.compare("slt" if name.startswith("llvm.scmp") else "ult", a, b)
+    return calls.select(calls.compare("eq", a, b), 0, calls.select(less, -1, 1))
 
 
 def _bits(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
@@ -486,6 +521,7 @@ _EXACT: dict[str, Handler] = {
     "__rust_realloc": _renew,
     "posix_memalign": _new_at,
     "free": _delete,
+    **dict.fromkeys(("memcmp", "bcmp"), _compare),
     "memset": _set,
     "strlen": _length,
     "__cxa_free_exception": _nothing,
@@ -501,6 +537,7 @@ _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
     (("llvm.memset",), _set),
     (("llvm.is.constant", "llvm.objectsize"), _nothing),
     (("llvm.smax", "llvm.smin", "llvm.umax", "llvm.umin"), _extreme),
+    (("llvm.scmp.", "llvm.ucmp."), _sign),
     (("llvm.ctpop", "llvm.ctlz", "llvm.cttz", "llvm.bswap", "llvm.abs"), _bits),
     (("llvm.x86.sse2.mfence",), _fence),
     (("llvm.trap", "llvm.debugtrap"), _throw),

@@ -11,7 +11,7 @@ from xgen.frontends.llvm.arithmetic import Arithmetic
 from xgen.frontends.llvm.ir import ARITHMETIC, CASTS, Function, Instruction
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.tokens import Assembly, Local, Operand
-from xgen.frontends.llvm.types import Array, Float, Int, Named, Struct, Type, Unsized, is_wide, parts, size_of
+from xgen.frontends.llvm.types import Array, Float, Int, Named, Struct, Type, Unsized, is_odd, is_wide, parts, size_of
 from xgen.frontends.llvm.values import Either, Moved, Register, Value, condition, expression, signed, unsigned
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name, Wrap
@@ -222,8 +222,34 @@ class Instructions(Arithmetic):
             return tuple(self.load_type(place, inner, order, hint) for place, inner in loaded)
         if isinstance(type_, Float) and self.alone:
             return 0  # nothing can be computed with it
+        if is_odd(type_):
+            return self._load_odd(pointer, type_, hint)
         found = self.load(pointer, self.width(type_), order, hint)
         return found & 1 if type_ == Int(1) and isinstance(found, int) else found
+
+    def _load_odd(self, pointer: Value, type_: Type, hint: str) -> Value:
+        assert isinstance(type_, Int)
+        whole: Value = 0
+        for at, inner in parts(type_):
+            part, bits = self.load(self.moved(pointer, at), size_of(inner)), 8 * size_of(inner)
+            alone = unsigned(part, bits) if isinstance(part, int) else self._without_sign(part, bits)
+            whole = self.compute("or", whole, self.compute("shl", alone, 8 * at, 64), 64)
+        if isinstance(whole, int):
+            return signed(whole, type_.bits)
+        return self.keep(Register(Wrap(expression(whole), type_.bits, True), Either(), type_.bits), hint)
+
+    def _without_sign(self, value: Value, bits: int) -> Value:
+        return self.keep(Register(Wrap(expression(value), bits, False), Either(), 64))
+
+    def _store_odd(self, pointer: Value, value: Value, type_: Type) -> None:
+        for at, inner in parts(type_):
+            bits = 8 * size_of(inner)
+            if isinstance(value, int):
+                part: Value = signed(value >> 8 * at, bits)
+            else:
+                shifted = Binary("shr", expression(value), IntLiteral(8 * at)) if at else expression(value)
+                part = self.keep(Register(Wrap(shifted, bits, True), Either(), bits))
+            self.store(self.moved(pointer, at), part, size_of(inner))
 
     def _store(self, here: Activation, i: Instruction) -> None:
         value, pointer = self.operands(here, i)
@@ -236,6 +262,8 @@ class Instructions(Arithmetic):
                 self.store_type(self.moved(pointer, at), each, inner, order)
         elif isinstance(type_, Float) and self.alone and isinstance(pointer, int):
             self.store_real(pointer, type_.bytes)
+        elif is_odd(type_):
+            self._store_odd(pointer, value, type_)
         else:
             self.store(pointer, value, self.width(type_), order)
 

@@ -131,6 +131,7 @@ class CallInIR:
 
     def _cell(self, value: Value) -> Cell:
         value = self.body.keep(value)
+        self.body.piece(value, 4, True)  # where all is copied that it is in, this is copied by itself
         self.cells[expression(value)] = value
         return expression(value)
 

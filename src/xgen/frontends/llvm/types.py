@@ -135,5 +135,10 @@ def is_wide(type_: Type) -> bool:
     return isinstance(type_, Int) and type_.bits > 64
 
 
+def is_odd(type_: Type) -> bool:
+    """Whether a type is of numbers with 3, 5, 6 or 7 bytes, which are several accesses."""
+    return isinstance(type_, Int) and (type_.bits + 7) // 8 in (3, 5, 6, 7)
+
+
 def _up(offset: int, alignment: int) -> int:
     return (offset + alignment - 1) // alignment * alignment
