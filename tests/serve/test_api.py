@@ -97,8 +97,9 @@ def hurried(_alone: None) -> Iterator[TestClient]:
         yield client
 
 
-def ask(client: TestClient, task: str, program: str, **model: str) -> Any:
-    response = client.post(f"/{task}", json={"program": program, **(model or {"model": "tso"})})
+def ask(client: TestClient, task: str, program: str, **asked: Any) -> Any:
+    model = {} if "model_text" in asked else {"model": "tso"}
+    response = client.post(f"/{task}", json={"program": program, **model, **asked})
     assert response.status_code == 200
     return response.json()
 
@@ -113,10 +114,27 @@ def test_a_litmus_test(client: TestClient) -> None:
 
 def test_a_program(client: TestClient) -> None:
     answer = ask(client, "check", PETERSON)
+    assert answer["blocked"] == 8
     assert (answer["verdict"], answer["bad"], answer["executions"]) == ("violation", True, 25)
     assert answer["pictures"][0]["fault"] == "error location Error reached, line 60"
     assert sum(outcome["violations"] for outcome in answer["outcomes"]) == 8
     assert ask(client, "check", PETERSON, model="sc")["verdict"] == "safe"
+
+
+def test_options_of_a_program(client: TestClient) -> None:
+    """Bounds, waiting, and the machine that C is compiled for; what is noted is beside the verdict."""
+    few = ask(client, "check", PETERSON, max_depth=3)
+    assert few["sentence"].startswith("no execution completes within the bound of 3 events per thread")
+    assert "(model tso, at most 9 events per thread)" in ask(client, "fences", PETERSON, max_depth=9)["text"]
+    waits = "var x : int\nprocess p { var a : int do { a <- x; } while (a = 0); }\n"
+    assert ask(client, "check", waits, model="sc")["verdict"] == "vacuous"
+    assert ask(client, "check", waits, model="sc", liveness=True)["verdict"] == "violation"
+    assert ask(client, "explain", waits, model="sc", liveness=True)["picture"]
+    loop = "var x : int\nprocess p { var a : int while (a < 9) { a <- x; 1 -> x; } }\n"
+    assert ask(client, "check", loop, model="sc", unroll=2)["verdict"] in ("safe-within-bound", "vacuous")
+    c = "#include <stdatomic.h>\n#include <assert.h>\natomic_int x;\nint main(void) { x = 1; assert(x); }\n"
+    plain, on = (ask(client, "check", c, model="tso", **more) for more in ({}, {"on": "x86"}))
+    assert (len(plain["notes"]) > 0, on["notes"], on["verdict"]) == (True, [], "safe")
 
 
 def test_executions_that_do_not_end_come_last(client: TestClient) -> None:
@@ -216,6 +234,16 @@ BODIES = [
     (b'{"program": "x", "model": "tso", "without": "x"}', 400),
     (b'{"program": "x", "model": "tso", "without": [3]}', 400),
     (json.dumps({"program": "x", "model": "tso", "without": ["x"] * 101}).encode(), 400),
+    *(
+        (json.dumps({"program": "x", "model": "tso", name: value}).encode(), 400)
+        for name, values in {
+            "on": ("vax", 3, None, []),
+            "unroll": (0, -1, 1001, "3", 1.5, True, None),
+            "max_depth": (0, 10**9),
+            "liveness": (1, "yes"),
+        }.items()
+        for value in values
+    ),
     (json.dumps({"program": "x" * (LARGEST_TEXT + 1), "model": "tso"}).encode(), 413),
     (b" " * (LARGEST_BODY + 1), 413),
 ]

@@ -64,7 +64,7 @@ def test_what_is_expected_comes_before_the_answer(browser: Browser, address: str
     browser.open(address)
     said(browser, "Yes: tso allows 0:EAX=0")
     browser.point("#teach", click=True)
-    said(browser, "Which outcomes do you expect?")
+    said(browser, "Can both loads read 0?")
     assert browser.run("document.querySelectorAll('#tab input').length") == 4
     browser.point("#tab-graphs", click=True)
     assert browser.run("document.querySelectorAll('#tab .event').length") == 0
@@ -73,13 +73,13 @@ def test_what_is_expected_comes_before_the_answer(browser: Browser, address: str
     browser.run("document.querySelector('#models').value = 'sc'")
     browser.run("document.querySelector('#models').dispatchEvent(new Event('change'))")  # asks anew
     browser.wait("document.querySelectorAll('#tab input:checked').length === 0")
-    said(browser, "Which outcomes do you expect?")
+    said(browser, "Can both loads read 0?")
     for name in ("P0:EAX = 0, P1:EAX = 0", "P0:EAX = 1, P1:EAX = 0"):
         browser.run(f"document.querySelector('#tab input[aria-label^=\"{name}\"]').click()")
     browser.point("#tab-outcomes", click=True)
     browser.point("#reveal", click=True)
     said(browser, "Never: sc forbids 0:EAX=0")
-    told = browser.run("[...document.querySelectorAll('#tab tbody td:last-child')].map((cell) => cell.innerText)")
+    told = browser.run("[...document.querySelectorAll('#tab tbody td.expected')].map((cell) => cell.innerText)")
     assert told == ["yes: it is not possible", "no: look at the graph", "yes ✓", "no: look at the graph"]
     browser.run("document.querySelectorAll('#tab tbody tr')[1].click()")
     browser.wait("document.querySelectorAll('#tab .event').length === 4")
@@ -147,6 +147,7 @@ def test_a_phone(browser: Browser, address: str) -> None:
         browser.open(address)
         said(browser, "Yes: tso")
         assert browser.run("document.documentElement.scrollWidth") <= 390
+        assert browser.run("document.querySelector('#sentence').checkVisibility()")  # beside each pane
         browser.point("nav [data-pane=answer]", click=True)
         assert browser.run("document.querySelector('#tab').getBoundingClientRect().width") > 300
         assert browser.run("document.querySelector('#program').getBoundingClientRect().width") == 0
@@ -160,7 +161,7 @@ def test_hints_are_of_examples_and_tell_no_answer(browser: Browser, address: str
     said(browser, "Yes: tso allows 0:EAX=0")
     assert browser.run(hint) == "Both loads read 0. Try the model sc."
     browser.run("document.querySelector('#teach').click()")
-    said(browser, "Which outcomes do you expect?")
+    said(browser, "Can both loads read 0?")
     assert browser.run(hint) is False
     browser.run("document.querySelector('#reveal').click()")
     said(browser, "Yes: tso allows 0:EAX=0")
@@ -237,3 +238,79 @@ def test_calls_of_a_data_structure(browser: Browser, address: str) -> None:
     browser.point("#tab-graphs", click=True)
     browser.wait("document.querySelectorAll('#tab .event').length > 4")
     assert browser.errors == []
+
+
+def test_options(browser: Browser, address: str) -> None:
+    """C is asked about on a machine, within bounds; notes are below the verdict; a link carries what was chosen."""
+    browser.open("about:blank")
+    browser.open(address)
+    said(browser, "Yes: tso allows 0:EAX=0")
+    shown = "document.querySelector('#{}').checkVisibility()"
+    assert browser.run(shown.format("options")) is False  # of a litmus test
+    shows(browser, 8)  # Peterson
+    said(browser, "violation: error location Error reached")
+    assert (browser.run(shown.format("options")), browser.run(shown.format("machines"))) == (True, False)
+    browser.run("document.querySelector('#max_depth').value = 3")
+    browser.run("document.querySelector('#max_depth').dispatchEvent(new Event('input'))")
+    said(browser, "no execution completes within the bound")
+    browser.run("document.querySelector('#max_depth').value = ''")
+    browser.run("document.querySelector('#max_depth').dispatchEvent(new Event('input'))")
+    last = browser.run("document.querySelector('#examples').options.length") - 3
+    shows(browser, last)  # Peterson in C
+    said(browser, "safe (model rc11)")
+    assert browser.run(shown.format("machines")) is True
+    browser.run("document.querySelector('#on').value = 'armv8'")
+    browser.run("document.querySelector('#on').dispatchEvent(new Event('change'))")
+    said(browser, "safe (model arm8)")
+    assert browser.run("document.querySelector('#models').value") == "arm8"
+    browser.run("document.querySelector('#on').value = ''")
+    browser.run("document.querySelector('#models').value = 'tso'")
+    browser.run("document.querySelector('#models').dispatchEvent(new Event('change'))")
+    said(browser, "violation: data race on shared")
+    notes = browser.run("document.querySelector('#notes').innerText")
+    assert notes.startswith("this is the C text under tso; --map x86 checks what compilers make of it there")
+    browser.run("document.querySelector('#on').dispatchEvent(new Event('change'))")
+    browser.run("document.querySelector('#liveness').click()")
+    said(browser, "safe, and no thread waits for ever (model rc11)")
+    browser.point("#link", click=True)
+    browser.wait("location.hash.length > 10")
+    link = browser.run("location.href")
+    browser.open("about:blank")
+    browser.open(link)
+    said(browser, "safe, and no thread waits for ever (model rc11)")
+    assert browser.run("document.querySelector('#liveness').checked") is True
+    assert browser.errors == []
+
+
+def test_few_variables_are_asked_about(browser: Browser, address: str) -> None:
+    browser.open("about:blank")
+    browser.open(address)
+    said(browser, "Yes: tso allows 0:EAX=0")
+    shows(browser, 8)
+    said(browser, "violation: error location Error reached")
+    browser.point("#teach", click=True)
+    said(browser, "How can the two processes end?")
+    heads = "[...document.querySelectorAll('#tab th')].map((each) => each.innerText)"
+    assert len(browser.run(heads)) == 5
+    assert browser.run(heads)[0] == "expected"
+    browser.run("document.querySelector('#columns input:checked').click()")
+    browser.wait(f"{heads}.length === 4")
+    assert browser.run("document.querySelectorAll('#columns input:not([disabled])').length > 4") is True
+    browser.point("#teach", click=True)
+    assert browser.errors == []
+
+
+def test_arrows_move_between_tabs(browser: Browser, address: str) -> None:
+    browser.open("about:blank")
+    browser.open(address)
+    said(browser, "Yes: tso allows 0:EAX=0")
+    browser.run("document.querySelector('#tab-outcomes').focus()")
+    for key, name in (
+        ("ArrowRight", "graphs"),
+        ("ArrowLeft", "outcomes"),
+        ("ArrowLeft", "report"),
+        ("Home", "outcomes"),
+    ):
+        browser.run(f"document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}' }}))")
+        assert browser.run("document.activeElement.id") == f"tab-{name}"
+        assert browser.run("document.querySelector('#tabs [aria-selected=true]').id") == f"tab-{name}"

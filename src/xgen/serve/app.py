@@ -23,6 +23,7 @@ from xgen.memory.library import list_models
 from xgen.resources import package_text, shipped
 from xgen.serve import work
 from xgen.serve.examples import EXAMPLES, example_text
+from xgen.tags import MACHINES
 
 LARGEST_BODY = 256 << 10
 LARGEST_TEXT = 100_000
@@ -31,6 +32,20 @@ CONSTRAINTS = 100
 """Constraints that a question goes without."""
 WAITING = 16
 """Questions that wait for a process; more are told to come back."""
+LARGEST_BOUND = 1000
+
+
+def _bound(value: object) -> bool:
+    return type(value) is int and 0 < value <= LARGEST_BOUND
+
+
+OPTIONS: dict[str, Callable[[object], bool]] = {
+    "on": lambda value: isinstance(value, str) and value in MACHINES,
+    "unroll": _bound,
+    "max_depth": _bound,
+    "liveness": lambda value: isinstance(value, bool),
+}
+"""What a question may also have, and which values: as the options of commands, `on` of C only."""
 TASKS = ("check", "explain", "fences")
 ASSETS = {
     "codemirror.min.js": ("serve/assets/codemirror.min.js", "text/javascript"),
@@ -104,7 +119,15 @@ class Playground:
         """The models with their texts, the examples, and the limits."""
         models = {name: (shipped("mcm") / f"{name}.mcm").read_text(encoding="utf-8") for name in list_models()}
         examples = [{**vars(example), "text": example_text(example)} for example in EXAMPLES]
-        return JSONResponse({"models": models, "examples": examples, "seconds": self.seconds, "memory": self.memory})
+        return JSONResponse(
+            {
+                "models": models,
+                "examples": examples,
+                "seconds": self.seconds,
+                "memory": self.memory,
+                "machines": MACHINES,
+            }
+        )
 
     async def ask(self, task: str, request: Request) -> Response:
         """The answer to a question."""
@@ -190,7 +213,7 @@ def _question(task: str, body: bytes) -> dict[str, Any] | Response:
         asked = json.loads(body)
     except (ValueError, RecursionError):
         return _error(400, "this is not JSON")
-    if not isinstance(asked, dict) or not set(asked) <= {"program", "model", "model_text", "without"}:
+    if not isinstance(asked, dict) or not set(asked) <= {"program", "model", "model_text", "without", *OPTIONS}:
         return _error(400, "a question has a program, and a model or a model_text")
     texts = [asked.get("program"), *(asked[name] for name in ("model", "model_text") if asked.get(name) is not None)]
     if len(texts) != 2 or not all(isinstance(text, str) for text in texts):
@@ -202,6 +225,9 @@ def _question(task: str, body: bytes) -> dict[str, Any] | Response:
         or not all(isinstance(name, str) for name in without)
     ):
         return _error(400, "a question goes without constraints by their names")
+    for name, fits in OPTIONS.items():
+        if name in asked and not fits(asked[name]):
+            return _error(400, f"the option `{name}` cannot have this value")
     if max(map(len, texts)) > LARGEST_TEXT:
         return _error(413, f"a text may have {LARGEST_TEXT} characters")
     return {**asked, "task": task}

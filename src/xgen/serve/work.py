@@ -7,7 +7,7 @@ import os
 import resource
 import sys
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from multiprocessing.connection import Connection
@@ -27,6 +27,7 @@ from xgen.frontends import c as _c  # loaded before a process may open no file a
 from xgen.frontends.c.text.preprocess import ALWAYS, HEADERS
 from xgen.frontends.litmus import read_litmus
 from xgen.frontends.litmus.test import LitmusTest
+from xgen.frontends.litmus.values import Register
 from xgen.memory import cat as _cat
 from xgen.memory.library import list_models
 from xgen.program.automaton import Program
@@ -126,31 +127,39 @@ def answer_to(question: dict[str, Any], seconds: float) -> dict[str, Any]:
     if question["task"] == "check" and kind_of(question["program"]) == "c" and objects.is_object(question["program"]):
         with confined(OURS):
             return {**objects.answer_to(question["program"], model, rest), "constraints": demanded}
-    test, program = _program(question["program"])
+    test, program = _program(question)
+    bounds: dict[str, Any] = {"max_depth": question.get("max_depth"), "liveness": question.get("liveness", False)}
     if question["task"] == "fences":
-        found = fencing.find_fences(program, model, timeout=rest)
+        found = fencing.find_fences(program, model, **bounds, timeout=rest)
         return {"text": fences_view.render(found, fencing.texts_with(found))}
     if question["task"] == "explain":
         asked = explaining.condition(test, model) if test else explaining.violation(program, model)
-        told = explaining.explain(asked, timeout=rest)
+        if bounds["liveness"] and not test:
+            asked = explaining.waiting(program, model)
+        told = explaining.explain(asked, max_depth=bounds["max_depth"], timeout=rest)
         answer: dict[str, Any] = {"text": explain_view.render(told)}
         if told.execution:
             answer["picture"] = picture_of(told.execution, highlight=told.highlight).data()
             answer["story"] = list(explain_view.story(told.execution, told.highlight))
         return answer
-    checked = _tested(test, model, rest) if test else _checked(program, model, rest)
+    checked = _tested(test, model, rest) if test else _checked(program, model, rest, bounds)
     return {**checked, "constraints": demanded}
 
 
-def _checked(program: Program, model: xgen.Model, seconds: float) -> dict[str, Any]:
-    result = xgen.check(program, model, all_states=True, trace_limit=PICTURES, timeout=seconds, dependencies=True)
+def _checked(program: Program, model: xgen.Model, seconds: float, bounds: dict[str, Any]) -> dict[str, Any]:
+    result = xgen.check(
+        program, model, **bounds, all_states=True, trace_limit=PICTURES, timeout=seconds, dependencies=True
+    )
     return {
         "verdict": result.verdict,
         "bad": result.verdict == "violation",
         "sentence": text_view.verdict_line(result),
         "text": text_view.render(result),
+        "notes": list(dict.fromkeys(" ".join(warning.split()) for warning in result.warnings)),
         "executions": result.executions,
+        "blocked": result.blocked,
         "seconds": round(result.seconds, 3),
+        "asked": [],
         **_shown(result.outcomes, result.traces, seconds),
     }
 
@@ -165,10 +174,19 @@ def _tested(test: LitmusTest, model: xgen.Model, seconds: float) -> dict[str, An
         "bad": False,
         "sentence": litmus_view.sentence(found),
         "text": litmus_view.herd(found).strip(),
+        "notes": [],
         "executions": found.positive + found.negative,
+        "blocked": 0,
         "seconds": round(found.seconds, 3),
+        "asked": list(_asked(test)),
         **_shown(shown.outcomes, shown.traces, seconds),
     }
+
+
+def _asked(test: LitmusTest) -> Iterator[str]:
+    """What the condition of a test speaks of, as outcomes name it."""
+    for item in test.observed:
+        yield from (f"P{item.thread}:{item.name}",) if isinstance(item, Register) else test.layout.keys_of(item)
 
 
 def _shown(found: Sequence[Outcome], kept: Sequence[Execution], seconds: float) -> dict[str, Any]:
@@ -198,14 +216,21 @@ def _shown(found: Sequence[Outcome], kept: Sequence[Execution], seconds: float) 
     }
 
 
-def _program(text: str) -> tuple[LitmusTest | None, Program]:
+def _program(question: dict[str, Any]) -> tuple[LitmusTest | None, Program]:
     """The program of a text, and the litmus test if it is one."""
+    text = question["program"]
     kind = kind_of(text)
     name = f"program.{kind}"
     with confined(OURS):
         test = read_litmus(Source(name, text)) if kind == "litmus" else None
-        options = {"headers": "own"} if kind == "c" else {}  # no compiler is asked for others
-        return test, test.program if test else xgen.parse(text, kind, name, **options)
+        if test:
+            return test, test.program
+        options: dict[str, Any] = {"unroll": question["unroll"]} if question.get("unroll") else {}
+        if kind == "c":
+            options["headers"] = "own"  # no compiler is asked for others
+            if question.get("on"):
+                options["map"] = question["on"]
+        return None, xgen.parse(text, kind, name, **options)
 
 
 def _model(question: dict[str, Any]) -> xgen.Model:

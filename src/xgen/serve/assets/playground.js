@@ -22,6 +22,9 @@ let chosen = false;              // whether somebody has chosen the tab: else it
 const extra = new Map();         // answers of the tabs that are asked for on their own
 const MOST = 64;                 // outcomes to choose from, for who is asked what they expect
 const expected = new Set();      // those that were chosen
+const COLUMNS = 4;               // variables that are asked about, if nobody has chosen others
+let picked = null;               // the names of these, if somebody has
+let asks = "";                   // what an example asks who is taught
 let teaching = false, revealed = false;
 const without = new Set();       // constraints of the model that are left out
 
@@ -85,6 +88,8 @@ function makeEditor(place, changed, language) {
       known = languageOf(text);
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
       quiet = false;
+      const comment = language ? /^(\s*\/\/.*\n|\s*\n)+/.exec(text)?.[0].length ?? 0 : 0;  // what a model says of itself is above
+      view.dispatch({ effects: C.EditorView.scrollIntoView(comment, { y: "start" }) });
     },
     mark: (error) => {
       const found = [];
@@ -103,8 +108,25 @@ const editors = {};
 
 function question() {
   const program = editors.program.get(), text = editors.model.get(), name = $("models").value;
-  const left = without.size ? { without: [...without] } : {};
+  const left = { ...(without.size ? { without: [...without] } : {}), ...options() };
   return name && text === start.models[name] ? { program, model: name, ...left } : { program, model_text: text, ...left };
+}
+
+// What the row of options says; what is not said is left out.
+function options() {
+  const found = {}, kind = languageOf(editors.program.get());
+  if (kind === "litmus") return found;
+  if (kind === "c" && $("on").value) found.on = $("on").value;
+  for (const name of ["unroll", "max_depth"])
+    if ($(name).value && $(name).checkValidity()) found[name] = Number($(name).value);
+  if ($("liveness").checked) found.liveness = true;
+  return found;
+}
+
+function showOptions() {
+  const kind = languageOf(editors.program.get());
+  $("options").hidden = kind === "litmus";
+  $("machines").hidden = kind !== "c";
 }
 
 async function ask(task, signal) {
@@ -115,6 +137,7 @@ async function ask(task, signal) {
 function changed() {
   const name = $("models").value;
   $("whose").textContent = name && editors.model.get() === start.models[name] ? "shipped; edit it: then it is yours" : "yours";
+  showOptions();
   clearTimeout(timer);
   if (!held) timer = setTimeout(check, PAUSE);
 }
@@ -138,19 +161,31 @@ async function check() {
 function showAnswer() {
   const { error } = answer, hidden = teaching && !revealed && !error;
   $("verdict").className = hidden ? "" : error ? "wrong" : answer.bad ? "bad" : ["interrupted", "vacuous"].includes(answer.verdict) ? "" : "good";
-  $("sentence").textContent = error ? `${error.line ? `${error.where}, line ${error.line}: ` : ""}${error.message}` : hidden ? "Which outcomes do you expect?" : answer.sentence;
+  $("sentence").textContent = error ? `${error.line ? `${error.where}, line ${error.line}: ` : ""}${error.message}` : hidden ? asks || "Which outcomes do you expect?" : shortened(answer.sentence);
   $("hint").hidden = hidden;  // it tells the answer
+  $("notes").replaceChildren(...(error || hidden ? [] : answer.notes ?? []).map((note) => element("li", note.replace(/^note: /, ""))));
   if (error?.hint) $("sentence").textContent += ` (${error.hint})`;
   if (!chosen) tab = answer.calls ? "calls" : answer.bad && !teaching ? "graphs" : "outcomes";
   for (const name of ["program", "model"]) editors[name].mark(error?.where === name ? error : null);
-  $("cost").textContent = error ? "" : `${answer.seconds} s of the ${start.seconds} s that a check may take; ${answer.executions} execution${answer.executions === 1 ? "" : "s"}`;
+  $("cost").textContent = error ? "" : `${answer.seconds} s of the ${start.seconds} s that a check may take; ${answer.executions} execution${answer.executions === 1 ? "" : "s"}${answer.blocked ? `, and ${answer.blocked} in which a thread waits` : ""}${counts(answer.sentence)}`;
   showTab();
 }
+
+// A sentence of a check ends in its counts, which are told below; the model stays.
+const FACTS = /^(.*)\((model [^,)]+)(, [^)]*)?\)$/;
+const shortened = (sentence) => sentence.replace(FACTS, "$1($2)");
+const counts = (sentence) => {
+  const facts = FACTS.exec(sentence)?.[3]?.split(", ").filter((fact) => fact && !/^(\d|stopped)/.test(fact)) ?? [];
+  return facts.length ? `; ${facts.join(", ")}` : "";
+};
 
 // --- tabs ---
 
 function showTab() {
-  for (const button of $("tabs").children) button.setAttribute("aria-selected", button.id === `tab-${tab}`);
+  for (const button of $("tabs").children) {
+    button.setAttribute("aria-selected", button.id === `tab-${tab}`);
+    button.tabIndex = button.id === `tab-${tab}` ? 0 : -1;
+  }
   if (!answer || answer.error) $("tab").replaceChildren();
   else if (teaching && (!revealed || tab === "outcomes")) showExpected();
   else ({ outcomes: showOutcomes, graphs: () => showGraph(0), report: () => $("tab").replaceChildren(element("pre", answer.text)),
@@ -184,36 +219,62 @@ const findState = (fits) => answer.states.findIndex((state, n) => answer.complet
 
 // --- teaching: first what is expected, then the answer ---
 
-// The variables that differ, and all rows of the values that they have.
-function possibleRows() {
+// The variables that differ, of which some are columns: those of the condition, else a few, or what was chosen.
+function columns() {
   const differ = answer.names.map((_, k) => k).filter((k) => new Set(answer.outcomes.map((row) => row.values[k])).size > 1);
+  const own = differ.filter((k) => (picked ?? answer.asked ?? []).includes(answer.names[k]));
+  return { all: differ, differ: own.length ? own : differ.slice(0, COLUMNS) };
+}
+
+// All rows of the values that they have.
+function possibleRows() {
+  const { all, differ } = columns();
   let rows = [[]];
   for (const k of differ) {
     const values = [...new Set(answer.outcomes.map((row) => row.values[k]))].sort();
     rows = rows.flatMap((row) => values.map((value) => [...row, value])).slice(0, MOST);
   }
-  return { differ, rows };
+  return { all, differ, rows };
+}
+
+// Which variables are asked about, where there are more of them.
+function columnChoice(all, differ) {
+  const list = element("details", "", { id: "columns" });
+  list.append(element("summary", `${differ.length} of ${all.length} variables`));
+  for (const k of all) {
+    const label = element("label"), box = element("input", "", { type: "checkbox", value: answer.names[k] });
+    box.checked = differ.includes(k);
+    box.disabled = !box.checked && differ.length >= COLUMNS;
+    box.addEventListener("change", () => {
+      picked = all.filter((other) => (other === k ? box.checked : differ.includes(other))).map((other) => answer.names[other]);
+      expected.clear();
+      showTab();
+      $("columns").open = true;
+    });
+    label.append(box, ` ${answer.names[k]} `);
+    list.append(label);
+  }
+  return list;
 }
 
 function showExpected() {
-  const table = element("table"), head = element("tr"), body = element("tbody"), { differ, rows } = possibleRows();
-  head.append(...differ.map((k) => element("th", answer.names[k])), element("th", revealed ? "you said" : "expected"));
+  const table = element("table"), head = element("tr"), body = element("tbody"), { all, differ, rows } = possibleRows();
+  head.append(element("th", revealed ? "you said" : "expected", { class: "expected" }), ...differ.map((k) => element("th", answer.names[k])));
   for (const row of rows) {
     const key = row.join(), line = element("tr"), fits = (values) => differ.every((k, n) => values(k) === row[n]);
-    line.append(...row.map((value) => element("td", value)));
+    const cell = element("td", "", { class: "expected" });
+    line.append(cell, ...row.map((value) => element("td", value)));
     if (revealed) {
       const is = answer.outcomes.some(({ values }) => fits((k) => values[k])), said = expected.has(key);
       line.className = is === said ? "right" : "bad";
-      line.append(element("td", `${said ? "yes" : "no"}${is === said ? " ✓" : is ? ": look at the graph" : ": it is not possible"}`));
+      cell.append(`${said ? "yes" : "no"}${is === said ? " ✓" : is ? ": look at the graph" : ": it is not possible"}`);
       const place = findState((state) => fits((k) => state[answer.names[k]] ?? ""));
       if (is && place >= 0) line.addEventListener("click", () => showGraphs(place));
     } else {
       const box = element("input", "", { type: "checkbox", "aria-label": differ.map((k, n) => `${answer.names[k]} = ${row[n]}`).join(", ") });
       box.checked = expected.has(key);
       box.addEventListener("change", () => (box.checked ? expected.add(key) : expected.delete(key)));
-      const cell = element("td");
       cell.append(box);
-      line.append(cell);
     }
     body.append(line);
   }
@@ -224,7 +285,7 @@ function showExpected() {
     revealed = true;
     showAnswer();
   });
-  $("tab").replaceChildren(table, ...(revealed ? [] : [button]));
+  $("tab").replaceChildren(...(all.length > differ.length && !revealed ? [columnChoice(all, differ)] : []), table, ...(revealed ? [] : [button]));
 }
 
 function teach(on) {
@@ -337,10 +398,13 @@ async function readLink() {
     }
     teach(given.teach === true);
     $("examples").value = "";
-    $("hint").textContent = "";
+    said("", "");
     editors.program.set(given.program);
     $("models").value = own ? "" : given.model;
     editors.model.set(own ? given.model_text : start.models[given.model] ?? "");
+    $("on").value = given.on in start.machines ? given.on : "";
+    for (const name of ["unroll", "max_depth"]) $(name).value = Number.isInteger(given[name]) ? given[name] : "";
+    $("liveness").checked = given.liveness === true;
     without.clear();
     for (const name of Array.isArray(given.without) ? given.without : []) without.add(String(name));
     held = own;
@@ -362,18 +426,25 @@ function chooseModel(name) {
   editors.model.set(start.models[name]);
 }
 
+// What is said of an example, and what it asks who is taught.
+function said(hint, question) {
+  $("hint").textContent = hint;
+  asks = question;
+  picked = null;
+}
+
 function chooseExample(number) {
   const example = start.examples[number];
   editors.program.set(example.text);
   chooseModel(example.model);
-  $("hint").textContent = example.hint;
+  said(example.hint, example.question);
   changed();
 }
 
 async function begin() {
   editors.program = makeEditor($("program"), () => {
     $("examples").value = "";  // what is said of an example is about its text
-    $("hint").textContent = "";
+    said("", "");
     changed();
   });
   editors.model = makeEditor($("model"), () => {
@@ -389,12 +460,26 @@ async function begin() {
     if ($("models").value) chooseModel($("models").value);
     changed();
   });
-  for (const button of $("tabs").children)
+  $("on").append(...Object.keys(start.machines).map((name) => element("option", name, { value: name })));
+  $("on").addEventListener("change", () => {
+    chooseModel(start.machines[$("on").value] ?? "rc11");
+    changed();
+  });
+  for (const name of ["unroll", "max_depth", "liveness"]) $(name).addEventListener("input", changed);
+  const tabs = [...$("tabs").children];
+  tabs.forEach((button, k) => {
     button.addEventListener("click", () => {
       tab = button.id.slice(4);
       chosen = true;
       showTab();
     });
+    button.addEventListener("keydown", (event) => {
+      const next = { ArrowRight: k + 1, ArrowLeft: k - 1 + tabs.length, Home: 0, End: tabs.length - 1 }[event.key];
+      if (next === undefined) return;
+      tabs[next % tabs.length].focus();
+      tabs[next % tabs.length].click();
+    });
+  });
   for (const button of document.querySelectorAll("nav button"))
     button.addEventListener("click", () => showPane(button.dataset.pane));
   $("run").addEventListener("click", () => {
