@@ -37,10 +37,11 @@ WRONG = [
         "message.c:9:10: error: a call of `other`, which is not in the program, is not supported",
     ),
     (
-        "store double 1.0, ptr @data",
+        "%f = load float, ptr @flag, align 4\n  %g = fadd float %f, 1.0",
         STORE,
-        "message.c:9:10: error: a value of type `double` in memory is not supported",
+        "computing with floating point numbers that are not known here is not supported",
     ),
+    ("store x86_fp80 0xK3FFF8000000000000000, ptr @data", STORE, "a value of type `long double` in memory is not"),
     ("%q = add i128 1, 2", STORE, "message.c:9:10: error: arithmetic of type `i128` is not supported"),
     (
         '%q = call i32 asm "cpuid", "=r"()',

@@ -15,7 +15,7 @@ from xgen.errors import UsageError, described, own_error
 from xgen.records import dataclass
 from xgen.sources import CPP, RUST, STANDARD_INPUT, C
 
-SUFFIXES = (*C, *CPP, *RUST, ".xcfa", ".litmus")
+SUFFIXES = (*C, *CPP, *RUST, ".ll", ".xcfa", ".litmus")
 LATE = 60.0
 """Seconds behind its time limit in which a process may say what it has found."""
 

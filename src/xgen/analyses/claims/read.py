@@ -96,6 +96,7 @@ def read_claims(source: Source) -> tuple[list[Claim], list[XgenError]]:
 def _lines(source: Source) -> Iterator[tuple[Position, str]]:
     """The lines of the first comments that may be claims, without what makes them comments."""
     litmus = source.name.endswith(".litmus")
+    line_comment = ";" if source.name.endswith(".ll") else "//"
     inside: str | None = None  # what ends the comment
     for number, line in enumerate(source.text.split("\n"), 1):
         text = line.strip()
@@ -103,8 +104,8 @@ def _lines(source: Source) -> Iterator[tuple[Position, str]]:
             opened = next((end for begin, end in (("/*", "*/"), ("(*", "*)")) if text.startswith(begin)), None)
             if opened is not None:
                 inside, text = opened, text[2:].strip()
-            elif text.startswith("//") and not litmus:
-                text = text[2:].strip()
+            elif text.startswith(line_comment) and not litmus:
+                text = text.removeprefix(line_comment).strip()
             elif not text or litmus:  # a test begins with its name, and may have comments anywhere
                 continue
             else:

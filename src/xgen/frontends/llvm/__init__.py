@@ -1,12 +1,11 @@
 """Programs in LLVM's IR: from text or bitcode, as any compiler's front end makes it, to the automaton.
 
 passes               what LLVM does to it first (llvmlite, which nothing else needs)
-types, tokens, ir    the text as data; metadata: places and names in the source
+text                 the text as data; places and names in the source; loops, and where ways meet again
 values, objects      numbers that are known and those that are not; bytes in memory
 points_to            which bytes who uses, found in rounds
 world, accesses, arithmetic, instructions, alone, calls, threads, library
                      a thread: each is a class on top of the one before. Main runs until threads share something
-regions              loops, and where ways meet again
 translate            the rounds; threads -> processes
 """
 
@@ -40,7 +39,7 @@ def read(texts: Sequence[tuple[str, str | bytes]], source: Source | None = None,
 def read_prepared(text: str, source: Source, **options: Any) -> Program:
     """The program that IR says, which `passes.prepared` has made ready. The options are those of `read`."""
     from xgen.frontends.c.mapping import compiled, mapping
-    from xgen.frontends.llvm.ir import Module
+    from xgen.frontends.llvm.text.ir import Module
     from xgen.frontends.llvm.translate import translate
     from xgen.frontends.llvm.world import Options
 

@@ -135,11 +135,10 @@ class Accesses(Emitter):
     def load(self, pointer: Value, width: int, order: str | None = None, hint: str = "", copied: bool = False) -> Value:
         piece = self.piece(pointer, width, order is not None)
         if piece:
-            return self.load_pieces(pointer, width, piece, hint, copied)
+            return self.load_pieces(pointer, width, piece, hint)
         if not isinstance(pointer, int):
             cells = self.cells_at(pointer, width)
-            if copied:
-                self.world.later.append(lambda: self.findings.copied.update(cells))
+            self.world.later.append(lambda: self.learn_copied(cells, copied))
             return self.emit_load(expression(pointer), width, order, hint, cells)
         self.touch(pointer, width, False)
         place = self.found(pointer, width)
@@ -159,9 +158,15 @@ class Accesses(Emitter):
         if order is not None:
             self.findings.share(found, offset, width)
         self.findings.access(self.who, found, offset, width, False)
-        if copied:
-            self.findings.copied.add((found.name, offset, width))
+        self.learn_copied([(found.name, offset, width)], copied)
         return self.emit_load(IntLiteral(pointer), width, order, hint, [(found.name, offset, width)])
+
+    def learn_copied(self, cells: list[Cell], copied: bool) -> None:
+        """These cells are read only to be put elsewhere: all of them, or those with parts of a struct in them."""
+        for name, offset, width in cells:
+            found = self.world.memory.by_name.get(name)
+            if copied or (found is not None and not found.has_number(offset, width)):
+                self.findings.copied.add((name, offset, width))
 
     def never_changes(self, found: Object, offset: int, width: int, order: str | None) -> bool:
         """Whether a read is known to give what is there at first."""
@@ -181,8 +186,8 @@ class Accesses(Emitter):
         self.emit(xcfa.Load(name, place, order=order, position=self.position))
         return Register(name, FromCells(cells) if width == 8 else Either(), 8 * width)
 
-    def load_pieces(self, pointer: Value, width: int, piece: int, hint: str, copied: bool) -> Value:
-        values = [self.load(self.moved(pointer, at), piece, None, hint, copied) for at in range(0, width, piece)]
+    def load_pieces(self, pointer: Value, width: int, piece: int, hint: str) -> Value:
+        values = [self.load(self.moved(pointer, at), piece, None, hint, True) for at in range(0, width, piece)]
         bits = 8 * piece
         if all(isinstance(value, int) for value in values):
             whole = sum(unsigned(value, bits) << (bits * k) for k, value in enumerate(values) if isinstance(value, int))
@@ -203,7 +208,7 @@ class Accesses(Emitter):
         if found.at_first and not self.findings.is_written(found, offset, width):
             return found.read(offset, width)
         cell = (found.name, offset, width)
-        if self.straight:
+        if self.straight or not self.looping:  # what was written before was translated before
             if cell in self.values:
                 return self.values[cell]
             over = any(n == found.name and at < offset + width and offset < at + size for n, at, size in self.written)
@@ -289,20 +294,24 @@ class Accesses(Emitter):
             if name == found.name and at < offset + width and offset < at + size:
                 del self.values[name, at, size]
         cell = (found.name, offset, width)
+        over = any(n == found.name and at < offset + width and offset < at + size for n, at, size in self.written)
         self.written.add(cell)
         self.assign(self.local_of(found, offset, width), expression(value))
         self.expose(value, [cell])
-        if self.straight:
+        if self.straight or not (self.looping or found.at_first or over):  # or it has no value on other ways
             self.values[cell] = value
 
     def lend(self) -> None:
         """At its end a thread writes what main reads of its own bytes when it has joined it."""
-        for name, offset, width in sorted(self.written):
+        for name, offset, width in sorted(self.written) if self.number else ():
             found = self.world.memory.by_name.get(name)
             if found is None or not self.findings.is_private(self.number, found, offset, width):
                 continue
             if any(user == 0 for user, _ in self.findings.users(found, offset, width)):
                 cell = (name, offset, width)
+                if cell not in self.values and not found.has_value(offset, width):  # it may be that it has none now
+                    self.findings.whole.add(name)
+                    raise Again
                 local = Register(Name(self.own[cell]), FromCells([cell]), 8 * width)
                 self.findings.access(self.who, found, offset, width, True)
                 self.expose(local, [cell])

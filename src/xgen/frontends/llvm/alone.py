@@ -6,13 +6,15 @@ If it decides whether a loop goes on, what the loop's last round has done is tak
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import NoReturn, TypeAlias
 
-from xgen.frontends.llvm.instructions import Activation, Instructions
-from xgen.frontends.llvm.ir import CASTS, Function, Instruction
-from xgen.frontends.llvm.regions import Shape, shape_of
-from xgen.frontends.llvm.tokens import Local, Number, Operand
-from xgen.frontends.llvm.types import LONG, Array, Int, Struct, Type, parts
+from xgen.frontends.llvm.exceptions import Exceptions, Thrown
+from xgen.frontends.llvm.instructions import Activation
+from xgen.frontends.llvm.text.ir import CASTS, Function, Instruction
+from xgen.frontends.llvm.text.regions import Shape, shape_of
+from xgen.frontends.llvm.text.tokens import Local, Number, Operand
+from xgen.frontends.llvm.text.types import LONG, Array, Int, Struct, Type, parts
 from xgen.frontends.llvm.values import Cell, Either, Register, Value, condition, expression
 from xgen.frontends.llvm.world import Again, Ended
 from xgen.program import automaton as xcfa
@@ -28,6 +30,7 @@ BLOCKS = 2_000_000
 FRAMES = 60
 Slot: TypeAlias = "str | tuple[Slot, ...]"
 """The local that a value is put in on each way, or one for each part."""
+_LAST = ("br", "switch", "ret", "unreachable", "invoke", "resume")
 _AGAIN = frozenset([*CASTS, "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "icmp", "select"])
 
 
@@ -48,6 +51,17 @@ class Mark:
     joins: dict[int, int]
     alone: bool
     tick: int
+    thrown: list[int]
+
+
+@dataclass(eq=False, slots=True)
+class Called:
+    """How a call has ended at which something may be thrown: what it gives, if that is known; where it goes on: if a
+    local is 0, as it should; else with what its landing pad is given."""
+
+    value: Value | None
+    thrown: str
+    landed: Value
 
 
 @dataclass(eq=False, slots=True)
@@ -65,9 +79,10 @@ class Region:
     returned: list[Value]
     result: Slot | None = None
     left: bool = False
+    called: Called | None = None  # how the call has ended that the region begins with
 
 
-class Walk(Instructions):
+class Walk(Exceptions):
     """Functions, from their first block to their return."""
 
     depth = 0
@@ -87,6 +102,9 @@ class Walk(Instructions):
             result = self.run(here) if self.straight else self.region(here, function.entry, 0, None, None)
             self.end_objects(here)
             return result
+        except Thrown:
+            self.end_objects(here)
+            raise
         finally:
             self.depth -= 1
 
@@ -118,7 +136,7 @@ class Walk(Instructions):
         while True:
             visits[block] = visits.get(block, 0) + 1
             if visits[block] > WAITS and self.alone and len(self.world.bodies) > 1 and block in marks:
-                self.share_at(marks[block])
+                self.share_from(marks[block].tick)
             self.tick(visits[block])
             if block in shape.loops:
                 marks[block] = self.mark(here, previous)
@@ -134,19 +152,70 @@ class Walk(Instructions):
                 return self.operand(here, i, 0) if i.operands else None
             if i.op == "unreachable":
                 self.unreachable()
-            target = self.known_target(here, i)
+            called: Called | None = None
+            if i.op == "resume":
+                self.resume(here, i)
+            if i.op == "invoke":
+                found = self.invoked(here, block, i)
+                target, called = (found, None) if isinstance(found, str) else (None, found)
+            else:
+                target = self.known_target(here, i)
             if target is not None:
                 previous, block = block, target
                 continue
             head, join = self.loop_of(shape, block, marks), shape.join(block)
             if head is not None:
                 previous = self.take_back(here, marks[head])
-                block, at = head, 0
+                block, at, called = head, 0, None
                 join = self.outside(shape, head, head)
-            result = self.region(here, block, at, previous, join)
+            result = self.region(here, block, at, previous, join, called)
             if join is None:
                 return result
             block, previous = join, None
+
+    def invoked(self, here: Activation, block: str, i: Instruction) -> str | Called:
+        """Calls what may throw something that lands here: the block that comes next, or how it has ended."""
+        landing, joined = self.landing(here, block, i), self.joined
+        returns, value = True, None
+        self.landings.append(landing)
+        try:
+            value = self.call(here, i)
+        except Thrown as thrown:
+            if thrown.landing is not landing:
+                raise
+            if not landing.thrown:
+                here.landed = (thrown.thing, self.selector(landing, thrown.type))
+                return i.ways[1]
+            returns = False
+            with suppress(Ended):
+                self.land(landing, thrown.thing, thrown.type)
+        except Ended:
+            if not landing.thrown:
+                raise
+            returns = False
+        finally:
+            self.landings.pop()
+        if i.name is not None:
+            here.values[i.name] = value
+        if not landing.thrown:
+            return i.ways[0]
+        thrown_here, end = self.fresh(), self.label()
+        if returns:
+            self.assign(thrown_here, IntLiteral(0))
+            self.branch(None, end)
+        self.emit(landing.label)
+        self.assign(thrown_here, IntLiteral(1))
+        landed = self.landed(landing)
+        self.emit(end)
+        self.values.clear()  # there are two ways to here, or one from where less was known
+        self.joined = joined
+        if not returns:
+            here.landed = landed
+            return i.ways[1]
+        return Called(value, thrown_here, landed)
+
+    def call(self, here: Activation, i: Instruction) -> Value | None:
+        raise NotImplementedError
 
     def tick(self, visits: int) -> None:
         if not self.alone:
@@ -170,15 +239,18 @@ class Walk(Instructions):
             if chosen:
                 here.values.update(chosen)
                 chosen = {}
-            if i.op in ("br", "switch", "ret", "unreachable"):
+            if i.op in _LAST:
                 self.place_now = i.place if i.place is not None else self.place_now
                 return at, i
+            if i.op == "landingpad":
+                assert i.name is not None
+                if here.landed is not None:
+                    here.values[i.name], here.landed = here.landed, None
+                continue
             self.step(here, i)
         raise AssertionError("a block ends nowhere")
 
     def step(self, here: Activation, i: Instruction) -> Value | None:
-        if i.op in ("resume", "landingpad"):
-            raise self.unsupported("an exception that is caught is")
         value = self.do(here, i)
         if i.name is not None:
             here.values[i.name] = value
@@ -220,6 +292,7 @@ class Walk(Instructions):
             dict(world.joined),
             self.alone,
             world.steps,
+            [len(landing.thrown) for landing in self.landings],
         )
 
     def loop_of(self, shape: Shape, block: str, marks: dict[str, Mark]) -> str | None:
@@ -238,23 +311,25 @@ class Walk(Instructions):
             join = shape.join(join)
         return join
 
-    def share_at(self, mark: Mark) -> NoReturn:
-        """Translates all once more, with main sharing from here on."""
+    def share_from(self, tick: int) -> NoReturn:
+        """Translates all once more, with main sharing from a step on."""
         until = self.findings.together_until
-        self.findings.together_until = mark.tick if until is None else min(until, mark.tick)
+        self.findings.together_until = tick if until is None else min(until, tick)
         raise Again
 
     def take_back(self, here: Activation, mark: Mark) -> str | None:
         """Back to a loop's head."""
         world = self.world
         if mark.alone and not self.alone:
-            self.share_at(mark)
+            self.share_from(mark.tick)
         assert not self.alone
         del self.steps[mark.steps :]
         here.values = dict(mark.values)
         self.values, self.written = dict(mark.known), set(mark.written)
         del world.bodies[mark.bodies :], here.objects[mark.objects :], world.at_exit[mark.at_exit :]
         self.joined, world.joined = mark.joined, dict(mark.joins)
+        for landing, count in zip(self.landings, mark.thrown, strict=True):
+            del landing.thrown[count:]
         world.memory.cut(mark.memory)
         there = world.memory.by_name
         world.own = {key: found for key, found in world.own.items() if there.get(found.name) is found}
@@ -301,11 +376,20 @@ class Walk(Instructions):
 
     # ---- regions
 
-    def region(self, here: Activation, first: str, at: int, previous: str | None, stop: str | None) -> Value | None:
+    def region(
+        self,
+        here: Activation,
+        first: str,
+        at: int,
+        previous: str | None,
+        stop: str | None,
+        called: Called | None = None,
+    ) -> Value | None:
         """All blocks from one on, or from an instruction of it, up to where the ways meet or return."""
         shape = shape_of(self.world.module, here.function)
         was, self.straight = self.straight, False
-        starts = [each for each in shape.following[first] if each != stop] if at else [first]
+        begun = at > 0 or called is not None
+        starts = [each for each in shape.following[first] if each != stop] if begun else [first]
         order = shape.reached(starts, stop)
         circles = shape.circles(order, stop)
         here.values = dict(here.values)
@@ -314,9 +398,9 @@ class Walk(Instructions):
         exit_ = self.label()
         if stop is not None:
             labels[stop] = exit_
-        region = Region(here, shape, stop, labels, exit_, slots, circles, set(), [])
+        region = Region(here, shape, stop, labels, exit_, slots, circles, set(), [], called=called)
         try:
-            if at:
+            if begun:
                 self.region_block(region, first, at)
             elif previous is not None:
                 self.edge(region, previous, first)
@@ -326,6 +410,8 @@ class Walk(Instructions):
             done: set[str] = set()
             while left := [block for block in order if block in region.reached and block not in done]:
                 self.emit(labels[left[0]])
+                if left[0] not in circles:
+                    self.settle(here, left[0])
                 self.region_block(region, left[0], 0)
                 done.add(left[0])
             self.emit(exit_)
@@ -333,6 +419,8 @@ class Walk(Instructions):
             self.straight = was
         if not region.left:
             raise Ended
+        if stop is not None:
+            self.settle(here, stop)
         return None if stop is not None else self.returned(region)
 
     def slots(self, here: Activation, order: list[str], stop: str | None) -> dict[str, Slot]:
@@ -344,7 +432,7 @@ class Walk(Instructions):
                 if i.name is None or i.name in found:
                     continue
                 old = here.values.get(i.name)
-                if i.op == "phi":
+                if i.op in ("phi", "landingpad"):
                     pass
                 elif block == stop or old is None or i.name in same or i.op == "alloca":
                     continue
@@ -353,6 +441,14 @@ class Walk(Instructions):
                     self.fill(slot, old)
                 here.values[i.name] = self.of_slot(slot, i.result, [] if old is None else [old])
         return found
+
+    def settle(self, here: Activation, block: str) -> None:
+        """All ways to a block are there: what is the same number on each of them is known."""
+        for i in self.world.module.block(here.function, block):
+            if i.op != "phi":
+                return
+            assert i.name is not None
+            here.values[i.name] = _settled(here.values[i.name])
 
     def slot(self, type_: Type, hint: str) -> Slot:
         if isinstance(type_, Struct | Array):
@@ -390,15 +486,16 @@ class Walk(Instructions):
             assert isinstance(value.origin, Either)
             value.origin.values.append(source)
 
-    def edge(self, region: Region, source: str, target: str) -> None:
-        """From one block to another, with the values that the other has by this way."""
+    def edge(self, region: Region, source: str, target: str, landed: Value | None = None) -> None:
+        """From one block to another, with the values that the other has by this way; `landed`: its landing pad."""
         here = region.here
         chosen: list[tuple[Slot, Value]] = []
         for i in self.world.module.block(here.function, target):
-            if i.op != "phi":
+            if i.op not in ("phi", "landingpad"):
                 break
             assert i.name is not None
-            value = self.value(here, i.about[source], i.type)
+            value = self.value(here, i.about[source], i.type) if i.op == "phi" else landed
+            assert value is not None
             self.comes_from(here.values[i.name], value)
             chosen.append((region.slots[i.name], value))
         flat = [pair for slot, value in chosen for pair in _flat(slot, value)]
@@ -419,20 +516,16 @@ class Walk(Instructions):
         try:
             for i in self.world.module.block(here.function, block)[at:]:
                 self.place_now = i.place if i.place is not None else self.place_now
-                if i.op == "phi":
+                if i.op in ("phi", "landingpad"):
                     continue
-                if i.op in ("br", "switch", "ret", "unreachable"):
+                if i.op in _LAST:
                     self.leave(region, block, i)
                     return
-                slot = region.slots.get(i.name or "")
                 kept = here.values.get(i.name or "")
                 value = self.step(here, i)
-                if slot is not None:
-                    assert value is not None
-                    self.fill(slot, value)
-                    self.comes_from(kept, value)
-                    assert i.name is not None
+                if i.name in region.slots:
                     here.values[i.name] = kept
+                    self.set_result(region, i, value)
         except Ended:
             self.branch(None, "")
         finally:
@@ -440,7 +533,11 @@ class Walk(Instructions):
 
     def leave(self, region: Region, block: str, i: Instruction) -> None:
         """The last instruction of a block."""
-        if i.op == "unreachable":
+        if i.op == "invoke":
+            self.leave_call(region, block, i)
+        elif i.op == "resume":
+            self.resume(region.here, i)
+        elif i.op == "unreachable":
             self.emit(xcfa.Assume(BoolLiteral(False), self.position))
             self.branch(None, "")
         elif i.op == "ret":
@@ -470,6 +567,45 @@ class Walk(Instructions):
                 self.emit(following)
             self.edge(region, block, i.about[0])
 
+    def leave_call(self, region: Region, block: str, i: Instruction) -> None:
+        """A call in which something may be thrown that lands here."""
+        called, region.called = region.called, None
+        if called is not None:
+            landing_at = self.label()
+            self.branch(Binary("/=", Name(called.thrown), IntLiteral(0)), landing_at)
+            self.set_result(region, i, called.value)
+            self.edge(region, block, i.ways[0])
+            self.emit(landing_at)
+            self.edge(region, block, i.ways[1], called.landed)
+            return
+        landing = self.landing(region.here, block, i)
+        self.landings.append(landing)
+        try:
+            value = self.call(region.here, i)
+        except Ended:
+            if not landing.thrown:
+                raise
+            self.branch(None, "")
+        else:
+            self.set_result(region, i, value)
+            self.edge(region, block, i.ways[0])
+        finally:
+            self.landings.pop()
+        if landing.thrown:
+            self.emit(landing.label)
+            self.edge(region, block, i.ways[1], self.landed(landing))
+
+    def set_result(self, region: Region, i: Instruction, value: Value | None) -> None:
+        """What an instruction gives, in its place."""
+        slot, kept = region.slots.get(i.name or ""), region.here.values.get(i.name or "")
+        if slot is not None:
+            assert value is not None
+            self.fill(slot, value)
+            self.comes_from(kept, value)
+            value = kept
+        if i.name is not None:
+            region.here.values[i.name] = value
+
     def returned(self, region: Region) -> Value | None:
         returned = region.returned
         if not returned or region.result is None:
@@ -481,6 +617,19 @@ class Walk(Instructions):
 
 def _number(value: Value) -> int:
     assert isinstance(value, int)
+    return value
+
+
+def _settled(value: Value | None) -> Value | None:
+    if isinstance(value, tuple):
+        return tuple(_part(_settled(part)) for part in value)
+    sources = value.origin.values if isinstance(value, Register) and isinstance(value.origin, Either) else []
+    first = sources[0] if sources else None
+    return first if isinstance(first, int) and all(source == first for source in sources) else value
+
+
+def _part(value: Value | None) -> Value:
+    assert value is not None
     return value
 
 

@@ -129,6 +129,7 @@ class Arithmetic(Accesses):
         found = Register(self._expression(op, expression(a), expression(b), bits), Either(), bits)
         if bits == 64:
             found.origin = self._moved(op, a, b)
+        found.most = _most(op, a, b)
         return self.keep(found, hint)
 
     def packed(self, *numbers: int) -> None:
@@ -216,6 +217,22 @@ class Arithmetic(Accesses):
         left = self.compute("xor", a, result, 64)
         right = self.compute("xor", b, result if op == "add" else a, 64)
         return self.compare("slt", self.compute("and", left, right, 64), 0)
+
+
+def _most(op: str, a: Value, b: Value) -> int | None:
+    """The largest number that comes of an operation, if none is negative."""
+    left, right = (each if isinstance(each, int) else each.most for each in (a, b) if not isinstance(each, tuple))
+    if op == "and" and (left is not None or right is not None):
+        return min((each for each in (left, right) if each is not None and each >= 0), default=None)
+    if op == "urem" and right is not None and right > 0 and isinstance(b, int):
+        return right - 1
+    if left is None or right is None or left < 0 or right < 0:
+        return None
+    if op in ("or", "xor"):
+        return (1 << max(left.bit_length(), right.bit_length())) - 1
+    if op in ("udiv", "lshr"):
+        return left
+    return None
 
 
 def _anywhere(value: Value) -> Value:

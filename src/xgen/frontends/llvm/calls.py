@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NoReturn, TypeAlias
+from typing import TypeAlias
 
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ASSUMES, ERRORS
-from xgen.frontends.llvm.alone import Walk
+from xgen.frontends.llvm.alone import FRAMES, Walk
+from xgen.frontends.llvm.choices import choices
+from xgen.frontends.llvm.exceptions import FUNCTIONS as OF_EXCEPTIONS
 from xgen.frontends.llvm.instructions import Activation
-from xgen.frontends.llvm.ir import Function, Instruction
 from xgen.frontends.llvm.objects import Object
-from xgen.frontends.llvm.tokens import Assembly
-from xgen.frontends.llvm.types import POINTER, VOID
+from xgen.frontends.llvm.reals import computed
+from xgen.frontends.llvm.text.ir import Function, Instruction
+from xgen.frontends.llvm.text.tokens import Assembly, Global
+from xgen.frontends.llvm.text.types import POINTER, VOID
 from xgen.frontends.llvm.values import Either, FromCells, Register, Value, expression, signed, unsigned
 from xgen.frontends.llvm.world import Ended
 from xgen.program import automaton as xcfa
@@ -64,10 +67,8 @@ _PASSED = (
     "llvm.va_",
 )
 _ITSELF = ("llvm.expect", "llvm.launder", "llvm.strip", "llvm.ptrmask", "llvm.ssa.copy")
-_THROWS = re.compile(
-    r"__cxa_throw|__cxa_rethrow|_ZNSt3__1\d+__throw_|_ZSt\d+__throw_|_ZNSt3__122__libcpp_verbose_abort|"
-    r"__clang_call_terminate|_ZSt9terminatev|_ZNSt3__1\d+__libcpp_verbose_abort"
-)
+_THROWS = re.compile(r"_ZNSt3__1\d+__throw_|_ZSt\d+__throw_")
+_ENDS = re.compile(r"_ZNSt3__1\d+__libcpp_verbose_abort|__clang_call_terminate|_ZSt9terminatev|__cxa_pure_virtual")
 Handler: TypeAlias = "Callable[[Calls, str, list[Value], Instruction], Value | None]"
 
 
@@ -120,9 +121,9 @@ class Calls(Walk):
     def inside(self, function: Function, arguments: list[Value]) -> Value | None:
         """The function's body, at the place of the call."""
         outer, place = self.outer, self.place_now
-        name = self.world.metadata.function(function.place, function.name)
-        if self.place_now is not None:  # else nobody has written the call
-            self.outer = ((name, self.position), *outer)
+        metadata = self.world.metadata
+        if place is not None and (here := metadata.kept(place)):  # else it is called in a library
+            self.outer = ((metadata.function(function.place, function.name), here[0][1]), *here[1:], *outer)
         self.stack.append(function)
         try:
             return self.call_body(function, arguments)
@@ -176,7 +177,7 @@ class Calls(Walk):
 
     def new(self, size: Value, zeroed: bool, base: str) -> Value:
         if not isinstance(size, int):
-            raise self.unsupported("allocating memory of a size that is not known here is")
+            return self.one_of(size, zeroed, base)
         if self.looping and not self.straight:
             return self.from_pool(size, zeroed, base)
         found = self.made(size, zeroed, base)
@@ -186,6 +187,30 @@ class Calls(Walk):
             self.findings.use(self.who, found, 0, found.size)
             self.lifetime("alloc", found)
         return found.address
+
+    def one_of(self, size: Value, zeroed: bool, base: str) -> Value:
+        """An object of one of a few sizes."""
+        numbers = {local: self.variables[local].initial for local in self.own.values()}
+
+        def initial(name: str) -> int | None:
+            first = numbers.get(name)
+            return None if first is None else first[0].value if first and isinstance(first[0], IntLiteral) else 0
+
+        sizes = None if self.looping else choices(expression(size), self.steps, initial)
+        if not sizes:
+            raise self.unsupported("allocating memory of a size that is not known here is")
+        place, end, was = self.fresh(), self.label(), self.straight
+        self.straight, made = False, list[Value]()
+        for each in sorted(sizes):
+            following = self.label()
+            self.branch(Unary("not", Binary("=", expression(size), IntLiteral(each))), following)
+            made.append(self.new(each, zeroed, base))
+            self.assign(place, expression(made[-1]))
+            self.branch(None, end)
+            self.emit(following)
+        self.emit(xcfa.Assume(xcfa.BoolLiteral(False), self.position), end)
+        self.straight = was
+        return Register(Name(place), Either(made))
 
     def new_aligned(self, size: Value, alignment: Value, zeroed: bool, base: str) -> Value:
         """Memory of a size that may not be known here: then there is an object for each size that it may have."""
@@ -347,12 +372,10 @@ class Calls(Walk):
             value = signed(int.from_bytes(bytes([byte & 255]) * width, "little"), 8 * width)
             self.store(self.moved(to, at), value, width)
 
-    def compare_bytes(self, one: Value, other: Value, count: Value) -> Value:
-        """As memcmp does: 0, or the sign of the difference of the first bytes that differ."""
-        if not isinstance(count, int) or count > COMPARED:
-            raise self.unsupported(
-                f"comparing more than {COMPARED} bytes, or a number of them that is not known here, is"
-            )
+    def compare_bytes(self, one: Value, other: Value, count: int) -> Value:
+        """0, or the sign of the difference of the first bytes that differ."""
+        if count > COMPARED:
+            raise self.unsupported(f"which of more than {COMPARED} bytes are the larger ones is")
         found: Value = 0
         for at, width in reversed(self.pieces(one, other, count)):
             pair = [self.load(self.moved(each, at), width) for each in (one, other)]
@@ -369,28 +392,24 @@ class Calls(Walk):
         shifted = Binary("shr", expression(value), IntLiteral(8 * number)) if number else expression(value)
         return self.keep(Register(xcfa.Wrap(shifted, 8, False), Either(), 32))
 
-    # ---- exceptions
+    def does_nothing(self, name: str, depth: int = 0) -> bool:
+        """Whether a function, of destructors of most objects without parts, only uses local variables."""
+        function = self.world.module.functions.get(self.world.module.aliases.get(name, name))
+        if function is None or depth > FRAMES:
+            return False
+        code = [i for block in function.lines for i in self.world.module.block(function, block)]
+        return all(
+            i.op in ("ret", "br", "getelementptr")
+            or (i.op == "call" and isinstance(i.about, Global) and self.does_nothing(i.about.name, depth + 1))
+            for i in code
+        )
 
-    def throw(self, name: str) -> NoReturn:
-        """An exception that nobody catches ends the program; whether somebody does is not known here."""
-        if "throw" in name:
-            for function in self.stack:
-                if _catches(self.world.module.functions, function):
-                    caught = self.world.metadata.function(function.place, function.name)
-                    raise self.unsupported(f"an exception that may be caught in `{caught}` is")
-        self.end_program(1)
-        raise Ended
-
-    def end_program(self, status: int) -> None:
-        raise NotImplementedError
-
-
-def _catches(functions: dict[str, Function], function: Function) -> bool:
-    """Whether a function has a handler that does anything but end the program."""
-    assert functions
-    text = [line for lines in function.lines.values() for line in lines]
-    begun = any("@__cxa_begin_catch" in line for line in text)
-    return begun and not any("terminate" in line for line in text)
+    def only_compared_with_zero(self, i: Instruction) -> bool:
+        """Whether it does not matter what a result is, but whether it is 0."""
+        lines = [line for lines in self.stack[-1].lines.values() for line in lines if not line.startswith("#dbg")]
+        value = rf"%{re.escape(i.name or '')}(?![\w.])"
+        uses = [line for line in lines if re.search(value, line.partition(" = ")[2] or line)]
+        return all(re.search(rf"icmp (eq|ne) i32 {value}, 0", line) for line in uses)
 
 
 # ---- functions by their names
@@ -405,7 +424,16 @@ def _itself(_calls: Calls, _name: str, arguments: list[Value], _i: Instruction) 
 
 
 def _throw(calls: Calls, name: str, _arguments: list[Value], _i: Instruction) -> None:
-    calls.throw(name)
+    calls.throw_unknown(name)
+
+
+def _end(calls: Calls, _name: str, _arguments: list[Value], _i: Instruction) -> None:
+    calls.end_program(1)
+    raise Ended
+
+
+def _of_exceptions(calls: Calls, name: str, arguments: list[Value], i: Instruction) -> Value | None:
+    return OF_EXCEPTIONS[name](calls, arguments, i)
 
 
 def _new(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
@@ -438,10 +466,6 @@ def _copy(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> 
     return arguments[0]
 
 
-def _compare(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
-    return calls.compare_bytes(*arguments[:3])
-
-
 def _set(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
     calls.set_bytes(*arguments[:3])
     return arguments[0]
@@ -459,10 +483,37 @@ def _length(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -
         count += 1
 
 
+def _compare(calls: Calls, name: str, arguments: list[Value], i: Instruction) -> Value:
+    """memcmp; bcmp, which only says whether bytes are the same."""
+    one, other, count = arguments
+    if not isinstance(count, int):
+        raise calls.unsupported(f"`{name}` of a number of bytes that is not known here is")
+    if name != "bcmp" and not calls.only_compared_with_zero(i):
+        return calls.compare_bytes(one, other, count)
+    same: Value = 1
+    for at, width in calls.pieces(one, other, count):
+        a, b = (calls.load(calls.moved(pointer, at), width) for pointer in (one, other))
+        same = calls.compute("and", same, calls.compare("eq", a, b), 1)
+    return calls.compute("xor", same, 1, 1)
+
+
 def _overflow(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
     match = re.match(r"llvm\.([us])(add|sub|mul)\.with\.overflow\.i(\d+)", name)
     assert match
     return calls.with_overflow(match[1], match[2], int(match[3]), *arguments)
+
+
+def _of_reals(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
+    """llvm.fabs, llvm.fmuladd"""
+    width = 4 if name.endswith("f32") else 8
+    if "fabs" in name:
+        return calls.compute("and", arguments[0], (1 << (8 * width - 1)) - 1, 8 * width)
+    a, b, c = arguments
+    product = computed("fmul", a, b, width) if isinstance(a, int) and isinstance(b, int) else None
+    found = computed("fadd", product, c, width) if product is not None and isinstance(c, int) else None
+    if found is None:
+        raise calls.unsupported("computing with floating point numbers that are not known here is")
+    return found
 
 
 def _extreme(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
@@ -521,11 +572,10 @@ _EXACT: dict[str, Handler] = {
     "__rust_realloc": _renew,
     "posix_memalign": _new_at,
     "free": _delete,
-    **dict.fromkeys(("memcmp", "bcmp"), _compare),
     "memset": _set,
     "strlen": _length,
-    "__cxa_free_exception": _nothing,
-    "__cxa_allocate_exception": _new,
+    **dict.fromkeys(("memcmp", "bcmp"), _compare),
+    **dict.fromkeys(OF_EXCEPTIONS, _of_exceptions),
 }
 _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
     (("__VERIFIER_nondet_",), _any),
@@ -540,7 +590,8 @@ _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
     (("llvm.scmp.", "llvm.ucmp."), _sign),
     (("llvm.ctpop", "llvm.ctlz", "llvm.cttz", "llvm.bswap", "llvm.abs"), _bits),
     (("llvm.x86.sse2.mfence",), _fence),
-    (("llvm.trap", "llvm.debugtrap"), _throw),
+    (("llvm.fabs.f32", "llvm.fabs.f64", "llvm.fmuladd.f32", "llvm.fmuladd.f64"), _of_reals),
+    (("llvm.trap", "llvm.debugtrap"), _end),
     (tuple(f"llvm.{s}{op}.with.overflow" for s in "us" for op in ("add", "sub", "mul")), _overflow),
 )
 
@@ -559,6 +610,8 @@ def found(name: str) -> Handler | None:
         return _EXACT[name]
     if _THROWS.match(name):
         return _throw
+    if _ENDS.match(name):
+        return _end
     if _EXCEPTIONS.match(name):
         return _nothing
     return next((handler for starts, handler in _PREFIXES if name.startswith(starts)), None)

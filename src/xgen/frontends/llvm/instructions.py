@@ -8,13 +8,27 @@ from typing import TypeAlias
 
 from xgen.frontends.assembly import Branch
 from xgen.frontends.llvm.arithmetic import Arithmetic
-from xgen.frontends.llvm.ir import ARITHMETIC, CASTS, Function, Instruction
 from xgen.frontends.llvm.objects import Object
-from xgen.frontends.llvm.tokens import Assembly, Local, Operand
-from xgen.frontends.llvm.types import Array, Float, Int, Named, Struct, Type, Unsized, is_odd, is_wide, parts, size_of
-from xgen.frontends.llvm.values import Either, Moved, Register, Value, condition, expression, signed, unsigned
+from xgen.frontends.llvm.points_to import SPREAD
+from xgen.frontends.llvm.reals import WIDTHS, comparison, computed, converted
+from xgen.frontends.llvm.text.ir import ARITHMETIC, CASTS, CONVERSIONS, REALS, Function, Instruction
+from xgen.frontends.llvm.text.tokens import Assembly, Local, Operand
+from xgen.frontends.llvm.text.types import (
+    Array,
+    Float,
+    Int,
+    Named,
+    Struct,
+    Type,
+    Unsized,
+    is_odd,
+    is_wide,
+    parts,
+    size_of,
+)
+from xgen.frontends.llvm.values import Either, Moved, Register, Value, condition, expression, folded, signed, unsigned
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name, Wrap
+from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name, Wrap
 from xgen.records import dataclass
 
 Environment: TypeAlias = "dict[str, Value | None]"
@@ -30,18 +44,18 @@ _UPDATES = {
     "umin": "fetch_umin",
     "umax": "fetch_umax",
 }
-_NUMBERS_ONLY = ("fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "fcmp", "uitofp", "sitofp", "fptoui", "fptosi")
-_FLOATING = (*_NUMBERS_ONLY, "fpext", "fptrunc")
 _NOTHING_IN_ASSEMBLY = re.compile(r"\s*|.*\b(pause|nop|yield)\b.*", re.S)
 
 
 @dataclass(eq=False, slots=True)
 class Activation:
-    """A call that goes on: its function, its values, and the local objects that it has."""
+    """A call that goes on: its function, its values, and the local objects that it has; what its next landing pad is
+    given."""
 
     function: Function
     values: Environment
     objects: list[Object]
+    landed: Value | None = None
 
 
 class Instructions(Arithmetic):
@@ -74,7 +88,7 @@ class Instructions(Arithmetic):
 
     def width(self, type_: Type) -> int:
         """How many bytes a number has in memory."""
-        if isinstance(type_, Int) and type_.bits <= 64:
+        if (isinstance(type_, Int) and type_.bits <= 64) or (isinstance(type_, Float) and type_.bytes in WIDTHS):
             return size_of(type_)
         if type_ == Named("ptr"):
             return 8
@@ -92,8 +106,6 @@ class Instructions(Arithmetic):
         method = _METHODS.get(i.op)
         if method is not None:
             return method(self, here, i)
-        if i.op in _FLOATING:
-            raise self.unsupported("computing with floating point numbers is")
         raise self.unsupported(f"the instruction `{i.op}` of LLVM is")
 
     # ---- numbers
@@ -104,7 +116,7 @@ class Instructions(Arithmetic):
             raise self.unsupported(f"a conversion from type `{before}` to type `{after}` is")
         if i.op not in ("zext", "sext", "trunc") or isinstance(value, tuple):
             if isinstance(before, Float) != isinstance(after, Float):
-                raise self.unsupported("a floating point number as an integer is")
+                self.width(before if isinstance(before, Float) else after)
             return value
         if not isinstance(before, Int) or not isinstance(after, Int) or after.bits > 64:
             raise self.unsupported(f"a conversion to type `{after}` is")
@@ -119,10 +131,13 @@ class Instructions(Arithmetic):
             if bits == 1:
                 return value
             origin = None if bits > 32 and value.origin is None else Either()
-            return self.keep(Register(Wrap(value.expression, bits, False), origin, after.bits), hint)
+            if value.most is not None:
+                return Register(value.expression, origin, after.bits, None, value.most)
+            most = (1 << bits) - 1 if bits <= 16 else None
+            return self.keep(Register(Wrap(value.expression, bits, False), origin, after.bits, None, most), hint)
         if bits == 1:
             return self.keep(Register(Conditional(condition(value), IntLiteral(-1), IntLiteral(0)), Either()), hint)
-        return Register(value.expression, Either(), after.bits)
+        return Register(value.expression, Either(), after.bits, None, value.most)
 
     def _truncated(self, value: Register, bits: int, hint: str) -> Value:
         if bits == 1:
@@ -130,6 +145,8 @@ class Instructions(Arithmetic):
                 return value
             return self.truth(Binary("/=", Binary("bitand", value.expression, IntLiteral(1)), IntLiteral(0)), hint)
         origin = Either() if bits <= 32 or value.origin == Either() else None
+        if value.most is not None and value.most < 1 << (bits - 1):
+            return Register(value.expression, origin, bits, None, value.most)
         return self.keep(Register(Wrap(value.expression, bits, True), origin, bits), hint)
 
     def _compare(self, here: Activation, i: Instruction) -> Value:
@@ -155,6 +172,31 @@ class Instructions(Arithmetic):
         test, a, b = self.operands(here, i)
         return self.select(test, a, b, self.hint(here, i))
 
+    # ---- floating point numbers
+
+    def _real(self, here: Activation, i: Instruction) -> Value:
+        width, values = self.width(i.type), self.operands(here, i)
+        if i.op == "fneg":
+            return self.compute("xor", values[0], -(1 << (8 * width - 1)), 8 * width, self.hint(here, i))
+        a, b = values
+        found = computed(i.op, a, b, width) if isinstance(a, int) and isinstance(b, int) else None
+        if found is None:
+            raise self.unsupported("computing with floating point numbers that are not known here is")
+        return found
+
+    def _compare_reals(self, here: Activation, i: Instruction) -> Value:
+        width, (a, b) = self.width(i.operands[0][0]), self.operands(here, i)
+        test = folded(comparison(i.about, expression(a), expression(b), width))
+        return int(test.value) if isinstance(test, BoolLiteral) else self.truth(test, self.hint(here, i))
+
+    def _convert(self, here: Activation, i: Instruction) -> Value:
+        before, value = i.operands[0][0], self.operand(here, i, 0)
+        sizes = [type_.bits if isinstance(type_, Int) else self.width(type_) for type_ in (before, i.type)]
+        found = converted(i.op, value, *sizes) if isinstance(value, int) else None
+        if found is None:
+            raise self.unsupported("converting a floating point number that is not known here is")
+        return found
+
     # ---- memory
 
     def _allocate(self, here: Activation, i: Instruction) -> Value:
@@ -170,6 +212,7 @@ class Instructions(Arithmetic):
             name if self.alone else f"{self.name}.{name}", count * self.size(i.about), "stack"
         )
         found.at_first, found.type, found.position = self.alone, type_, self.position
+        found.layout = i.about if count == 1 else None
         here.objects.append(found)
         return found.address
 
@@ -180,6 +223,8 @@ class Instructions(Arithmetic):
             raise self.unsupported(f"a value of type `{type_}` is") from None
 
     def _offset(self, here: Activation, i: Instruction) -> Value:
+        if i.offset is not None:
+            return self.moved(self.operand(here, i, 0), i.offset)
         base, *indices = self.operands(here, i)
         type_: Type = i.about
         offset, dynamic = 0, list[Expression]()
@@ -201,12 +246,18 @@ class Instructions(Arithmetic):
                 assert isinstance(index, Register)
                 scaled = Binary("*", index.expression, IntLiteral(size)) if size != 1 else index.expression
                 dynamic.append(scaled)
-                if count > 1:  # a shorter array may stand for one of any length
+                if index.most is not None and index.most < SPREAD:
+                    steps.append((size, index.most + 1))
+                    if count > 1:
+                        self.check(_inside(index.expression, count), "out-of-bounds")
+                elif count > 1:  # a shorter array may stand for one of any length
                     steps.append((size, count))
                     self.check(_inside(index.expression, count), "out-of-bounds")
                 else:
                     strides.append(size)
         if not dynamic:
+            if not any(isinstance(operand, Local) for _, operand in i.operands[1:]):
+                i.offset = offset
             return self.moved(base, offset)
         address = expression(base)
         for part in ([IntLiteral(offset)] if offset else []) + dynamic:
@@ -220,7 +271,7 @@ class Instructions(Arithmetic):
         if isinstance(type_, Struct) or (is_wide(type_) and order is None):
             loaded = [(self.moved(pointer, at), inner) for at, inner in parts(type_)]
             return tuple(self.load_type(place, inner, order, hint) for place, inner in loaded)
-        if isinstance(type_, Float) and self.alone:
+        if isinstance(type_, Float) and type_.bytes not in WIDTHS and self.alone:
             return 0  # nothing can be computed with it
         if is_odd(type_):
             return self._load_odd(pointer, type_, hint)
@@ -260,7 +311,7 @@ class Instructions(Arithmetic):
             value = apart(value, type_)
             for (at, inner), each in zip(parts(type_), value, strict=True):
                 self.store_type(self.moved(pointer, at), each, inner, order)
-        elif isinstance(type_, Float) and self.alone and isinstance(pointer, int):
+        elif isinstance(type_, Float) and type_.bytes not in WIDTHS and self.alone and isinstance(pointer, int):
             self.store_real(pointer, type_.bytes)
         elif is_odd(type_):
             self._store_odd(pointer, value, type_)
@@ -320,7 +371,7 @@ class Instructions(Arithmetic):
     def assembly(self, here: Activation, i: Instruction, code: Assembly) -> Value | None:
         """Empty text only keeps the compiler from moving things; with one operand that is the result, it is that."""
         if i.name is not None:
-            if code.text.strip() == "" and len(i.operands) == 1 and re.match(r"=[a-z&*]+,0", code.constraints):
+            if code.text.strip() == "" and len(i.operands) == 1 and re.match(r"=[a-zA-Z&*]+,0", code.constraints):
                 return self.operand(here, i, 0)
             raise self.unsupported(f"assembly with a result (`{code.text[:40]}`) is")
         if "mfence" in code.text:
@@ -352,6 +403,9 @@ def _with(whole: Value, path: list[int], part: Value) -> Value:
 
 
 _METHODS: dict[str, Callable[[Instructions, Activation, Instruction], Value | None]] = {
+    **dict.fromkeys(REALS, Instructions._real),
+    **dict.fromkeys(CONVERSIONS, Instructions._convert),
+    "fcmp": Instructions._compare_reals,
     "icmp": Instructions._compare,
     "select": Instructions._select,
     "alloca": Instructions._allocate,

@@ -8,8 +8,9 @@ from typing import NoReturn
 from xgen.frontends.assembly import Branch
 from xgen.frontends.library.call import Cell, Key, Kind
 from xgen.frontends.library.call import Function as Handled
-from xgen.frontends.llvm.ir import Instruction
+from xgen.frontends.llvm import standard
 from xgen.frontends.llvm.objects import Object
+from xgen.frontends.llvm.text.ir import Instruction
 from xgen.frontends.llvm.threads import Threads
 from xgen.frontends.llvm.values import Either, Register, Value, condition, expression, folded, number
 from xgen.frontends.llvm.world import Ended
@@ -480,6 +481,8 @@ def _set_specific(body: Threads, arguments: list[Value]) -> Value:
 
 def at_exit(body: Threads, arguments: list[Value]) -> Value:
     function, *rest = arguments[:2]
+    if isinstance(function, int) and body.does_nothing(body.world.memory.function_at.get(function, "")):
+        return 0
     if body.number or not body.straight or not isinstance(function, int):
         raise body.unsupported("`atexit` in another thread than main, or where it is not known what it is given, is")
     body.world.at_exit.append((function, tuple(rest)))
@@ -553,7 +556,10 @@ class Thread(Threads):
         if name.startswith("llvm.threadlocal.address"):
             return self.per_thread(arguments[0])
         own = _OWN.get(name)
-        return super().invoke(name, arguments, i) if own is None else own(self, arguments)
+        if own is not None:
+            return own(self, arguments)
+        meant = standard.handler(name)
+        return super().invoke(name, arguments, i) if meant is None else meant(self, name, arguments, i)
 
     def of_library(self, name: str, handled: Handled, arguments: list[Value], i: Instruction) -> Value | None:
         if name in _ATTRIBUTES and self.alone:
@@ -566,5 +572,7 @@ class Thread(Threads):
         found = handled.handler(CallInIR(self, arguments, i))
         if handled.kind is None:
             return None
-        value = number(folded(found))
-        return self.keep(value) if isinstance(value, Register) else value
+        value = self.keep(number(folded(found)))
+        if name in standard.ONE_IS_LATE:
+            standard.late(self, self.compare("ne", value, 0))
+        return value

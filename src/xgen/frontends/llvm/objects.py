@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal
 
 from xgen.errors import Position, UnsupportedError
-from xgen.frontends.llvm.ir import Module
-from xgen.frontends.llvm.metadata import Metadata
-from xgen.frontends.llvm.tokens import Aggregate, Bytes, Cast, Computed, Global, Number, Offset, Operand, Real, Zero
-from xgen.frontends.llvm.types import POINTER, Array, Int, Struct, Type, Unsized, offsets, parts, size_of
+from xgen.frontends.llvm.text.ir import Module
+from xgen.frontends.llvm.text.metadata import Metadata
+from xgen.frontends.llvm.text.tokens import (
+    Aggregate,
+    Bytes,
+    Cast,
+    Computed,
+    Global,
+    Number,
+    Offset,
+    Operand,
+    Real,
+    Zero,
+)
+from xgen.frontends.llvm.text.types import POINTER, Array, Int, Struct, Type, Unsized, offsets, parts, size_of, width_at
 from xgen.frontends.llvm.values import Value, signed, unsigned
 from xgen.program.automaton import NOWHERE
 from xgen.records import dataclass
@@ -29,7 +41,8 @@ Life = Literal["static", "stack", "heap"]
 class Object:
     """`data`: what main has put there before threads share anything; `known` is not 0 for the bytes that have a value.
     `real`: the bytes of floating point numbers, which are not kept.
-    `at_first`: whether it is there from the start on. `type`: what the metadata say of it."""
+    `at_first`: whether it is there from the start on. `expected`: it will be made, as it was in the round before.
+    `type`: what the metadata say of it; `layout`: of a local object, what the IR says."""
 
     name: str
     address: int
@@ -40,10 +53,12 @@ class Object:
     dead: bool = False
     at_first: bool = True
     type: int | str | None = None
+    layout: Type | None = None
     position: Position = NOWHERE
     data: bytearray = field(default_factory=bytearray)
     known: bytearray = field(default_factory=bytearray)
     real: set[int] = field(default_factory=set)
+    expected: bool = False
 
     def is_real(self, offset: int, width: int) -> bool:
         return bool(self.real) and not self.real.isdisjoint(range(offset, offset + width))
@@ -57,6 +72,10 @@ class Object:
         if self.real:
             self.real.difference_update(range(offset, offset + width))
 
+    def has_number(self, offset: int, width: int) -> bool:
+        """Whether what is there is one number, as far as that is known; else it is only passed on as it is."""
+        return self.layout is None or width_at(self.layout, offset) == width
+
     def has_value(self, offset: int, width: int) -> bool:
         return all(self.known[offset : offset + width])
 
@@ -64,8 +83,9 @@ class Object:
 class Memory:
     """All objects of a program, in the order of their addresses."""
 
-    def __init__(self, module: Module, metadata: Metadata) -> None:
-        self.module, self.metadata = module, metadata
+    def __init__(self, module: Module, metadata: Metadata, before: Mapping[str, tuple[int, Life]]) -> None:
+        """`before`: the objects that there were in the round before."""
+        self.module, self.metadata, self.before = module, metadata, before
         self.objects: list[Object] = []
         self.by_name: dict[str, Object] = {}
         self.globals: dict[str, Object] = {}
@@ -110,11 +130,29 @@ class Memory:
             raise UnsupportedError(f"an object of {size:,} bytes is not supported")
         count = self._names[name] = self._names.get(name, 0) + 1
         unique = name if count == 1 else f"{name}#{count}"
-        found = Object(unique, self._next, size, life, constant, data=bytearray(size), known=bytearray(size))
+        expected = self.by_name.get(unique)
+        if expected is not None and expected.expected and expected.size >= size:
+            expected.expected, expected.at_first, expected.life = False, True, life
+            expected.constant, expected.size = constant, size
+            del expected.data[size:], expected.known[size:]
+            return expected
+        return self._add(Object(unique, self._next, size, life, constant))
+
+    def _add(self, found: Object) -> Object:
+        found.data, found.known = bytearray(found.size), bytearray(found.size)
+        size, unique = found.size, found.name
         self._next += (size + 64 + 63) // 64 * 64
         self.objects.append(found)
         self._addresses.append(found.address)
         self.by_name[unique] = found
+        return found
+
+    def named(self, name: str) -> Object | None:
+        """The object of a name, also if it is made later in this round."""
+        found = self.by_name.get(name)
+        if found is None and name in self.before:
+            size, life = self.before[name]
+            found = self._add(Object(name, self._next, size, life, at_first=False, expected=True))
         return found
 
     def mark(self) -> tuple[int, int, dict[str, int]]:

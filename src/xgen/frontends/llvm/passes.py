@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from xgen.errors import InternalError, ProgramError, UnsupportedError
-from xgen.frontends.llvm.ir import Module
-from xgen.frontends.llvm.tokens import Global, Local, Zero
+from xgen.frontends.llvm.text.ir import Module
+from xgen.frontends.llvm.text.tokens import Global, Local, Zero
 from xgen.records import dataclass
 
 if TYPE_CHECKING:
@@ -49,7 +49,6 @@ def prepared(texts: Sequence[Text], entry: str, linking: Linking | None = None) 
         _of_module(binding, module, "global_dead_code_eliminate")
         names = [function.name for function in module.functions if function.is_declaration]
         texts = list(linking.missing(names))
-    _of_functions(binding, module, "lower_invoke")
     before = str(module)
     _of_functions(binding, module, "sroa")
     _audit(before, str(module))

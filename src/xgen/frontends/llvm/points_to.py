@@ -7,7 +7,7 @@ from dataclasses import field
 from math import gcd
 from typing import Any, TypeAlias
 
-from xgen.frontends.llvm.objects import Memory, Object
+from xgen.frontends.llvm.objects import Life, Memory, Object
 from xgen.frontends.llvm.values import Cell, Either, FromCells, Moved, Register, Value
 from xgen.records import dataclass
 
@@ -44,7 +44,10 @@ class Findings:
     kinds: dict[tuple[str, int], int] = field(default_factory=dict)  # of mutexes that are not plain ones
     uncounted: set[tuple[str, int]] = field(default_factory=set)  # barriers whose rounds are not known
     looked_at: set[tuple[str, int]] = field(default_factory=set)  # those of which the serial thread is asked for
+    silent: set[str] = field(default_factory=set)  # functions that say nothing of errors where they should
+    pointed: set[str] = field(default_factory=set)  # what may have a `std::exception_ptr`
     # Of the last round
+    objects: dict[str, tuple[int, Life]] = field(default_factory=dict)  # all that there were
     threads: int = 0
     barriers: dict[tuple[str, int], list[str]] = field(default_factory=dict)  # who waits there
     sizes: dict[tuple[str, int], set[int | None]] = field(default_factory=dict)  # how many they are for
@@ -73,6 +76,8 @@ class Findings:
             self.kinds,
             self.uncounted,
             self.looked_at,
+            self.silent,
+            self.pointed,
         )
         last = (self.threads, str(self.barriers), str(self.sizes), str(self.sleepers))
         rest = (*map(len, more), *last, self.together_until)
@@ -174,7 +179,7 @@ class PointsTo:
         if found is not None and found.at_first:
             yield found.read(offset, width)
         for other, place in self.findings.pointers.get((name, offset), ()):
-            target = self.memory.by_name.get(other)
+            target = self.memory.named(other)
             if target is not None:
                 yield target.address + place
         for function in self.findings.routines.get((name, offset), ()):

@@ -10,13 +10,13 @@ from xgen.errors import ProgramError, Source, UnsupportedError, nearest, several
 from xgen.frontends.assembly import Branch, Step, assemble
 from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified
-from xgen.frontends.llvm.ir import Function, Module
 from xgen.frontends.llvm.library import Thread
-from xgen.frontends.llvm.metadata import Metadata
 from xgen.frontends.llvm.objects import Memory, Object
 from xgen.frontends.llvm.points_to import Findings, PointsTo
+from xgen.frontends.llvm.text.ir import Function, Module
+from xgen.frontends.llvm.text.metadata import Metadata
+from xgen.frontends.llvm.text.tokens import Aggregate, Global, Number
 from xgen.frontends.llvm.tidy import tidied
-from xgen.frontends.llvm.tokens import Aggregate, Global, Number
 from xgen.frontends.llvm.values import Value
 from xgen.frontends.llvm.world import Again, Options, World
 from xgen.program import automaton as xcfa
@@ -50,7 +50,7 @@ def translate(module: Module, source: Source, options: Options) -> xcfa.Program:
 
 
 def _world(module: Module, metadata: Metadata, findings: Findings, options: Options) -> World:
-    memory = Memory(module, metadata)
+    memory = Memory(module, metadata, findings.objects)
     findings.cells = {}
     return World(module, metadata, memory, findings, PointsTo(memory, findings), options)
 
@@ -91,6 +91,7 @@ def _settle(world: World) -> None:
             break
         before = after
     findings.threads = len(world.bodies) - 1
+    findings.objects = {found.name: (found.size, found.life) for found in world.memory.objects}
     findings.barriers, findings.sizes, findings.sleepers = world.barriers, world.sizes, world.sleepers
 
 

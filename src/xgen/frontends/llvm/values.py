@@ -42,12 +42,13 @@ Origin: TypeAlias = FromCells | Moved | Either
 @dataclass(eq=False, slots=True)
 class Register:
     """A number that is not known: what computes it, where it comes from as an address (None: that is not known), how
-    many bits it has; `condition` says the same of a bool."""
+    many bits it has; `condition` says the same of a bool; `most`: it is between 0 and this, if that is known."""
 
     expression: Expression
     origin: Origin | None = None
     bits: int = 64
     condition: Expression | None = None
+    most: int | None = None
 
 
 Value: TypeAlias = "int | Register | tuple[Value, ...]"

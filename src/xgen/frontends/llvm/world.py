@@ -7,10 +7,10 @@ from dataclasses import field
 
 from xgen.errors import Position, UnsupportedError, XgenError
 from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.llvm.ir import Module
-from xgen.frontends.llvm.metadata import Metadata
 from xgen.frontends.llvm.objects import Memory, Object
 from xgen.frontends.llvm.points_to import Findings, PointsTo
+from xgen.frontends.llvm.text.ir import Module
+from xgen.frontends.llvm.text.metadata import Metadata
 from xgen.frontends.llvm.values import Either, Register, Value, condition, expression
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import NOWHERE, BoolLiteral, Expression, IntLiteral, Name
@@ -63,6 +63,7 @@ class World:
     barriers: dict[tuple[str, int], list[str]] = field(default_factory=dict)  # as in Findings
     sizes: dict[tuple[str, int], set[int | None]] = field(default_factory=dict)
     sleepers: dict[str, set[tuple[str, int] | None]] = field(default_factory=dict)
+    types: dict[int, int] = field(default_factory=dict)  # of exceptions that are caught: the numbers that say so
     remarks: dict[str, None] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)  # names of variables
     steps: int = 0  # blocks that main has run through alone
@@ -127,7 +128,7 @@ class Emitter:
             return value
         name = self.fresh(hint)
         self.assign(name, value.expression)
-        return Register(Name(name), value.origin, value.bits, value.condition)
+        return Register(Name(name), value.origin, value.bits, value.condition, value.most)
 
     def copy(self, value: Value, hint: str = "") -> Register:
         """The value in a new local, which nothing else changes."""

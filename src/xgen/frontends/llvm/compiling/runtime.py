@@ -1,4 +1,4 @@
-"""What libc++ has in its library, of what threads do: its own sources, compiled once, down to calls of pthread."""
+"""What libc++ has in its library, of threads and exceptions: its sources, compiled once, down to calls of pthread."""
 
 from __future__ import annotations
 
@@ -23,12 +23,18 @@ PARTS = {
         "mutex",
     ),
     "destructors.cpp": ("condition_variable_destructor", "mutex_destructor"),
+    "exceptions.cpp": ("exception", "stdexcept", "system_error", "new_helpers", "string"),
+    "types.cpp": tuple(
+        f"../../libcxxabi/src/{part}"
+        for part in ("private_typeinfo", "stdlib_typeinfo", "stdlib_exception", "stdlib_stdexcept")
+    ),
 }
 """The sources that are compiled together; those of destructors say classes again. `memory` has to be the first."""
+_FOLDERS = (("libcxx", "src"), ("libcxxabi", "include"), ("libcxxabi", "src"))
 LINES = ("-gline-tables-only",)
 """Nobody asks what variables are called in there."""
 _DEFINES = ("LIBCXX_BUILDING_LIBCXXABI", "_LIBCPP_BUILDING_LIBRARY")
-RUNTIME = (PARTS, LINES, _DEFINES)
+RUNTIME = (PARTS, LINES, _DEFINES, _FOLDERS)
 """All that says what is compiled, and how."""
 
 
@@ -37,7 +43,7 @@ def library() -> list[str]:
     compiler, folder = own_compiler(), sources_of_library()
     if compiler is None or folder is None:
         return []
-    folders = tuple(os.path.join(folder, *part) for part in (("libcxx", "src"), ("libcxxabi", "include")))
+    folders = tuple(os.path.join(folder, *part) for part in _FOLDERS)
     found = []
     for name, parts in PARTS.items():
         text = "".join(f'#include "{part}.cpp"\n' for part in parts)

@@ -21,8 +21,8 @@ from xgen.resources import package_text
 from xgen.sources import CPP, C, is_confined, made
 from xgen.version import __version__
 
-_OF_LIBRARY = re.compile(r"^declare [^@\n]*@_ZN[VK]*St3__1", re.M)
-"""A function of libc++ that no header has the body of."""
+_OF_LIBRARY = re.compile(r"^(declare [^@\n]*@(_ZN[VK]*St|_ZSt|__dynamic_cast\b)|@_ZT[VI]N?\w+ = external)", re.M)
+"""A function of libc++ that no header has the body of, or what a class of it is."""
 
 
 def read_sources(

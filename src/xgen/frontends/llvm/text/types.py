@@ -121,6 +121,16 @@ def parts(type_: Type) -> list[tuple[int, Type]]:
     return [(number * step, type_.element) for number in range(type_.count)]
 
 
+def width_at(type_: Type, offset: int) -> int | None:
+    """How many bytes the number has that is there in a type; None: none starts there."""
+    while isinstance(type_, Struct | Array):
+        found = next(((at, part) for at, part in reversed(parts(type_)) if at <= offset), None)
+        if found is None:
+            return None
+        offset, type_ = offset - found[0], found[1]
+    return None if offset else size_of(type_)
+
+
 def _words(type_: Int) -> list[tuple[int, Type]]:
     found, start, size = list[tuple[int, Type]](), 0, (type_.bits + 7) // 8
     while start < size:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from xgen.frontends.llvm.ir import Function, Instruction, Module
+from xgen.frontends.llvm.text.ir import Function, Instruction, Module
 from xgen.records import dataclass
 
 _END = ""
@@ -62,7 +62,7 @@ class Shape:
 
 def shape_of(module: Module, function: Function) -> Shape:
     if function.shape is None:
-        following = {name: _targets(module.block(function, name)) for name in function.lines}
+        following = {name: _targets(module.block(function, name), name in function.throwing) for name in function.lines}
         preceding: dict[str, list[str]] = {}
         for block, targets in following.items():
             for target in targets:
@@ -75,8 +75,12 @@ def shape_of(module: Module, function: Function) -> Shape:
     return found
 
 
-def _targets(block: list[Instruction]) -> list[str]:
-    return list(dict.fromkeys(block[-1].targets)) if block else []
+def _targets(block: list[Instruction], throwing: bool) -> list[str]:
+    """Where a block goes on; what is thrown in a call counts where something is."""
+    if not block:
+        return []
+    found = list(dict.fromkeys(block[-1].targets))
+    return found[:1] if block[-1].op == "invoke" and not throwing else found
 
 
 def _returns(block: list[Instruction]) -> bool:

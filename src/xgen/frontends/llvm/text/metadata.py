@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from xgen.errors import Position, Source, UsageError
-from xgen.frontends.llvm.ir import Module
+from xgen.frontends.llvm.text.ir import Module
 from xgen.program.automaton import NOWHERE
 from xgen.records import dataclass
 from xgen.sources import read_source
@@ -28,9 +29,9 @@ class Frame:
     column: int
     function: str
 
-    @property
-    def position(self) -> Position:
-        return Position(max(self.line, 1), max(self.column, 1), 1, self.file)
+
+Calls: TypeAlias = tuple[tuple[str, Position], ...]
+"""Functions, and where each of them is called: the innermost first."""
 
 
 class Metadata:
@@ -41,6 +42,7 @@ class Metadata:
         self.nodes: dict[int, dict[str, str | int]] = {}
         self.sources: dict[str, Source] = {}
         self.chains: dict[int, list[Frame]] = {}
+        self.places: dict[int, Calls] = {}
 
     @property
     def is_there(self) -> bool:
@@ -112,13 +114,23 @@ class Metadata:
             number = node.get("scope")
         return file, ""
 
-    def position(self, place: int, outer: tuple[tuple[str, Position], ...]) -> Position:
+    def position(self, place: int, outer: Calls) -> Position:
         """A place outside libraries, with the calls that lead there; `outer` are those of the function itself."""
-        frames = self.frames(place)
-        if not frames:
-            return NOWHERE
-        calls = [(frames[k - 1].function, frame.position) for k, frame in enumerate(frames) if k]
-        return outside(Position(*_at(frames[0]), calls=(*calls, *outer)))
+        chain = (*self.kept(place), *outer)
+        if not chain:
+            frames = self.frames(place)
+            return Position(*_at(frames[0])) if frames else NOWHERE
+        first = chain[0][1]
+        own = len(chain) > 1 and chain[1][1] == first  # what has no place of its own in a function has that of its call
+        return Position(first.line, first.column, first.width, first.source, chain[2:] if own else chain[1:])
+
+    def kept(self, place: int) -> Calls:
+        """A place and those of the calls that were put in its place, without what is in libraries."""
+        if place not in self.places:
+            frames = self.frames(place)
+            found = [(frames[k - 1].function if k else "", Position(*_at(frame))) for k, frame in enumerate(frames)]
+            self.places[place] = tuple(pair for pair in found if not of_library(pair[1].source))
+        return self.places[place]
 
     def function(self, number: int | None, name: str) -> str:
         """What a function is called in its source."""
@@ -189,26 +201,9 @@ class Metadata:
         return self.size(node["baseType"]) if isinstance(node.get("baseType"), int) else 0
 
 
-def outside(position: Position) -> Position:
-    """The innermost place that is not in a library; calls inside libraries are left out."""
-    chain: list[tuple[str, Position]] = [("", position), *position.calls]
-    kept = [k for k, (_, place) in enumerate(chain) if not of_library(place.source)]
-    if not kept:
-        return position
-    first = chain[kept[0]][1]
-    calls = [(chain[k][0], _bare(chain[k][1])) for k in kept[1:]]
-    if calls and calls[0][1] == _bare(first):  # what has no place of its own in a function has that of its call
-        calls.pop(0)
-    return Position(first.line, first.column, first.width, first.source, tuple(calls))
-
-
 def of_library(source: Source | None) -> bool:
     """Whether a file is not the user's own."""
     return source is not None and any(part in source.name for part in _OF_LIBRARIES)
-
-
-def _bare(position: Position) -> Position:
-    return Position(position.line, position.column, position.width, position.source)
 
 
 def _at(frame: Frame) -> tuple[int, int, int, Source | None]:

@@ -6,8 +6,8 @@ import re
 from dataclasses import field
 from typing import Any
 
-from xgen.frontends.llvm.tokens import NAME, Operand, Reader, plain
-from xgen.frontends.llvm.types import BOOL, POINTER, VOID, Named, Struct, Type, parts
+from xgen.frontends.llvm.text.tokens import NAME, Operand, Reader, plain
+from xgen.frontends.llvm.text.types import BOOL, POINTER, VOID, Named, Struct, Type, parts
 from xgen.records import dataclass
 
 _SYMBOL = re.compile(f"[%@]{NAME}")
@@ -16,6 +16,9 @@ _RESULT = re.compile(rf"(%{NAME}) = ")
 _NAMED = re.compile(r"#dbg_(value|declare)\((.*), !(\d+), !DIExpression\((.*?)\), !(\d+)\)")
 ARITHMETIC = ("add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "and", "or", "xor")
 CASTS = ("zext", "sext", "trunc", "bitcast", "ptrtoint", "inttoptr", "addrspacecast", "ptrtoaddr", "freeze")
+REALS = ("fadd", "fsub", "fmul", "fdiv", "frem", "fneg")
+CONVERSIONS = ("fpext", "fptrunc", "sitofp", "uitofp", "fptosi", "fptoui")
+_FAST = ("fast", "nnan", "contract", "reassoc", "nsz", "ninf", "arcp", "afn")
 _ORDERS = re.compile(r"\b(monotonic|acquire|release|acq_rel|seq_cst|unordered)\b")
 _C_ORDERS = {"monotonic": "relaxed", "unordered": "relaxed"}
 _WITH_BRACKETS = frozenset(
@@ -78,6 +81,8 @@ class Instruction:
     about: Any = None
     orders: tuple[str, ...] = ()
     place: int | None = None
+    offset: int | None = None  # of `getelementptr`: how far it leads, if that is always the same
+    ways: tuple[str, ...] = ()  # of `invoke`: where it goes on, and where it does if something is thrown
 
     @property
     def result(self) -> Type:
@@ -91,7 +96,7 @@ class Instruction:
             return list(self.about)
         if self.op == "switch":
             return [self.about[0], *(label for _, label in self.about[1])]
-        return []
+        return list(self.ways)
 
 
 @dataclass(eq=False, slots=True)
@@ -107,6 +112,7 @@ class Function:
     blocks: dict[str, list[Instruction]] = field(default_factory=dict)
     shape: Any = None  # see regions.py
     used: set[str] | None = None
+    throwing: set[str] = field(default_factory=set)  # blocks whose last call may throw something that lands here
 
     def uses(self, name: str) -> bool:
         """Whether anything is done with a value."""
@@ -310,6 +316,26 @@ def _compare(found: Instruction, reader: Reader) -> None:
     found.operands = [(type_, left), (type_, reader.operand(type_))]
 
 
+def _real(found: Instruction, reader: Reader) -> None:
+    reader.skip(*_FAST)
+    found.operands = [reader.typed()]
+    found.type = found.operands[0][0]
+    while reader.eat(","):
+        found.operands.append((found.type, reader.operand(found.type)))
+
+
+def _compare_reals(found: Instruction, reader: Reader) -> None:
+    reader.skip(*_FAST)
+    _compare(found, reader)
+
+
+def _convert(found: Instruction, reader: Reader) -> None:
+    reader.skip("nneg", *_FAST)
+    found.operands = [reader.typed()]
+    reader.need("to")
+    found.type = reader.type()
+
+
 def _load(found: Instruction, reader: Reader) -> None:
     reader.skip("atomic", "volatile")
     found.type = reader.type()
@@ -388,7 +414,7 @@ def _select(found: Instruction, reader: Reader) -> None:
 
 
 def _call(found: Instruction, reader: Reader) -> None:
-    reader.skip("fastcc", "coldcc", "ccc", "fast", "nnan", "contract", "reassoc", "nsz", "ninf", "arcp", "afn")
+    reader.skip("fastcc", "coldcc", "ccc", *_FAST)
     _skip_attributes(reader)
     found.type = reader.type()
     found.about = reader.operand(POINTER)
@@ -402,6 +428,31 @@ def _call(found: Instruction, reader: Reader) -> None:
         else:
             found.operands.append((type_, reader.operand(type_)))
         reader.eat(",")
+
+
+def _invoke(found: Instruction, reader: Reader) -> None:
+    _call(found, reader)
+    while not reader.eat("to"):
+        reader.next()
+    reader.need("label")
+    normal = plain(reader.next())
+    reader.need("unwind")
+    reader.need("label")
+    found.ways = normal, plain(reader.next())
+
+
+def _landing(found: Instruction, reader: Reader) -> None:
+    """Whether something is done whatever is thrown, and what is caught or let through."""
+    found.type = reader.type()
+    cleanup, clauses = reader.eat("cleanup"), list[tuple[str, Operand]]()
+    while (kind := reader.peek()) in ("catch", "filter"):
+        reader.next()
+        clauses.append((kind, reader.typed()[1]))
+    found.about = cleanup, clauses
+
+
+def _resume(found: Instruction, reader: Reader) -> None:
+    found.operands = [reader.typed()]
 
 
 def _fence(found: Instruction, reader: Reader) -> None:
@@ -451,6 +502,9 @@ def _path(reader: Reader) -> list[int]:
 
 
 _READERS = {
+    "fcmp": _compare_reals,
+    **dict.fromkeys(REALS, _real),
+    **dict.fromkeys(CONVERSIONS, _convert),
     "icmp": _compare,
     "load": _load,
     "store": _store,
@@ -462,6 +516,9 @@ _READERS = {
     "phi": _phi,
     "select": _select,
     "call": _call,
+    "invoke": _invoke,
+    "landingpad": _landing,
+    "resume": _resume,
     "fence": _fence,
     "cmpxchg": _exchange,
     "atomicrmw": _update,

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from typing import NoReturn, TypeAlias
 
 from xgen.errors import UnsupportedError
-from xgen.frontends.llvm.types import POINTER, Array, Float, Int, Named, Struct, Type
+from xgen.frontends.llvm.reals import WIDTHS, literal
+from xgen.frontends.llvm.text.types import POINTER, Array, Float, Int, Named, Struct, Type
 from xgen.records import dataclass
 
 NAME = r'(?:"[^"]*"|[-\w.$]+)'
@@ -203,7 +204,7 @@ class Reader:
         if kind == "name":
             return Global(plain(word))
         if kind == "number":
-            return Real() if isinstance(type_, Float) else Number(int(word))
+            return _real(word, type_) if isinstance(type_, Float) else Number(int(word))
         if word in ("true", "false"):
             return Number(int(word == "true"))
         if word in ("null", "undef", "poison", "zeroinitializer", "none"):
@@ -269,6 +270,11 @@ class Reader:
         self.typed()
         self.need(")")
         return Real()
+
+
+def _real(word: str, type_: Float) -> Operand:
+    known = type_.bytes in WIDTHS and not re.match(r"0x[KLMHR]", word)
+    return Number(literal(word, type_.bytes)) if known else Real()
 
 
 def _characters(text: str) -> bytes:

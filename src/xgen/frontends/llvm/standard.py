@@ -1,0 +1,213 @@
+"""What libc++ does in threads by means of the system: waiting for atomics, the time. Here it is what it means.
+
+An atomic is waited for by asking again and again whether it has changed; notifying says nothing then. A clock stands
+still, but for this thread, where it has waited for a time and that was over: so `wait_for` and its like say so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import TypeAlias
+
+from xgen.frontends.assembly import Branch
+from xgen.frontends.llvm.text.ir import Instruction
+from xgen.frontends.llvm.text.tokens import Global, Local
+from xgen.frontends.llvm.text.types import BOOL
+from xgen.frontends.llvm.threads import Threads
+from xgen.frontends.llvm.values import Either, Register, Value, condition
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import IntLiteral, Name, Unary
+
+SUCCESS, OVER = 2, 3
+"""What a wait gives that polls: what it waited for, or that the time is over."""
+LATER = 1 << 50
+"""So many nanoseconds, 13 days, are over when a thread has waited for a time in vain."""
+ONE_IS_LATE = frozenset(
+    [
+        "pthread_cond_timedwait",
+        "pthread_cond_clockwait",
+        "cnd_timedwait",
+        "pthread_mutex_timedlock",
+        "pthread_mutex_clocklock",
+        "mtx_timedlock",
+        "sem_timedwait",
+        "sem_clockwait",
+    ]
+)
+"""Functions that wait for a time; what they give is not 0 if that is over."""
+STANDS = "note: clocks stand still where nothing waits for a time: --nondet LO..HI explores other times"
+Handler: TypeAlias = Callable[[Threads, str, list[Value], Instruction], Value]
+
+
+@cache
+def handler(name: str) -> Handler | None:
+    """What does what a function means, if it is one of these."""
+    return next((found for pattern, found in _HANDLERS if pattern.match(name)), None)
+
+
+# ---- waiting
+
+
+def _poll(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:
+    """`__libcpp_thread_poll_with_backoff(poll, backoff, most)`: until `poll` says so, or the time is over, if any."""
+    asked = _asked(body, name)
+    timed = len(arguments) > 2 and arguments[2] != 0
+
+    def ask() -> Value:
+        found = body.invoke(asked, [arguments[0]], i)
+        assert found is not None
+        return found
+
+    if body.alone:
+        tick = body.world.steps
+        if ask() == 1 and body.alone:
+            return SUCCESS
+        if len(body.world.bodies) > 1:
+            body.share_from(tick)
+        body.share()
+    result = body.fresh()
+    was, body.straight = body.straight, False
+    try:
+        _until(body, ask, result, timed)
+    finally:
+        body.straight = was
+    if not timed:
+        return SUCCESS
+    found = Register(Name(result), Either(), 8)
+    late(body, body.compare("eq", found, OVER))
+    return found
+
+
+def _until(body: Threads, ask: Callable[[], Value], result: str, timed: bool) -> None:
+    head, end, over = body.label(), body.label(), body.label()
+    if timed:
+        body.emit(Branch(None, over, body.position, fork=True))
+    body.branch(None, head)
+    body.emit(head)
+    body.looping += 1
+    body.branch(Unary("not", condition(ask())), head)
+    body.looping -= 1
+    body.assign(result, IntLiteral(SUCCESS))
+    if timed:
+        body.branch(None, end)
+        body.emit(over)
+        body.emit(xcfa.Assume(Unary("not", condition(ask())), body.position))
+        body.assign(result, IntLiteral(OVER))
+    body.emit(end)
+
+
+def _asked(body: Threads, name: str) -> str:
+    """The function that says whether the wait is over: the first one that is called with the first argument."""
+    function = body.world.module.functions[name]
+    poll = Local(function.parameters[0][0])
+    for block in function.lines:
+        for i in body.world.module.block(function, block):
+            if i.op in ("call", "invoke") and i.type == BOOL and [each for _, each in i.operands] == [poll]:
+                assert isinstance(i.about, Global)
+                return i.about.name
+    raise body.unsupported(f"a wait by polling (`{name}`) of another library is")
+
+
+def _notify(_body: Threads, _name: str, _arguments: list[Value], _i: Instruction) -> Value:
+    return 0
+
+
+# ---- the time
+
+
+def late(body: Threads, is_over: Value) -> None:
+    """A thread has waited for a time, which is over or not."""
+    place = body.own_object("time", "time", 8).address
+    now = body.load(place, 8)
+    body.store(place, body.compute("add", now, body.select(is_over, LATER, 0), 64), 8)
+
+
+def _now(body: Threads, _name: str, _arguments: list[Value], _i: Instruction) -> Value:
+    """Nanoseconds."""
+    bounds = body.world.options.nondet
+    if bounds is None:
+        body.world.remarks[STANDS] = None
+        return body.load(body.own_object("time", "time", 8).address, 8)
+    body.share()
+    chosen = Name(body.fresh())
+    body.emit(xcfa.Havoc(chosen, (IntLiteral(bounds[0]), IntLiteral(bounds[1])), body.position))
+    return Register(chosen, Either())
+
+
+def _clock(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:
+    """Writes seconds, and what is more of smaller ones."""
+    unit = 10**3 if name == "gettimeofday" else 1
+    now, place = _now(body, name, arguments, i), arguments[0 if unit > 1 else 1]
+    body.store(place, body.compute("sdiv", now, 10**9, 64), 8)
+    rest = body.compute("srem", now, 10**9, 64)
+    body.store(body.moved(place, 8), body.compute("sdiv", rest, unit, 64) if unit > 1 else rest, 8)
+    return 0
+
+
+# ---- texts of exceptions
+
+
+def _message(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:  # noqa: ARG001
+    """What an error is called, which needs memory of a size that is known only where everything else is."""
+    function = body.world.module.functions.get(name)
+    if body.straight and function is not None:
+        body.inside(function, arguments)
+        return 0
+    for place in range(0, 24, 8):  # an empty string
+        body.store(body.moved(arguments[0], place), 0, 8)
+    body.findings.silent.add(name)
+    return 0
+
+
+def _text(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:  # noqa: ARG001
+    """What an exception of the library keeps of its text: nothing, if that is not known somewhere."""
+    function = body.world.module.functions.get(name)
+    text = arguments[1] if len(arguments) > 1 else 0
+    place = body.found(text, 1) if isinstance(text, int) and text else None
+    silent = body.findings.silent
+    if not silent and "PKc" in name and not body.straight and (place is None or not place[0].constant):
+        silent.add(name)
+    if function is not None and not silent:
+        found = body.inside(function, arguments)
+        return 0 if found is None else found
+    if "D" not in name.removeprefix(_TEXT):  # it is made, or becomes another one
+        body.store(arguments[0], 0, 8)
+    return arguments[0]
+
+
+def _system_error(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:  # noqa: ARG001
+    """`system_error(code, text)`: the text is empty where not all is known."""
+    if not body.straight:
+        empty = body.world.own.get((0, "no text"))
+        if empty is None:
+            empty = body.world.own[0, "no text"] = body.world.memory.allocate("no text", 1, "static", constant=True)
+            empty.known = bytearray(b"\1")
+        body.findings.silent.add(name)
+        arguments = [*arguments[:-1], empty.address]
+    body.inside(body.world.module.functions[name], arguments)
+    return 0
+
+
+def _what(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:  # noqa: ARG001
+    function = body.world.module.functions.get(name)
+    if function is None or body.findings.silent:
+        raise body.unsupported("the text of an exception of the library (`what`) is")
+    found = body.inside(function, arguments)
+    assert found is not None
+    return found
+
+
+_TEXT = "_ZNSt3__118__libcpp_refstring"
+_HANDLERS: tuple[tuple[re.Pattern[str], Handler], ...] = (
+    (re.compile(r"_ZNSt3__1L?\d+__libcpp_thread_poll_with_backoff"), _poll),
+    (re.compile(r"_ZNSt3__1\d+__(cxx_)?atomic_notify_(one|all)(_native|_global_table)"), _notify),
+    (re.compile(r"_ZNSt3__123__cxx_atomic_notify_(one|all)EPVKv"), _notify),
+    (re.compile(r"_ZNSt3__16chrono1[23](steady|system)_clock3nowEv$"), _now),
+    (re.compile(r"_ZNKSt3__110error_code7messageEv$|_ZNSt3__112_GLOBAL__N_114make_error_strE"), _message),
+    (re.compile(_TEXT + r"(C[12]EPKc|C[12]ERKS0_|aSERKS0_|D[12]Ev)$"), _text),
+    (re.compile(r"_ZNSt3__112system_errorC[12]ENS_10error_codeEPKc$"), _system_error),
+    (re.compile(r"_ZNKSt(11logic|13runtime)_error4whatEv$"), _what),
+    (re.compile(r"(clock_gettime|gettimeofday)$"), _clock),
+)
