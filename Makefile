@@ -66,6 +66,9 @@ results/real.csv: FORCE  ## fetches the libraries of programs/real into $(REAL)
 results/objects.csv: FORCE  ## fetches the libraries of benchmarks/objects into $(REAL)
 	$(PYTHON) benchmarks/objects.py $(REAL) > $@.new && mv $@.new $@
 
+results/cpp.csv: FORCE  ## fetches the headers for programs/real into $(REAL); needs the extra xgen[cpp]
+	$(PYTHON) benchmarks/cpp.py $(REAL) > $@.new && mv $@.new $@
+
 CUBICLE ?= ../cubicle
 results/cubtso.csv: FORCE  ## needs a clone of Cubicle, branch tso, in $(CUBICLE)
 	$(PYTHON) benchmarks/systems.py --table $(CUBICLE)/tests/cubtso > $@.new && mv $@.new $@
