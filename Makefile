@@ -63,6 +63,9 @@ REAL ?= ../real
 results/real.csv: FORCE  ## fetches the libraries of programs/real into $(REAL)
 	$(PYTHON) benchmarks/real.py $(REAL) > $@.new && mv $@.new $@
 
+results/clients.csv: FORCE
+	$(PYTHON) benchmarks/clients.py > $@.new && mv $@.new $@
+
 results/objects.csv: FORCE  ## fetches the libraries of benchmarks/objects into $(REAL)
 	$(PYTHON) benchmarks/objects.py $(REAL) > $@.new && mv $@.new $@
 

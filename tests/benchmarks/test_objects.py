@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import clients
 import objects
 import pytest
 from harness import read
@@ -37,3 +38,17 @@ def test_what_answers_become() -> None:
     counts = {"verdict": "not-linearizable", "clients": 2, "executions": 3}
     found = objects.answer(json.dumps({**counts, "core": [[-2, 0], [0, 0]], "client": client}))
     assert found == {**counts, "why": "get()=0 put(1)=1"}
+
+
+def test_clients_beside_relinche() -> None:
+    rows = read(ROOT / "results" / "clients.csv")[1]
+    published = read(clients.PUBLISHED)[1]
+    assert [(row["structure"], row["relinche"]) for row in rows] == [(p["structure"], p["seconds"]) for p in published]
+    assert {row["structure"]: row["verdict"] for row in rows if row["gets"] == row["puts"] == "3"} == {
+        "msqueue": "linearizable",
+        "treiber": "linearizable",
+        "herlihy_wing": "linearizable",
+    }
+    command = clients.command("herlihy_wing -DLOOKING", 4, 3)
+    assert command[2:4] == ["linearizable/herlihy_wing", "-DLOOKING"]
+    assert command[command.index("--client") + 1].count("|") == 6

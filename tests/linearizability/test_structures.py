@@ -51,6 +51,16 @@ RIGHT = [
     ("rc11", "herlihy_wing", "", {**THREE, "spec": "queue"}, 14, 35),
 ]
 
+LARGER = [
+    ("arm8", "seqlock", "", {"calls": 3, "one": ("write",), "map": "armv8"}, 14, 30),
+    ("arm8", "counter", "", {"calls": 3, "map": "armv8"}, 15, 42),
+    ("arm8", "ticket", "", {"calls": 3, "map": "armv8"}, 15, 54),
+    ("arm8", "treiber", "", {"calls": 3, "map": "armv8"}, 30, 260),
+    ("tso", "msqueue", "", {"calls": 3}, 30, 383),
+]
+"""Right ones of more calls, which take longer."""
+SLOW = [pytest.param(*row, marks=pytest.mark.slow) for row in LARGER]
+
 WRONG = [
     ("rc11", "msqueue", "LINK_RELAXED", THREE, 3, "dequeue | enqueue(1)", "race"),
     ("rc11", "msqueue", "NEXT_RELAXED", THREE, 3, "dequeue | enqueue(1)", "race"),
@@ -100,7 +110,7 @@ def asked(model: str, name: str, defines: str, options: dict[str, Any]) -> Linea
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize(("model", "name", "defines", "options", "clients", "executions"), RIGHT)
+@pytest.mark.parametrize(("model", "name", "defines", "options", "clients", "executions"), [*RIGHT, *SLOW])
 def test_right(model: str, name: str, defines: str, options: dict[str, Any], clients: int, executions: int) -> None:
     answer = asked(model, name, defines, options)
     assert (answer.verdict, answer.stopped, answer.cut) == ("linearizable", None, False)
