@@ -12,6 +12,7 @@ from xgen.frontends.c.language.calls import Calls
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import InRegisters, Place, Value, literal
 from xgen.frontends.c.language.types import BOOL, INT, Int, Pointer, is_scalar, plain, size_of
+from xgen.frontends.c.library import wholes
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Name
@@ -199,6 +200,8 @@ def _flag(call: Call) -> Value:
 
 
 def _load_to(call: Call) -> Value:
+    if wholes.is_whole(call):
+        return wholes.load(call, _order_of_load(call, 2))
     place, other = _object(call, 0), _not_atomic(_object(call, 1))
     order = _order_of_load(call, 2)
     call.body.store(other, call.body.load(_not_atomic(place), call.node, order), call.node)
@@ -206,6 +209,8 @@ def _load_to(call: Call) -> Value:
 
 
 def _store_from(call: Call) -> Value:
+    if wholes.is_whole(call):
+        return wholes.store(call, _order_of_store(call, 2))
     place, other = _object(call, 0), _not_atomic(_object(call, 1))
     order = _order_of_store(call, 2)
     call.body.store(_not_atomic(place), call.body.load(other, call.node), call.node, order)
@@ -213,6 +218,8 @@ def _store_from(call: Call) -> Value:
 
 
 def _exchange_between(call: Call) -> Value:
+    if wholes.is_whole(call):
+        return wholes.exchange(call, _order(call, 3))
     body, node = call.body, call.node
     place, other, result = _object(call, 0), _not_atomic(_object(call, 1)), _not_atomic(_object(call, 2))
     old = body.update("exchange", place, body.load(other, node), node, (_order(call, 3),))
@@ -221,12 +228,14 @@ def _exchange_between(call: Call) -> Value:
 
 
 def _compare_exchange_of_gcc(call: Call, by_pointer: bool) -> Value:
-    body, place, expected = call.body, _object(call, 0), _object(call, 1)
+    body, orders = call.body, (_order(call, 4), _failure_order(call, 5))
+    weak = len(call.arguments) > 3 and body.number(call.arguments[3]).constant != 0
+    if by_pointer and wholes.is_whole(call):
+        return wholes.compare_exchange(call, orders, weak)
+    place, expected = _object(call, 0), _object(call, 1)
     place, (value,) = _values(call, place, 2, 3)
     if by_pointer:
         value = body.load(body.target(value, plain(place.type)), call.node)
-    orders = _order(call, 4), _failure_order(call, 5)
-    weak = len(call.arguments) > 3 and body.number(call.arguments[3]).constant != 0
     return _compared(body, place, expected, value, orders, weak, call.node)
 
 

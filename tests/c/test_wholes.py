@@ -1,0 +1,110 @@
+"""Atomic accesses of structures: against the same program with one number in the structure's place; what is refused."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+import xgen
+from xgen.errors import XgenError
+
+STRUCT = """typedef struct { uintN_t a, b; } pair;
+#define MAKE(a, b) {(a), (b)}
+#define NUMBER(p) ((p).a + ((uint64_t)(p).b << 32))
+"""
+NUMBER = """typedef uint64_t pair;
+#define MAKE(a, b) ((a) + ((uint64_t)(b) << 32))
+#define NUMBER(p) (p)
+"""
+HEAD = "#include <pthread.h>\n#include <stdint.h>\n\n"
+LOADS = ("relaxed", "acquire", "seq_cst")
+STORES = ("relaxed", "release", "seq_cst")
+UPDATES = ("relaxed", "acquire", "release", "acq_rel", "seq_cst")
+
+
+def statement(rng: random.Random, name: str) -> str:
+    """An access; what it finds goes to a shared variable of its own."""
+
+    def order(orders: tuple[str, ...]) -> str:
+        return f"__ATOMIC_{rng.choice(orders).upper()}"
+
+    first, second = (f"MAKE({rng.randint(0, 2)}, {rng.randint(0, 1)})" for _ in range(2))
+    match rng.choice(("load", "store", "exchange", "cas", "cas")):
+        case "load":
+            return f"{{ pair o; __atomic_load(&h, &o, {order(LOADS)}); {name} = NUMBER(o); }}"
+        case "store":
+            return f"{{ pair n = {first}; __atomic_store(&h, &n, {order(STORES)}); }}"
+        case "exchange":
+            return f"{{ pair o, n = {first}; __atomic_exchange(&h, &n, &o, {order(UPDATES)}); {name} = NUMBER(o); }}"
+    call = f"__atomic_compare_exchange(&h, &e, &n, {rng.randint(0, 1)}, {order(UPDATES)}, {order(LOADS)})"
+    return f"{{ pair e = {first}, n = {second}; int ok = {call}; {name} = NUMBER(e) + ((uint64_t)ok << 60); }}"
+
+
+def program(rng: random.Random) -> str:
+    names = [[f"r{t}{n}" for n in range(rng.randint(1, 2))] for t in range(2)]
+    bodies = [" ".join(statement(rng, name) for name in own) for own in names]
+    every = ", ".join(name for own in names for name in own)
+    return (
+        f"_Alignas(8) pair h = MAKE({rng.randint(0, 1)}, 0); uint64_t last, {every};\n"
+        f"void *one(void *a) {{ {bodies[0]} return a; }}\nvoid *two(void *a) {{ {bodies[1]} return a; }}\n"
+        "int main() { pthread_t x, y; pthread_create(&x, 0, one, 0); pthread_create(&y, 0, two, 0);"
+        " pthread_join(x, 0); pthread_join(y, 0); last = NUMBER(h); }\n"
+    )
+
+
+def outcomes(text: str, model: str, **options: bool) -> Counter[tuple[tuple[str, int], ...]]:
+    result = xgen.check(xgen.parse(HEAD + text, "c", "p.c", **options), xgen.model(model), classes="off")
+    assert result.verdict == "safe"
+    found: Counter[tuple[tuple[str, int], ...]] = Counter()
+    for outcome in result.outcomes:
+        state = {name: int(value) for name, value in outcome.state.items() if name != "h"}
+        found[tuple(sorted(state.items()))] += outcome.count
+    return found
+
+
+@pytest.mark.parametrize("model", ["sc", "tso", "arm8", "rc11"])
+def test_a_structure_is_as_one_number(model: str, request: pytest.FixtureRequest) -> None:
+    rng = random.Random(f"wholes {model}")
+    for number in range(300 if request.config.getoption("--slow") else 15):
+        text = program(rng)
+        weak = number % 5 == 0
+        expected = outcomes(NUMBER + text, model, weak_cas=weak)
+        bits = rng.choice(("32", "64"))
+        assert outcomes(STRUCT.replace("N_t", f"{bits}_t") + text, model, weak_cas=weak) == expected, text
+
+
+@pytest.mark.parametrize(
+    ("type_", "call", "message"),
+    [
+        (
+            "struct { uint64_t a; uint32_t b; }",
+            "__atomic_load(&h, &o, 5)",
+            "an atomic access of struct (16 bytes, or some that are no number's) is not supported",
+        ),
+        (
+            "struct s { uint64_t a, b, c; }",
+            "__atomic_store(&h, &o, 5)",
+            "an atomic access of struct s (24 bytes, or some that are no number's) is not supported",
+        ),
+        (
+            "struct s { uint32_t a, b; }",
+            "__atomic_compare_exchange(&h, &r, &o, 0, 5, 5)",
+            "a pointer to a structure is needed here, not unsigned long *",
+        ),
+        ("struct s { uint32_t a, b; }", "__atomic_load(&h, &t, 5)", "struct other is not struct s"),
+        ("struct s { uint32_t a, b; }", "__atomic_load(&h, &o, 3)", "a load cannot have the order release"),
+        (
+            "struct s { uint32_t a, b; }",
+            "(*(uint8_t *)&h.a = 1, __atomic_load(&h, &o, 5))",
+            "an atomic access of struct s, of which numbers are accessed in parts, is not supported",
+        ),
+    ],
+)
+def test_what_is_no_such_access_is_refused(type_: str, call: str, message: str) -> None:
+    text = f"{HEAD}{type_} h; uint64_t r; struct other {{ uint64_t a; }} t;\n"
+    text += f"int main() {{ __typeof__(h) o = {{1, 2}};\n  {call}; }}\n"
+    with pytest.raises(XgenError) as error:
+        xgen.check(xgen.parse(text, "c", "p.c"), xgen.model("sc"))
+    assert (error.value.message, error.value.line) == (message, 6)
