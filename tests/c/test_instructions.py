@@ -315,7 +315,12 @@ def test_values(machine: str, text: str, value: int) -> None:
 
 REFUSED = [
     # the machine, a statement, what is said, and the hint
-    ("armv8", 'asm("ldxp %0, %1, [%2]" : "=r" (l), "=r" (m) : "r" (&x));', "assembly `ldxp %0, %1,", "pairs at once"),
+    (
+        "armv8",
+        'asm("ldxp %0, %1, [%2]" : "=r" (l), "=r" (m) : "r" (&x));',
+        "assembly that accesses two registers at once",
+        None,
+    ),
     ("armv8", 'asm("lock incl %0" : "+m" (x));', "assembly `lock incl %0`", "this assembly is for x86: --on x86"),
     ("armv8", 'asm("lwarx %0,0,%1" : "=r" (a) : "r" (&x));', "`lwarx %0,0,%1`", "for power: --on power"),
     ("armv8", 'asm("mrs %0, cntvct_el0" : "=r" (l));', "assembly `mrs %0, cntvct_el0`", "system instructions"),
