@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import struct
 import subprocess
 from pathlib import Path
@@ -366,6 +367,19 @@ def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert document["witness"]["error"]["kind"] == "race"
     assert run("check", "message.rs", "--on", "x86", "-q").stdout.startswith("safe")
     assert run("check", "message.rs", "--on", "armv8", "-q").stdout.startswith("violation")
+
+
+@rusts
+def test_other_questions() -> None:
+    """Orders in std, where a count of Arc is given back, stand at a place of the program beside a fence."""
+    weakened = run("check", str(FOLDER / "spsc.rs"), "--weaken")
+    assert (weakened.exit_code, weakened.stderr) == (0, "")
+    assert "not noticed" in weakened.stdout
+    fences = run("fences", str(FOLDER / "message_us.rs"), "--mcm", "rc11", "--orders", "only")
+    assert re.search(r"release at \S*message_us.rs:23 ", fences.stdout), fences.stdout
+    live = run("check", str(FOLDER / "workers.rs"), "--liveness", "-q")
+    assert live.stdout.startswith("safe, and no thread waits for ever (model rc11, no bound, 4 executions")
+    assert "`linearizable` reads C, and this is Rust" in run("linearizable", str(FOLDER / "spsc.rs")).stderr
 
 
 WRONG = [

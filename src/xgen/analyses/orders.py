@@ -66,11 +66,16 @@ def said_orders(program: Program) -> dict[OrderSpot, Said]:
     updated = _updates(program)
     found: dict[OrderSpot, Said] = {}
     for statement in _statements(program):
-        if isinstance(statement, Load | Store | Rmw | Fence):
+        if isinstance(statement, Load | Store | Rmw | Fence) and not _is_elsewhere(statement.position):
             for spot, order in _orders(program, statement, updated):
                 if order in ORDERS or (order and isinstance(statement, Fence)):
                     found.setdefault(spot, Said(order, statement))
     return dict(sorted(found.items()))
+
+
+def _is_elsewhere(position: Position) -> bool:
+    """Whether a place is in a library whose text is not here."""
+    return position.source is not None and not position.source.text
 
 
 def with_orders(program: Program, orders: Mapping[OrderSpot, str | None]) -> Program:
@@ -81,8 +86,8 @@ def with_orders(program: Program, orders: Mapping[OrderSpot, str | None]) -> Pro
         for spot, _ in _orders(program, statement, updated):
             if spot in orders:
                 order = orders[spot]
-                if order is None:
-                    return None
+                if order is None or (order == "relaxed" and isinstance(statement, Fence)):
+                    return None  # a relaxed fence orders nothing
                 statement = _with(statement, spot.failing, order)
         return statement
 
@@ -144,5 +149,7 @@ def _with(statement: Statement, failing: bool, order: str) -> Statement:
     if isinstance(statement, Rmw):
         own, *others = statement.orders
         return replace(statement, orders=(own, order) if failing else (order, *others))
+    if isinstance(statement, Fence):  # beside an access, in a function of a library that is called there
+        return replace(statement, tag=order)
     assert isinstance(statement, Load | Store)
     return replace(statement, order=order)
