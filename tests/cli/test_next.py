@@ -64,6 +64,7 @@ int main(void) {
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("xgen.analyses.trial.SECONDS", 600.0)  # however busy the machine is
     Path("sb.c").write_text(SB + MAIN)
     Path("lib one.c").write_text(SB)
     declared = "#include <assert.h>\n#include <pthread.h>\nextern int a, b;\nvoid *f(void *p), *g(void *p);\n"

@@ -17,7 +17,7 @@ from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 from xgen.lowering.threads import lower
 from xgen.memory.adapt import with_atomic_blocks, with_atomic_exclusives
-from xgen.memory.plans import plan
+from xgen.memory.plans import plan, planner
 
 
 def one(body: str, *, local: str = "a", model: str = "sc", **options: object) -> Result:
@@ -266,13 +266,13 @@ def test_threads_that_run_ahead_share_one_graph(shape: str, model: str) -> None:
 def planners(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Grows by three with each plan that is made anew."""
     made: list[object] = []
-    original = plan._Planner.__init__
+    original = planner.Planner.__init__
 
-    def counting(self: plan._Planner, *args: object, **options: object) -> None:
+    def counting(self: planner.Planner, *args: object, **options: object) -> None:
         made.append(self)
         original(self, *args, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(plan._Planner, "__init__", counting)
+    monkeypatch.setattr(planner.Planner, "__init__", counting)
     return made
 
 

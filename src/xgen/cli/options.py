@@ -164,11 +164,14 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
     """The model that is named, that of the machine (`--on`, which says the mapping as well), or that of C."""
     model: str | None = values["model"]
     machine = given.pop("machine")
+    name = values.get("program") or values["test"]
     try:
-        file = find_claim(values.get("program") or values["test"])
+        file = find_claim(name)
         task = is_task(file.name)
         is_c = task or file.suffix in COMPILED
-    except XgenError:  # which the command will say
+    except XgenError:
+        if model is None and machine is None and name.endswith(COMPILED):  # it needs no model
+            raise
         task, is_c = False, machine is not None
     command = click.get_current_context().info_name
     if task and command not in ("check", "explain"):

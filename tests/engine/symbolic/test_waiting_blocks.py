@@ -104,7 +104,7 @@ def test_blocks_in_endless_loops(stores: tuple[str, ...], claim: str, verdict: s
     if proof.invariant is None:
         assert proof.witness is not None
         return
-    assert proof.way.widening < 0
+    assert proof.abstraction.widening < 0
     code = problem(xgen.parse(text), xgen.model("pso")).code
     assert Checker(proof, code).check() is None
     for k, state in enumerate(proof.invariant):
@@ -115,7 +115,7 @@ def test_blocks_in_endless_loops(stores: tuple[str, ...], claim: str, verdict: s
 def test_where_single_stores_come_between_a_widened_proof_takes_blocks_apart() -> None:
     text = ENDLESS.format("2 -> x", ONE, "", "", "a <= 2")
     proof = found(text, "pso", invariant=True, limit=300)
-    assert (proof.verdict, proof.way.widening) == ("safe", 1)
+    assert (proof.verdict, proof.abstraction.widening) == ("safe", 1)
     assert Checker(proof, problem(xgen.parse(text), xgen.model("pso")).code).check() is None
     assert found(text.replace("a <= 2", "a >= b"), "pso", limit=200).verdict == "unknown"
 
