@@ -111,7 +111,9 @@ def command(row: Row, library: Path) -> list[str]:
 
 def answer(text: str) -> dict[str, object]:
     """The verdict, and counts; of what is refused its first sentence."""
-    found = json.loads(text[text.index("{") :])
+    document = re.search(r"^\{.*", text, re.M | re.S)
+    assert document, text
+    found = json.loads(document[0])
     if "verdict" not in found:
         return {"verdict": "refused", "why": found["error"]["message"].split("\n")[0]}
     error = (found.get("witness") or {}).get("error") or {}

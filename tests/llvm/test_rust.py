@@ -425,15 +425,15 @@ def test_what_is_compiled_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 @rusts
 def test_a_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two crates of a workspace; a program in each place that cargo has for them."""
+    """A crate beside the project, whose text may change; a program in each place that cargo has for them."""
     monkeypatch.chdir(tmp_path)
     main = "use cell::Cell;\nuse std::thread;\n"
     main += "fn main() {{ let c = Cell::new(); thread::scope(|s| {{ s.spawn(|| c.put(1)); {} }}); }}\n"
     files = {
-        "Cargo.toml": '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n'
-        '[dependencies]\ncell = { path = "cell" }\n[workspace]\nmembers = ["cell"]\n',
-        "src/main.rs": main.format("if let Some(x) = c.get() { assert_eq!(x, 1); }"),
-        "examples/late.rs": main.format("assert!(c.get().is_some());"),
+        "app/Cargo.toml": '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n'
+        '[dependencies]\ncell = { path = "../cell" }\n',
+        "app/src/main.rs": main.format("if let Some(x) = c.get() { assert_eq!(x, 1); }"),
+        "app/examples/late.rs": main.format("assert!(c.get().is_some());"),
         "cell/Cargo.toml": '[package]\nname = "cell"\nversion = "0.1.0"\nedition = "2021"\n',
         "cell/src/lib.rs": """use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -451,16 +451,16 @@ impl Cell {
     for name, text in files.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(text)
-    assert (
-        run("check", "src/main.rs", "-p", ".", "-q").stdout == "safe (model rc11, no bound, 2 executions, exhaustive)\n"
-    )
-    assert run("check", "examples/late.rs", "-p", ".", "-q").stdout.startswith(
-        "violation: assertion violated at examples/"
-    )
-    found = run("check", "cell/src/lib.rs", "-p", ".")
+
+    def answer_of(name: str) -> str:
+        return run("check", name, "-p", "app", "-q").stdout
+
+    assert answer_of("app/src/main.rs") == "safe (model rc11, no bound, 2 executions, exhaustive)\n"
+    assert answer_of("app/examples/late.rs").startswith("violation: assertion violated at app/examples/late.rs:")
+    found = run("check", "cell/src/lib.rs", "-p", "app")
     assert found.exit_code == 2
-    assert "no program of ./Cargo.toml begins in this file" in found.stderr
-    assert "src/main.rs" in found.stderr
+    assert "no program of app/Cargo.toml begins in this file" in found.stderr
+    assert "app/src/main.rs" in found.stderr
     Path("cell/src/lib.rs").write_text(files["cell/src/lib.rs"].replace("Ordering::Release", "Ordering::Relaxed"))
-    assert run("check", "src/main.rs", "-p", ".", "-q").stdout.startswith("violation: data race on ")
-    assert not os.path.exists("target")
+    assert answer_of("app/src/main.rs").startswith("violation: data race on ")
+    assert not os.path.exists("app/target")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from xgen.errors import Source, UsageError
-from xgen.frontends.llvm.rust.rustc import FLAGS, Rustc, complaint, read_files, run, with_std
+from xgen.frontends.llvm.rust.rustc import FLAGS, Rustc, complaint, run, with_std
 
 _PROGRAMS = ("bin", "example")
 _BETWEEN = "\x1f"
@@ -35,19 +35,13 @@ def built(
         raise complaint(ended.stderr, source, "cargo")
     made = glob(os.path.join(folder, rustc.host, "*", "deps", "*.ll"))
     made += glob(os.path.join(folder, rustc.host, "*", "examples", "*.ll"))
-    read = {os.path.abspath(manifest)}
-    for each in made:
-        read |= read_files(f"{each.removesuffix('.ll')}.d")
-    return [(os.path.basename(each), _text(each)) for each in sorted(made)], read
+    return [(os.path.basename(each), _text(each)) for each in sorted(made)], _files(source, manifest)
 
 
 def _target(source: Source, manifest: str) -> tuple[str, str]:
     """The kind and the name of the program that begins with a file."""
-    ended = run(["cargo", "metadata", "--no-deps", "--format-version", "1", "--manifest-path", manifest])
-    if ended.returncode:
-        raise complaint(ended.stderr, source, "cargo")
-    packages: list[dict[str, Any]] = json.loads(ended.stdout)["packages"]
     known = []
+    packages = _packages(source, manifest, "--no-deps")
     for target in (target for package in packages for target in package["targets"]):
         kind = next((kind for kind in target["kind"] if kind in _PROGRAMS), None)
         if kind is None:
@@ -59,9 +53,32 @@ def _target(source: Source, manifest: str) -> tuple[str, str]:
     raise UsageError(f"no program of {manifest} begins in this file", file=source.name, hint=hint)
 
 
+def _packages(source: Source, manifest: str, *more: str) -> list[dict[str, Any]]:
+    """What cargo knows of the packages of a project."""
+    ended = run(["cargo", "metadata", "--format-version", "1", "--manifest-path", manifest, *more])
+    if ended.returncode:
+        raise complaint(ended.stderr, source, "cargo")
+    found: list[dict[str, Any]] = json.loads(ended.stdout)["packages"]
+    return found
+
+
+def _files(source: Source, manifest: str) -> set[str]:
+    """The files that may change what is built: those of all packages that are not from a registry."""
+    found = {os.path.abspath(os.path.join(os.path.dirname(manifest), "Cargo.lock"))}
+    for package in _packages(source, manifest):
+        if package["source"] is None:
+            root = Path(package["manifest_path"]).parent
+            found |= {str(root / "Cargo.toml"), *(str(file) for file in root.rglob("*.rs") if _is_source(file, root))}
+    return found
+
+
+def _is_source(file: Path, root: Path) -> bool:
+    return "target" not in file.relative_to(root).parts[:-1]
+
+
 def _environment(work: str, rustc: Rustc, flags: Sequence[str]) -> dict[str, str]:
     """Flags for all crates of the program; what runs while it is built, as macros, is compiled as ever."""
-    words = [*FLAGS, *with_std(work), "--emit=llvm-ir,dep-info", *flags]
+    words = [*FLAGS, *with_std(work), "--emit=llvm-ir", *flags]
     return {
         "CARGO_ENCODED_RUSTFLAGS": _BETWEEN.join(words),
         "CARGO_INCREMENTAL": "0",

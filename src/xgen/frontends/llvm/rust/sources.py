@@ -58,7 +58,8 @@ def read_rust(
         raise UsageError("a Rust program begins with `main`", file=source.name, hint="`entry` is for C, C++ and IR")
     rustc = find_rustc(compiler)
     key = ["rust", __version__, rustc, FLAGS, EDITION, flags, build, os.getcwd(), source.name, source.text]
-    key += [package_text("frontends/llvm/passes.py"), package_text("frontends/llvm/rust/names.py"), _std()]
+    key += [package_text(f"frontends/llvm/{name}.py") for name in ("passes", "rust/names", "rust/cargo")]
+    key += [_std()]
     folder = os.path.dirname(source.name) or "."
     text = made(f"rustc {source.name}", lambda: cached(key, [folder], lambda: _made(source, rustc, flags, build)))
     program = read_prepared(text, source, **options)

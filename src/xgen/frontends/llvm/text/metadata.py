@@ -14,7 +14,16 @@ from xgen.records import dataclass
 from xgen.sources import read_source
 
 _FIELD = re.compile(r'(\w+): (?:!(\d+)|"((?:[^"\\]|\\.)*)"|([^,)]+))')
-_OF_LIBRARIES = ("/include/c++/", "/libcxx", "ziglang/lib", "/rustc/", "/library/", "/usr/include/", "/usr/lib/")
+_OF_LIBRARIES = (
+    "/include/c++/",
+    "/libcxx",
+    "ziglang/lib",
+    "/rustc/",
+    "/rustlib/src/",
+    "/library/xgen/",
+    "/usr/include/",
+    "/usr/lib/",
+)
 _ALIASES = ("typedef", "const_type", "volatile_type", "atomic_type", "restrict_type")
 NESTED = 12
 """So deep in each other types may be for their members to be named."""
