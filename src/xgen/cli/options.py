@@ -250,7 +250,10 @@ _OF_C = (
         help="C: on a machine: its model, with what compilers make of C for it (--mcm and --map in one).",
     ),
     click.option(
-        "-p", "build", metavar="BUILD", help="C: the flags of each file are in this compile_commands.json, or folder."
+        "-p",
+        "build",
+        metavar="BUILD",
+        help="C: the flags of each file are in this compile_commands.json, or folder. Rust: a cargo project.",
     ),
     click.option(
         "--headers",
