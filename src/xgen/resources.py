@@ -35,8 +35,8 @@ def short(name: str) -> str:
 
 
 def in_package(name: str) -> bool:
-    """Whether a file is one of the package itself, such as a header of C."""
-    return name.startswith(f"{_PACKAGE}{os.sep}")
+    """Whether a file is one of the package itself, such as a header of C; programs that come with it are not."""
+    return name.startswith(f"{_PACKAGE}{os.sep}") and not name.startswith(f"{_PACKAGE / 'data'}{os.sep}")
 
 
 def package_folder(path: str) -> Path:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from xgen import resources
 from xgen.errors import Position, Source, UsageError
 from xgen.resources import shipped, short
 from xgen.sources import MAX_SIZE, confined, find, read_source
@@ -107,3 +108,11 @@ def test_where_texts_are_confined_nothing_else_is_there(tmp_path: Path) -> None:
         assert found is not None
         assert read_source(found).name == "b.h"  # of the innermost folder
     assert find("secret.h", everywhere) == tmp_path / "secret.h"
+
+
+def test_what_is_of_the_package_itself() -> None:
+    """Its own headers are; programs that come with it are not, wherever it is installed."""
+    package = Path(resources.__file__).parent
+    assert resources.in_package(str(package / "frontends" / "c" / "library" / "include" / "pthread.h"))
+    assert not resources.in_package(str(package / "data" / "programs" / "c" / "dekker_us.c"))
+    assert not resources.in_package("dekker_us.c")
