@@ -223,7 +223,10 @@ def test_two_registers_at_once_against_brute_force(model: str, request: pytest.F
 
 @pytest.mark.parametrize("model", MODELS)
 def test_explanations_against_brute_force(model: str, request: pytest.FixtureRequest) -> None:
-    """Each final state that Arm's model has: whether this model has it, and what forbids it, are told."""
+    """Each final state that Arm's model has: whether this model has it, and what forbids it, are told.
+
+    That nothing comes into the middle of an update of several parts is built in: no constraint tells it.
+    """
     rng, left = random.Random("explain"), 40 if request.config.getoption("--slow") else 3
     while left > 0:
         program = sizes.random_program(rng, ("ld", "st", "st", "swp"), 2, 3)
@@ -237,7 +240,8 @@ def test_explanations_against_brute_force(model: str, request: pytest.FixtureReq
             test = read(sizes.litmus(program).replace("exists (x=77)", f"exists ({condition})"))
             told = explain(asked_by(test.program, load_model(model)))
             assert told.answer == ("allowed" if state in found else "forbidden"), test.source.text
-            assert all(finding.holds for finding in told.findings) == (state in found)
+            if state in found or all(i.mode != "swp" for code in program for i in code):
+                assert all(finding.holds for finding in told.findings) == (state in found)
 
 
 def test_samples_long_runs_and_estimates_against_brute_force(tmp_path: Path) -> None:
