@@ -8,6 +8,7 @@ from typing import NoReturn
 from xgen.errors import Position, ProgramError, nearest
 from xgen.program import automaton as xcfa
 from xgen.program import surface
+from xgen.program.expressions import COMPARED, COMPUTED
 from xgen.program.rewrite import Leaf, rewrite
 
 LEAST, MOST = -(2**63), 2**63 - 1
@@ -129,12 +130,10 @@ def _binary(op: str, a: int | bool, b: int | bool) -> int | bool | None:
     if isinstance(a, bool) or isinstance(b, bool):
         logical = {"and": a and b, "or": a or b, "imply": not a or b, "iff": a == b}
         return bool(logical[op]) if op in logical else None
-    compared = {"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}
-    if op in compared:
-        return compared[op]
-    computed = {"+": a + b, "-": a - b, "*": a * b, "bitand": a & b, "bitor": a | b, "bitxor": a ^ b}
-    if op in computed:
-        return computed[op]
+    if op in COMPARED:
+        return COMPARED[op](a, b)
+    if op in COMPUTED:
+        return COMPUTED[op](a, b)
     if op in ("/", "mod") and b != 0:  # Euclidean
         remainder = a % abs(b)
         return remainder if op == "mod" else (a - remainder) // b

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from dataclasses import field
 from typing import Literal, TypeAlias
 
@@ -38,6 +39,23 @@ BinaryOp: TypeAlias = (
     Literal["iff", "imply", "or", "and", "=", "/=", "<", "<=", ">", ">=", "+", "-", "*", "/", "mod", "rem"]
     | Literal["bitand", "bitor", "bitxor", "shl", "shr", "sar", "quot", "trem", "udiv", "urem", "ult", "ule"]
 )
+COMPARED: dict[str, Callable[[int, int], bool]] = {
+    "=": operator.eq,
+    "/=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+COMPUTED: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "bitand": operator.and_,
+    "bitor": operator.or_,
+    "bitxor": operator.xor,
+}
+"""What operators give of numbers that are known, as long as these have as many bits as they need."""
 FUNCTIONS = ("sar", "quot", "trem", "udiv", "urem", "ult", "ule")
 """The operators that are written like functions: `quot(a, b)`. Shift with the sign; division that truncates, and its
 remainder;

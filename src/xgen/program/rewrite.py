@@ -37,11 +37,11 @@ def rewrite(expression: xcfa.Expression, leaf: Leaf) -> xcfa.Expression:
         count = len(xcfa.operands(part))
         inside = tuple(stack[len(stack) - count :])
         del stack[len(stack) - count :]
-        stack.append(leaf(part, inside) if isinstance(part, xcfa.Name) else _with(part, inside))
+        stack.append(leaf(part, inside) if isinstance(part, xcfa.Name) else with_operands(part, inside))
     return stack.pop()
 
 
-def _with(part: xcfa.Expression, inside: Sequence[xcfa.Expression]) -> xcfa.Expression:
+def with_operands(part: xcfa.Expression, inside: Sequence[xcfa.Expression]) -> xcfa.Expression:
     """An expression with other operands."""
     if all(one is other for one, other in zip(xcfa.operands(part), inside, strict=True)):
         return part

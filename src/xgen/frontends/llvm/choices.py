@@ -9,16 +9,9 @@ from xgen.frontends.c.simplify import locals_of
 from xgen.frontends.llvm.values import signed, unsigned
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name, Unary, Wrap
+from xgen.program.expressions import COMPUTED
 
 FEW = 8
-_COMPUTED: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "bitand": lambda a, b: a & b,
-    "bitor": lambda a, b: a | b,
-    "bitxor": lambda a, b: a ^ b,
-}
 
 
 def choices(expression: Expression, steps: Sequence[Step], initial: Callable[[str], int | None]) -> set[int] | None:
@@ -57,9 +50,9 @@ def choices(expression: Expression, steps: Sequence[Step], initial: Callable[[st
                 return None if numbers is None else {wrapped(number, bits) for number in numbers}
             case Conditional(_, positive, negative):
                 return _few([of(positive, before), of(negative, before)])
-            case Binary(op, left, right) if op in _COMPUTED:
+            case Binary(op, left, right) if op in COMPUTED:
                 one, other = of(left, before), of(right, before)
-                return None if one is None or other is None else {_COMPUTED[op](a, b) for a in one for b in other}
+                return None if one is None or other is None else {COMPUTED[op](a, b) for a in one for b in other}
         return None
 
     result = of(expression, len(steps))

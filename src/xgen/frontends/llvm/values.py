@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
 from typing import TypeAlias
 
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Unary
+from xgen.program.expressions import COMPARED, COMPUTED
 from xgen.records import dataclass
 
 Cell: TypeAlias = tuple[str, int, int]
@@ -82,18 +84,9 @@ def number(found: Expression) -> Value:
     return found.value if isinstance(found, IntLiteral) else Register(found, Either())
 
 
-_KNOWN = {
-    "=": lambda a, b: a == b,
-    "/=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "bitand": lambda a, b: a & b,
-    "bitor": lambda a, b: a | b,
+_KNOWN: dict[str, Callable[[int, int], int | bool]] = {
+    **COMPARED,
+    **COMPUTED,
     "and": lambda a, b: a and b,
     "or": lambda a, b: a or b,
 }
@@ -104,9 +97,8 @@ def folded(found: Expression) -> Expression:
     match found:
         case Binary(op, left, right):
             a, b = folded(left), folded(right)
-            known = isinstance(a, IntLiteral | BoolLiteral) and isinstance(b, IntLiteral | BoolLiteral)
-            if known and op in _KNOWN:
-                return _literal(_KNOWN[op](a.value, b.value))  # type: ignore[union-attr]
+            if isinstance(a, IntLiteral | BoolLiteral) and isinstance(b, IntLiteral | BoolLiteral) and op in _KNOWN:
+                return _literal(_KNOWN[op](a.value, b.value))
             return Binary(op, a, b)
         case Unary("not", operand):
             inner = folded(operand)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from xgen.frontends.assembly import Branch, Step
 from xgen.frontends.c.language.accesses import written
 from xgen.frontends.c.simplify import reads
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, Expression, IntLiteral
-from xgen.program.rewrite import rewrite
+from xgen.program.expressions import COMPARED, COMPUTED
+from xgen.program.rewrite import rewrite, with_operands
 
 
 def only_retries(steps: Sequence[Step], number: int, at: Mapping[str, int]) -> bool:
@@ -78,42 +78,18 @@ def _one(part: Expression, inside: Sequence[Expression], alike: bool) -> Express
         case xcfa.Wrap(_, bits, sign) if whole:
             low = numbers[0] & (1 << bits) - 1
             return IntLiteral(low - (1 << bits) if sign and low >> bits - 1 else low)
-        case xcfa.Wrap():
-            return replace(part, operand=inside[0])
         case xcfa.Unary("not") if isinstance(inside[0], BoolLiteral):
             return BoolLiteral(not inside[0].value)
-        case xcfa.Unary():
-            return replace(part, operand=inside[0])
         case xcfa.Binary("bitxor") if alike and inside[0] == inside[1]:
             return IntLiteral(0)
-        case xcfa.Binary(op) if whole and op in _WORKED_OUT:
-            value = _WORKED_OUT[op](*numbers)
-            if isinstance(value, bool):
-                return BoolLiteral(value)
+        case xcfa.Binary(op) if whole and op in COMPARED:
+            return BoolLiteral(COMPARED[op](*numbers))
+        case xcfa.Binary(op) if whole and op in COMPUTED:
+            value = COMPUTED[op](*numbers)
             if -(2**63) <= value < 2**63:
                 return IntLiteral(value)
+        case xcfa.Conditional() if isinstance(inside[0], BoolLiteral):
+            return inside[1] if inside[0].value else inside[2]
         case _:
             pass
-    if isinstance(part, xcfa.Binary):
-        return replace(part, left=inside[0], right=inside[1])
-    if isinstance(part, xcfa.Conditional):
-        if isinstance(inside[0], BoolLiteral):
-            return inside[1] if inside[0].value else inside[2]
-        return replace(part, condition=inside[0], positive=inside[1], negative=inside[2])
-    return part
-
-
-_WORKED_OUT: dict[str, Callable[[int, int], int | bool]] = {
-    "+": lambda x, y: x + y,
-    "-": lambda x, y: x - y,
-    "*": lambda x, y: x * y,
-    "bitand": lambda x, y: x & y,
-    "bitor": lambda x, y: x | y,
-    "bitxor": lambda x, y: x ^ y,
-    "=": lambda x, y: x == y,
-    "/=": lambda x, y: x != y,
-    "<": lambda x, y: x < y,
-    "<=": lambda x, y: x <= y,
-    ">": lambda x, y: x > y,
-    ">=": lambda x, y: x >= y,
-}
+    return with_operands(part, inside)
