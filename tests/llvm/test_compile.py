@@ -16,7 +16,7 @@ from llvm.compiling import compiles, script
 import xgen
 from xgen.frontends.c.text.files import files_of
 from xgen.frontends.c.text.preprocess import Settings
-from xgen.frontends.llvm.compiling import cache, compile, compilers, sources
+from xgen.frontends.llvm.compiling import asking, cache, compilers, sources
 from xgen.sources import confined, read_source
 
 SOURCE = """#include "number.h"
@@ -175,7 +175,7 @@ def test_an_error_in_a_header(folder: Path) -> None:
     found = run("check", "a.cpp", "-I", "inc")
     assert found.exit_code == 2
     assert "\ninc/number.h:2:9: error: expected expression\n    2 | int x = ;\n" in found.stderr
-    with pytest.raises(compile.CompilerError) as caught:
+    with pytest.raises(asking.CompilerError) as caught:
         linked("a.cpp")
     assert (caught.value.file, caught.value.line, caught.value.column) == ("inc/number.h", 2, 9)
 

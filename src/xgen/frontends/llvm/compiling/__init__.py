@@ -1,7 +1,8 @@
 """From files of C++, and of C, to LLVM's IR: `sources` takes them, and gives the program that the reader makes of it.
 
 compilers   which compiler: its command, its version
-compile     what it is told, and what it says is wrong
+asking      how one is run, and what it says is wrong
+compile     what it is told
 runtime     the sources of libc++
 cache       what was made is kept for the next run
 """

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from xgen.errors import Position, ProgramError, Source, UsageError
+from xgen.errors import ProgramError, Source, UsageError
 from xgen.frontends.c.text.files import File
+from xgen.frontends.llvm.compiling.asking import complaint, is_in_file, run, text_of
 from xgen.frontends.llvm.compiling.cache import Made
 from xgen.frontends.llvm.compiling.compilers import TARGET, Compiler
-from xgen.sources import is_file, read_source
 
 Language = Literal["c", "c++"]
 STANDARDS: dict[Language, str] = {"c": "gnu17", "c++": "gnu++20"}
@@ -35,45 +34,18 @@ FLAGS = (
 _ERROR = re.compile(r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>[^\n]*)", re.M)
 
 
-class CompilerError(ProgramError):
-    """What a compiler says is wrong; it is told as the compiler tells it."""
-
-    said = ""
-
-    def report(self, kind: str | None = None) -> str:  # noqa: ARG002 - the compiler has none
-        """All that it says."""
-        return self.said
-
-
 def compiled(file: File, language: Language, compiler: Compiler, more: Sequence[str] = ()) -> Made:
     """The IR of a file, and the headers that it includes. Raises CompilerError, and UsageError."""
     with tempfile.TemporaryDirectory(prefix="xgen-") as work:
         text, headers = os.path.join(work, "made.ll"), os.path.join(work, "headers")
         words = [*_command(file, language, compiler), *more, "-Xclang", "-header-include-file", "-Xclang", headers]
         words += ["-Xclang", "-sys-header-deps", "-o", text, _named(file.source, work)]
-        ended = _run(words, work)
+        # that of the extra keeps what it makes beside the text
+        ended = run(words, {"ZIG_GLOBAL_CACHE_DIR": work, "ZIG_LOCAL_CACHE_DIR": work})
         if ended.returncode or not os.path.exists(text):
             raise _complaint(ended.stderr, file.source, compiler)
-        made = Path(text).read_text(encoding="utf-8", errors="surrogateescape")
-        seen = Path(headers).read_text(encoding="utf-8", errors="surrogateescape") if os.path.exists(headers) else ""
+        made, seen = text_of(text), text_of(headers) if os.path.exists(headers) else ""
     return Made(made, tuple(sorted({os.path.abspath(line.lstrip(". ")) for line in seen.splitlines() if line})))
-
-
-def _run(words: list[str], work: str) -> subprocess.CompletedProcess[str]:
-    """What a compiler says. That of the extra keeps what it makes beside the text."""
-    own = {"LC_ALL": "C", "ZIG_GLOBAL_CACHE_DIR": work, "ZIG_LOCAL_CACHE_DIR": work}
-    try:
-        return subprocess.run(
-            words,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="surrogateescape",
-            env={**os.environ, **own},
-            check=False,
-        )
-    except OSError as error:
-        raise UsageError(f"the compiler `{words[0]}` cannot be run: {error.strerror}") from None
 
 
 def _command(file: File, language: Language, compiler: Compiler) -> list[str]:
@@ -99,34 +71,15 @@ def looked_in(file: File) -> tuple[str, ...]:
 
 def _named(source: Source, work: str) -> str:
     """The file to compile: its own, or one with the text that is given, which says what it is called."""
-    if is_file(source.name):
-        try:
-            if read_source(source.name).text == source.text:
-                return source.name
-        except UsageError:
-            pass
+    if is_in_file(source):
+        return source.name
     name = os.path.join(work, f"text{Path(source.name).suffix or '.cpp'}")
     Path(name).write_text(f'# 1 "{source.name}"\n{source.text}', encoding="utf-8")
     return name
 
 
 def _complaint(said: str, source: Source, compiler: Compiler) -> ProgramError | UsageError:
-    """What a compiler says, as an error that knows its places."""
-    errors: list[CompilerError] = []
-    for match in _ERROR.finditer(said):
-        where = source if match["file"] == source.name else _read(match["file"])
-        position = Position(int(match["line"]), int(match["column"]))
-        errors.append(CompilerError(match["text"], where, position, file=match["file"]))
-    if not errors:
-        line = next(filter(None, said.splitlines()), "it says nothing")
-        return UsageError(f"`{compiler.name}` cannot compile this: {line}", file=source.name)
-    first, *others = errors
-    first.said, first.others = said.rstrip("\n"), tuple(others)
-    return first
-
-
-def _read(name: str) -> Source | None:
-    try:
-        return read_source(name)
-    except UsageError:
-        return None
+    """What a compiler says, as an error that knows its places if it tells any."""
+    line = next(filter(None, said.splitlines()), "it says nothing")
+    unknown = UsageError(f"`{compiler.name}` cannot compile this: {line}", file=source.name)
+    return complaint(said, source, _ERROR) or unknown

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from xgen.errors import Source, UsageError
+from xgen.frontends.llvm.compiling.asking import text_of
 from xgen.frontends.llvm.rust.rustc import FLAGS, Rustc, complaint, run, with_std
 
 _PROGRAMS = ("bin", "example")
@@ -27,7 +28,8 @@ def built(
     if not os.path.isfile(manifest):
         hint = "for Rust, `-p` takes the folder of a project of cargo"
         raise UsageError("there is no Cargo.toml here", file=build, hint=hint)
-    kind, name = _target(source, manifest)
+    known = _metadata(source, manifest)
+    kind, name = _target(source, manifest, known)
     folder = os.path.join(work, "target")
     words = ["cargo", "build", "--quiet", "--manifest-path", manifest, f"--{kind}", name]
     ended = run([*words, "--target", rustc.host, "--target-dir", folder], _environment(work, rustc, flags))
@@ -35,14 +37,13 @@ def built(
         raise complaint(ended.stderr, source, "cargo")
     made = glob(os.path.join(folder, rustc.host, "*", "deps", "*.ll"))
     made += glob(os.path.join(folder, rustc.host, "*", "examples", "*.ll"))
-    return [(os.path.basename(each), _text(each)) for each in sorted(made)], _files(source, manifest)
+    return [(os.path.basename(each), text_of(each)) for each in sorted(made)], _files(manifest, known)
 
 
-def _target(source: Source, manifest: str) -> tuple[str, str]:
+def _target(source: Source, manifest: str, metadata: dict[str, Any]) -> tuple[str, str]:
     """The kind and the name of the program that begins with a file."""
-    known = []
-    packages = _packages(source, manifest, "--no-deps")
-    for target in (target for package in packages for target in package["targets"]):
+    known, members = [], set(metadata["workspace_members"])
+    for target in (each for package in metadata["packages"] if package["id"] in members for each in package["targets"]):
         kind = next((kind for kind in target["kind"] if kind in _PROGRAMS), None)
         if kind is None:
             continue
@@ -53,19 +54,19 @@ def _target(source: Source, manifest: str) -> tuple[str, str]:
     raise UsageError(f"no program of {manifest} begins in this file", file=source.name, hint=hint)
 
 
-def _packages(source: Source, manifest: str, *more: str) -> list[dict[str, Any]]:
-    """What cargo knows of the packages of a project."""
-    ended = run(["cargo", "metadata", "--format-version", "1", "--manifest-path", manifest, *more])
+def _metadata(source: Source, manifest: str) -> dict[str, Any]:
+    """What cargo knows of the packages that are built, those of a registry included."""
+    ended = run(["cargo", "metadata", "--format-version", "1", "--manifest-path", manifest])
     if ended.returncode:
         raise complaint(ended.stderr, source, "cargo")
-    found: list[dict[str, Any]] = json.loads(ended.stdout)["packages"]
+    found: dict[str, Any] = json.loads(ended.stdout)
     return found
 
 
-def _files(source: Source, manifest: str) -> set[str]:
+def _files(manifest: str, metadata: dict[str, Any]) -> set[str]:
     """The files that may change what is built: those of all packages that are not from a registry."""
     found = {os.path.abspath(os.path.join(os.path.dirname(manifest), "Cargo.lock"))}
-    for package in _packages(source, manifest):
+    for package in metadata["packages"]:
         if package["source"] is None:
             root = Path(package["manifest_path"]).parent
             found |= {str(root / "Cargo.toml"), *(str(file) for file in root.rglob("*.rs") if _is_source(file, root))}
@@ -84,7 +85,3 @@ def _environment(work: str, rustc: Rustc, flags: Sequence[str]) -> dict[str, str
         "CARGO_INCREMENTAL": "0",
         "RUSTC": rustc.words[0] if len(rustc.words) == 1 else "rustc",
     }
-
-
-def _text(name: str) -> str:
-    return Path(name).read_text(encoding="utf-8", errors="surrogateescape")

@@ -8,14 +8,12 @@ import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from pathlib import Path
 
-from xgen.errors import Position, ProgramError, Source, UsageError
+from xgen.errors import ProgramError, Source, UsageError
 from xgen.frontends.c.text.flags import split_words
-from xgen.frontends.llvm.compiling.compile import CompilerError
+from xgen.frontends.llvm.compiling import asking
 from xgen.frontends.llvm.compiling.compilers import MISSING, OLDEST, newest
 from xgen.records import dataclass
-from xgen.sources import read_source
 
 FLAGS = (
     "-Copt-level=0",
@@ -77,19 +75,8 @@ def find_rustc(wanted: str | None = None) -> Rustc:
 
 
 def run(words: Sequence[str], more: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    """What a command says. Raises UsageError where it cannot be run."""
-    try:
-        return subprocess.run(
-            words,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="surrogateescape",
-            env={**os.environ, "LC_ALL": "C", "CARGO_TERM_COLOR": "never", **(more or {})},
-            check=False,
-        )
-    except OSError as error:
-        raise UsageError(f"the compiler `{words[0]}` cannot be run: {error.strerror}") from None
+    """What rustc or cargo says. Raises UsageError where it cannot be run."""
+    return asking.run(words, {"CARGO_TERM_COLOR": "never", **(more or {})})
 
 
 def library_of(work: str) -> str:
@@ -104,28 +91,13 @@ def with_std(work: str) -> list[str]:
 
 def read_files(rules: str) -> set[str]:
     """The files that something was made of, as a rule of make in a file says."""
-    text = Path(rules).read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    text = asking.text_of(rules).splitlines()
     words = re.split(r"(?<!\\) +", text[0].partition(": ")[2]) if text else []
     return {os.path.abspath(word.replace("\\ ", " ")) for word in words if word}
 
 
 def complaint(said: str, source: Source, command: str) -> ProgramError | UsageError:
-    """What rustc says is wrong, as an error that knows its places."""
-    errors: list[CompilerError] = []
-    for match in _ERROR.finditer(said):
-        where = source if match["file"] == source.name else _read(match["file"])
-        position = Position(int(match["line"]), int(match["column"]))
-        errors.append(CompilerError(match["text"], where, position, file=match["file"]))
-    if not errors:
-        line = next((line for line in said.splitlines() if line.startswith("error")), said.strip() or "it says nothing")
-        return UsageError(f"`{command}` cannot compile this: {line.removeprefix('error: ')}", file=source.name)
-    first, *others = errors
-    first.said, first.others = said.rstrip("\n"), tuple(others)
-    return first
-
-
-def _read(name: str) -> Source | None:
-    try:
-        return read_source(name)
-    except UsageError:
-        return None
+    """What rustc says is wrong, as an error that knows its places if it tells any."""
+    line = next((line for line in said.splitlines() if line.startswith("error")), said.strip() or "it says nothing")
+    unknown = UsageError(f"`{command}` cannot compile this: {line.removeprefix('error: ')}", file=source.name)
+    return asking.complaint(said, source, _ERROR) or unknown

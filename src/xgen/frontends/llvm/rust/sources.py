@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from xgen.errors import Source, UnsupportedError, UsageError
+from xgen.frontends.llvm.compiling.asking import is_in_file, text_of
 from xgen.frontends.llvm.compiling.cache import Made, cached
 from xgen.frontends.llvm.rust.cargo import built
 from xgen.frontends.llvm.rust.names import in_c, renamed, written_anew
@@ -26,7 +27,7 @@ from xgen.frontends.llvm.rust.rustc import (
 )
 from xgen.program.automaton import Program
 from xgen.resources import package_folder, package_text
-from xgen.sources import is_confined, is_file, made, read_source
+from xgen.sources import is_confined, made
 from xgen.version import __version__
 
 _STD = "frontends/llvm/rust/std"
@@ -117,7 +118,7 @@ def _compiled_std(work: str, rustc: Rustc) -> str:
     ended = run(words)
     if ended.returncode:
         raise complaint(ended.stderr, Source(f"{root}/lib.rs", ""), rustc.words[0])
-    return _read(text)
+    return text_of(text)
 
 
 def _compiled(source: Source, work: str, rustc: Rustc, flags: Sequence[str]) -> tuple[list[tuple[str, str]], set[str]]:
@@ -130,21 +131,13 @@ def _compiled(source: Source, work: str, rustc: Rustc, flags: Sequence[str]) -> 
     ended = run([*words, f"--emit=llvm-ir={text},dep-info={read}", *flags, name])
     if ended.returncode or not os.path.exists(text):
         raise complaint(ended.stderr, source, rustc.words[0])
-    return [(source.name, _read(text))], read_files(read)
-
-
-def _read(name: str) -> str:
-    return Path(name).read_text(encoding="utf-8", errors="surrogateescape")
+    return [(source.name, text_of(text))], read_files(read)
 
 
 def _named(source: Source, work: str) -> tuple[str, list[str]]:
     """The file to compile: its own, or one with the text that is given, and how it is called then."""
-    if is_file(source.name):
-        try:
-            if read_source(source.name).text == source.text:
-                return source.name, []
-        except UsageError:
-            pass
+    if is_in_file(source):
+        return source.name, []
     name = os.path.join(work, "text.rs")
     Path(name).write_text(source.text, encoding="utf-8")
     return name, [f"--remap-path-prefix={name}={source.name}"]
