@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from xgen.errors import UnsupportedError
 from xgen.frontends.llvm.objects import Object
-from xgen.frontends.llvm.values import Cell, Either, FromCells, Moved, Register, Value, expression, signed, unsigned
+from xgen.frontends.llvm.values import (
+    Cell,
+    Either,
+    FromCells,
+    Moved,
+    Origin,
+    Register,
+    Value,
+    expression,
+    signed,
+    unsigned,
+)
 from xgen.frontends.llvm.world import Again, Emitter, World
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Deref, Expression, IntLiteral, Name, Wrap
@@ -188,19 +199,33 @@ class Accesses(Emitter):
 
     def load_pieces(self, pointer: Value, width: int, piece: int, hint: str) -> Value:
         values = [self.load(self.moved(pointer, at), piece, None, hint, True) for at in range(0, width, piece)]
-        bits = 8 * piece
-        if all(isinstance(value, int) for value in values):
-            whole = sum(unsigned(value, bits) << (bits * k) for k, value in enumerate(values) if isinstance(value, int))
-            return signed(whole, 8 * width)
+        parts = [(value, 8 * piece) for value in values]
+        known = all(isinstance(value, int) for value in values) or width < 8
+        origin = Either() if known else FromCells(self.cells_at(pointer, width, quiet=True))
+        return self.put_together(parts, 8 * width, origin, hint)
+
+    def put_together(self, parts: Sequence[tuple[Value, int]], bits: int, origin: Origin, hint: str) -> Value:
+        """The number whose parts are these, each of so many bits, the lowest first."""
+        whole, start = 0, 0
         result: Expression | None = None
-        for k, value in enumerate(values):
-            part = expression(value) if k == len(values) - 1 else Wrap(expression(value), bits, False)
-            part = Binary("shl", part, IntLiteral(bits * k)) if k else part
+        for number, (value, width) in enumerate(parts, 1):
+            if isinstance(value, int):
+                whole |= unsigned(value, width) << start
+            part = expression(value) if number == len(parts) else Wrap(expression(value), width, False)
+            part = Binary("shl", part, IntLiteral(start)) if start else part
             result = part if result is None else Binary("bitor", result, part)
+            start += width
+        if all(isinstance(value, int) for value, _ in parts):
+            return signed(whole, bits)
         assert result is not None
-        origin = FromCells(self.cells_at(pointer, width, quiet=True)) if width == 8 else Either()
-        whole_value = result if width == 8 else Wrap(result, 8 * width, True)
-        return self.keep(Register(whole_value, origin, 8 * width), hint)
+        return self.keep(Register(result if bits == 64 else Wrap(result, bits, True), origin, bits), hint)
+
+    def part(self, value: Value, start: int, bits: int) -> Value:
+        """So many bits of a number, from one on."""
+        if isinstance(value, int):
+            return signed(value >> start, bits)
+        shifted = Binary("shr", expression(value), IntLiteral(start)) if start else expression(value)
+        return self.keep(Register(Wrap(shifted, bits, True), Either(), bits))
 
     def load_own(self, found: Object, offset: int, width: int, hint: str) -> Value:
         """What a thread has in bytes of its own."""
@@ -211,7 +236,7 @@ class Accesses(Emitter):
         if self.straight or not self.looping:  # what was written before was translated before
             if cell in self.values:
                 return self.values[cell]
-            over = any(n == found.name and at < offset + width and offset < at + size for n, at, size in self.written)
+            over = any(_overlapping(self.written, cell))
             if not over and found.at_first:
                 return found.read(offset, width)
             if over and cell not in self.written:
@@ -225,10 +250,9 @@ class Accesses(Emitter):
         """The local that stands for bytes of this thread."""
         cell = (found.name, offset, width)
         if cell not in self.own:
-            for name, at, size in self.own:
-                if name == found.name and at < offset + width and offset < at + size:
-                    self.findings.whole.add(found.name)
-                    raise Again
+            if any(_overlapping(self.own, cell)):
+                self.findings.whole.add(found.name)
+                raise Again
             initial = found.read(offset, width) if found.at_first else 0
             self.own[cell] = self.fresh(self.cell_name(found, offset), initial)
         return self.own[cell]
@@ -278,23 +302,15 @@ class Accesses(Emitter):
         if width == 8:
             self.expose(value, self.cells_at(pointer, width, quiet=True))
         for k in range(width // piece):
-            part: Value
-            if isinstance(value, int):
-                part = signed(unsigned(value, 8 * width) >> (bits * k), bits)
-            else:
-                whole = expression(value)
-                shifted = Binary("shr", whole, IntLiteral(bits * k)) if k else whole
-                part = self.keep(Register(Wrap(shifted, bits, True), Either(), bits))
-            self.store(self.moved(pointer, k * piece), part, piece)
+            self.store(self.moved(pointer, k * piece), self.part(value, bits * k, bits), piece)
 
     def store_own(self, found: Object, offset: int, width: int, value: Value) -> None:
         self.findings.use(self.who, found, offset, width)
         self.findings.written.update((found.name, byte) for byte in range(offset, offset + width))
-        for name, at, size in list(self.values):
-            if name == found.name and at < offset + width and offset < at + size:
-                del self.values[name, at, size]
         cell = (found.name, offset, width)
-        over = any(n == found.name and at < offset + width and offset < at + size for n, at, size in self.written)
+        for other in list(_overlapping(self.values, cell)):
+            del self.values[other]
+        over = any(_overlapping(self.written, cell))
         self.written.add(cell)
         self.assign(self.local_of(found, offset, width), expression(value))
         self.expose(value, [cell])
@@ -415,3 +431,9 @@ class Accesses(Emitter):
 
     def refuse_size(self, type_: object) -> UnsupportedError:
         return self.unsupported(f"a value of type `{type_}` in memory is")
+
+
+def _overlapping(cells: Iterable[Cell], cell: Cell) -> Iterator[Cell]:
+    """Those of some cells that have bytes in common with one."""
+    name, offset, width = cell
+    return (each for each in cells if each[0] == name and each[1] < offset + width and offset < each[1] + each[2])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from xgen.frontends.library.call import Function as Handled
@@ -199,16 +199,22 @@ class Calls(Walk):
         sizes = None if self.looping else choices(expression(size), self.steps, initial)
         if not sizes:
             raise self.unsupported("allocating memory of a size that is not known here is")
+        return self.of_sizes(size, sorted(sizes), xcfa.Assume(xcfa.BoolLiteral(False), self.position), zeroed, base)
+
+    def of_sizes(self, size: Value, sizes: Iterable[int], else_: xcfa.Statement, zeroed: bool, base: str) -> Value:
+        """An object for each size that memory may have; `else_` is what comes of another one: nothing goes on there."""
         place, end, was = self.fresh(), self.label(), self.straight
         self.straight, made = False, list[Value]()
-        for each in sorted(sizes):
+        for each in sizes:
             following = self.label()
             self.branch(Unary("not", Binary("=", expression(size), IntLiteral(each))), following)
             made.append(self.new(each, zeroed, base))
             self.assign(place, expression(made[-1]))
             self.branch(None, end)
             self.emit(following)
-        self.emit(xcfa.Assume(xcfa.BoolLiteral(False), self.position), end)
+        self.emit(else_)
+        self.branch(None, "")
+        self.emit(end)
         self.straight = was
         return Register(Name(place), Either(made))
 
@@ -216,22 +222,9 @@ class Calls(Walk):
         """Memory of a size that may not be known here: then there is an object for each size that it may have."""
         if isinstance(size, int) or not isinstance(alignment, int):
             return self.new(size, zeroed, base)
-        was, self.straight = self.straight, False
-        place, end, made = self.fresh(), self.label(), list[Value]()
-        for times in SIZES:
-            following = self.label()
-            self.branch(Unary("not", Binary("=", expression(size), IntLiteral(times * alignment))), following)
-            made.append(self.new(times * alignment, zeroed, base))
-            self.assign(place, expression(made[-1]))
-            self.branch(None, end)
-            self.emit(following)
-        self.emit(
-            xcfa.Cut(self.position, f"memory of another size than {SIZES[-1]} elements, or fewer, is allocated here")
-        )
-        self.branch(None, "")
-        self.emit(end)
-        self.straight = was
-        return Register(Name(place), Either(made))
+        why = f"memory of another size than {SIZES[-1]} elements, or fewer, is allocated here"
+        sizes = (times * alignment for times in SIZES)
+        return self.of_sizes(size, sizes, xcfa.Cut(self.position, why), zeroed, base)
 
     def renew(self, old: Value, size: Value, alignment: Value, wanted: Value) -> Value:
         """Memory that grows or shrinks, as that of a vector does."""

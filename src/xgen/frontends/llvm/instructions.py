@@ -280,27 +280,14 @@ class Instructions(Arithmetic):
 
     def _load_odd(self, pointer: Value, type_: Type, hint: str) -> Value:
         assert isinstance(type_, Int)
-        whole: Value = 0
-        for at, inner in parts(type_):
-            part, bits = self.load(self.moved(pointer, at), size_of(inner)), 8 * size_of(inner)
-            alone = unsigned(part, bits) if isinstance(part, int) else self._without_sign(part, bits)
-            whole = self.compute("or", whole, self.compute("shl", alone, 8 * at, 64), 64)
-        if isinstance(whole, int):
-            return signed(whole, type_.bits)
-        return self.keep(Register(Wrap(expression(whole), type_.bits, True), Either(), type_.bits), hint)
-
-    def _without_sign(self, value: Value, bits: int) -> Value:
-        return self.keep(Register(Wrap(expression(value), bits, False), Either(), 64))
+        sizes = [(at, size_of(inner)) for at, inner in parts(type_)]
+        loaded = [(self.load(self.moved(pointer, at), size), 8 * size) for at, size in sizes]
+        return self.put_together(loaded, type_.bits, Either(), hint)
 
     def _store_odd(self, pointer: Value, value: Value, type_: Type) -> None:
         for at, inner in parts(type_):
-            bits = 8 * size_of(inner)
-            if isinstance(value, int):
-                part: Value = signed(value >> 8 * at, bits)
-            else:
-                shifted = Binary("shr", expression(value), IntLiteral(8 * at)) if at else expression(value)
-                part = self.keep(Register(Wrap(shifted, bits, True), Either(), bits))
-            self.store(self.moved(pointer, at), part, size_of(inner))
+            size = size_of(inner)
+            self.store(self.moved(pointer, at), self.part(value, 8 * at, 8 * size), size)
 
     def _store(self, here: Activation, i: Instruction) -> None:
         value, pointer = self.operands(here, i)
