@@ -24,7 +24,7 @@ from xgen.executions.result import Outcome, Result
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.program.automaton import Program, Reading
-from xgen.sources import CPP, RUST, C
+from xgen.sources import CPP, CPP_HEADERS, RUST, C
 from xgen.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -203,7 +203,10 @@ _READERS = {
     "cub": "`xgen prove` reads .cub files",
     "dve": "`xgen ltl` reads .dve files",
     "gcl": "`xgen repair` reads .gcl files",
-    **dict.fromkeys(("h", "hh", "hpp", "hxx"), "this is a header: a file that includes it and has a main is a program"),
+    **dict.fromkeys(
+        ("h", *(suffix[1:] for suffix in CPP_HEADERS)),
+        "this is a header: a file that includes it and has a main is a program",
+    ),
     "mcm": "this is a memory model: --mcm takes it",
 }
 """What is to be done with files that are no programs, by their suffixes."""

@@ -14,6 +14,7 @@ from xgen.errors import Position, Source, UsageError
 
 C = (".c", ".i")
 CPP = (".cpp", ".cc", ".cxx")
+CPP_HEADERS = (".hh", ".hpp", ".hxx")
 RUST = (".rs",)
 IR = (".ll", ".bc")
 COMPILED = (*C, *CPP, *RUST, *IR)

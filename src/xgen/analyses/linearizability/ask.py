@@ -26,7 +26,7 @@ from xgen.frontends.c.tree import Tree
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.shipped import find_program
-from xgen.sources import CPP, IR, is_standard_input, read_source, shown
+from xgen.sources import CPP, CPP_HEADERS, IR, RUST, is_standard_input, read_source, shown
 
 MAX_CALLS = 9
 PER_THREAD = {
@@ -159,14 +159,18 @@ def _prepared(
     )
 
 
+_UNREAD = {"C++": (*CPP, *CPP_HEADERS), "Rust": RUST, "LLVM's IR": IR}
+"""Languages whose texts functions are not found in."""
+
+
 def _refuse_unread(file: str) -> None:
     """Raises UsageError for what is no C: functions are found in C's text, which clients are added to."""
     suffix = Path(file).suffix
     if suffix in (".c", ".i", ".h"):
         return
-    if suffix in (*CPP, *IR, ".hpp", ".hh", ".hxx", ".rs"):
+    what = next((name for name, suffixes in _UNREAD.items() if suffix in suffixes), None)
+    if what is not None:
         hint = "`xgen check` reads a program in which threads call it, and assertions say what they may return"
-        what = "C++" if suffix in (*CPP, ".hpp", ".hh", ".hxx") else "Rust" if suffix == ".rs" else "LLVM's IR"
         raise UsageError(f"`linearizable` reads C, and this is {what}", file=shown(file), hint=hint)
     piped = "C is piped as `c:-`" if is_standard_input(file) else None
     raise UsageError("`linearizable` reads C: the name of a file ends in .c", file=shown(file), hint=piped)
