@@ -11,22 +11,13 @@ from oracle import fair, waiting
 from oracle.fair import Memory, Step, Threads
 
 import xgen
-from xgen.analyses.fences.fences import Placements, find_fences, texts_with
+from analyses.fenced import text_with
+from xgen.analyses.fences.fences import Placements, find_fences
 from xgen.engine.problem import problem
 from xgen.errors import UsageError
 from xgen.memory.statics.insertion import only_forbids
 from xgen.program.automaton import Store
 from xgen.resources import shipped
-
-
-def text_with(answer: Placements, number: int = 0) -> str | None:
-    """The text of a program of one file, with a placement."""
-    texts = texts_with(answer, number)
-    if texts is None:
-        return None
-    (text,) = texts.values()
-    return text
-
 
 Gap = tuple[int, int, bool]
 """A thread, the step before which a fence is put, and whether those who jump there pass it too."""

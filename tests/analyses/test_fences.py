@@ -11,8 +11,9 @@ from types import SimpleNamespace
 import pytest
 
 import xgen
+from analyses.fenced import text_with
 from analyses.never import Never
-from xgen.analyses.fences.fences import Placements, find_fences, texts_with
+from xgen.analyses.fences.fences import Placements, find_fences
 from xgen.analyses.fences.kinds import default_kinds, read_kinds
 from xgen.analyses.fences.sites import find_gaps, insert
 from xgen.engine.graphs.diagnosis import ADVICE
@@ -22,15 +23,6 @@ from xgen.memory.statics.insertion import only_forbids
 from xgen.program.automaton import Program
 from xgen.program.printer import print_statement
 from xgen.resources import shipped
-
-
-def text_with(answer: Placements, number: int = 0) -> str | None:
-    """The text of a program of one file, with a placement."""
-    texts = texts_with(answer, number)
-    if texts is None:
-        return None
-    (text,) = texts.values()
-    return text
 
 
 def load(name: str) -> Program:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import xgen
+from analyses.fenced import text_with
 from xgen.analyses.fences.c_text import c_texts_with, find_c_accesses, find_c_gaps
-from xgen.analyses.fences.fences import Placements, changed_orders, confirmed, find_fences, texts_with
+from xgen.analyses.fences.fences import changed_orders, confirmed, find_fences, texts_with
 from xgen.analyses.fences.kinds import Kind
 from xgen.analyses.fences.sites import Piece, insert, make_atoms, pieces_of, removed_fences, without_fences
 from xgen.errors import UsageError
@@ -19,15 +20,6 @@ from xgen.program.automaton import Program, Statement
 from xgen.resources import shipped
 from xgen.sources import given
 from xgen.views.answers.fences import answer_to_dict, render
-
-
-def text_with(answer: Placements, number: int = 0) -> str | None:
-    """The text of a program of one file, with a placement."""
-    texts = texts_with(answer, number)
-    if texts is None:
-        return None
-    (text,) = texts.values()
-    return text
 
 
 def written(base: Program, pieces: list[Piece], removed: list[Statement]) -> str | None:
