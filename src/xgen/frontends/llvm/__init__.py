@@ -4,8 +4,9 @@ passes               what LLVM does to it first (llvmlite, which nothing else ne
 text                 the text as data; places and names in the source; loops, and where ways meet again
 values, objects      numbers that are known and those that are not; bytes in memory
 points_to            which bytes who uses, found in rounds
-world, accesses, arithmetic, instructions, alone, calls, threads, library
-                     a thread: each is a class on top of the one before. Main runs until threads share something
+language             a thread: what instructions do, and where it goes on
+library              what functions of the library do: threads, libc++, and those of frontends/library
+compiling, rust      compilers of C++ and of Rust, which make IR of sources
 translate            the rounds; threads -> processes
 """
 
@@ -39,9 +40,9 @@ def read(texts: Sequence[tuple[str, str | bytes]], source: Source | None = None,
 def read_prepared(text: str, source: Source, **options: Any) -> Program:
     """The program that IR says, which `passes.prepared` has made ready. The options are those of `read`."""
     from xgen.frontends.c.mapping import compiled, mapping
+    from xgen.frontends.llvm.language.world import Options
     from xgen.frontends.llvm.text.ir import Module
     from xgen.frontends.llvm.translate import translate
-    from xgen.frontends.llvm.world import Options
 
     refuse_of_c(options, source)
     target = options.pop("map", None)

@@ -10,7 +10,8 @@ from xgen.errors import ProgramError, Source, UnsupportedError, nearest, several
 from xgen.frontends.assembly import Branch, Step, assemble
 from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified
-from xgen.frontends.llvm.library import Thread
+from xgen.frontends.llvm.language.world import Again, Options, World
+from xgen.frontends.llvm.library.library import Thread
 from xgen.frontends.llvm.objects import Memory, Object
 from xgen.frontends.llvm.points_to import Findings, PointsTo
 from xgen.frontends.llvm.text.ir import Function, Module
@@ -18,7 +19,6 @@ from xgen.frontends.llvm.text.metadata import Metadata
 from xgen.frontends.llvm.text.tokens import Aggregate, Global, Number
 from xgen.frontends.llvm.tidy import tidied
 from xgen.frontends.llvm.values import Value
-from xgen.frontends.llvm.world import Again, Options, World
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name
 

@@ -7,13 +7,13 @@ from typing import NoReturn
 
 from xgen.frontends.assembly import Branch
 from xgen.frontends.library.call import Key
-from xgen.frontends.llvm.calls import Calls
+from xgen.frontends.llvm.language.calls import Calls
+from xgen.frontends.llvm.language.world import Ended, World
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.rust.names import closure_of
 from xgen.frontends.llvm.text.ir import Function, Instruction
 from xgen.frontends.llvm.text.types import VOID
 from xgen.frontends.llvm.values import FromCells, Register, Value, expression, folded
-from xgen.frontends.llvm.world import Ended, World
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import NOWHERE, Binary, BoolLiteral, IntLiteral, Name, Unary
 

@@ -9,17 +9,17 @@ from typing import TypeAlias
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ASSUMES, ERRORS
-from xgen.frontends.llvm.alone import FRAMES, Walk
-from xgen.frontends.llvm.choices import choices
-from xgen.frontends.llvm.exceptions import FUNCTIONS as OF_EXCEPTIONS
-from xgen.frontends.llvm.instructions import Activation
+from xgen.frontends.llvm.language.alone import FRAMES, Walk
+from xgen.frontends.llvm.language.choices import choices
+from xgen.frontends.llvm.language.exceptions import FUNCTIONS as OF_EXCEPTIONS
+from xgen.frontends.llvm.language.instructions import Activation
+from xgen.frontends.llvm.language.world import Ended
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.reals import computed
 from xgen.frontends.llvm.text.ir import Function, Instruction
 from xgen.frontends.llvm.text.tokens import Assembly, Global
 from xgen.frontends.llvm.text.types import POINTER, VOID
 from xgen.frontends.llvm.values import Either, FromCells, Register, Value, expression, signed, unsigned
-from xgen.frontends.llvm.world import Ended
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary
 

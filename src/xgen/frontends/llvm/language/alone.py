@@ -9,14 +9,14 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import NoReturn, TypeAlias
 
-from xgen.frontends.llvm.exceptions import Exceptions, Thrown
-from xgen.frontends.llvm.instructions import Activation
+from xgen.frontends.llvm.language.exceptions import Exceptions, Thrown
+from xgen.frontends.llvm.language.instructions import Activation
+from xgen.frontends.llvm.language.world import Again, Ended
 from xgen.frontends.llvm.text.ir import CASTS, Function, Instruction
 from xgen.frontends.llvm.text.regions import Shape, shape_of
 from xgen.frontends.llvm.text.tokens import Local, Number, Operand
 from xgen.frontends.llvm.text.types import LONG, Array, Int, Struct, Type, parts
 from xgen.frontends.llvm.values import Cell, Either, Register, Value, condition, expression
-from xgen.frontends.llvm.world import Again, Ended
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name, Unary, postorder
 from xgen.records import dataclass

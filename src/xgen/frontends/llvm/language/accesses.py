@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from xgen.errors import UnsupportedError
+from xgen.frontends.llvm.language.world import Again, Emitter, World
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.values import (
     Cell,
@@ -18,7 +19,6 @@ from xgen.frontends.llvm.values import (
     signed,
     unsigned,
 )
-from xgen.frontends.llvm.world import Again, Emitter, World
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Deref, Expression, IntLiteral, Name, Wrap
 

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import field
 from typing import NoReturn
 
-from xgen.frontends.llvm.instructions import Activation, Instructions
+from xgen.frontends.llvm.language.instructions import Activation, Instructions
+from xgen.frontends.llvm.language.world import Again, Ended, World
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.text.ir import Instruction
 from xgen.frontends.llvm.text.tokens import Aggregate, Operand
 from xgen.frontends.llvm.text.types import POINTER
 from xgen.frontends.llvm.values import Either, Register, Value, condition, expression
-from xgen.frontends.llvm.world import Again, Ended, World
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name, Unary
 from xgen.records import dataclass

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from xgen.frontends.assembly import Branch
-from xgen.frontends.llvm.arithmetic import Arithmetic
+from xgen.frontends.llvm.language.arithmetic import Arithmetic
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.points_to import SPREAD
 from xgen.frontends.llvm.reals import WIDTHS, comparison, computed, converted

@@ -12,10 +12,10 @@ from functools import cache
 from typing import TypeAlias
 
 from xgen.frontends.assembly import Branch
+from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.text.ir import Instruction
 from xgen.frontends.llvm.text.tokens import Global, Local
 from xgen.frontends.llvm.text.types import BOOL
-from xgen.frontends.llvm.threads import Threads
 from xgen.frontends.llvm.values import Either, Register, Value, condition
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name, Unary

@@ -8,12 +8,12 @@ from typing import NoReturn
 from xgen.frontends.assembly import Branch
 from xgen.frontends.library.call import Cell, Key, Kind
 from xgen.frontends.library.call import Function as Handled
-from xgen.frontends.llvm import standard
+from xgen.frontends.llvm.language.world import Ended
+from xgen.frontends.llvm.library import standard
+from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.text.ir import Instruction
-from xgen.frontends.llvm.threads import Threads
 from xgen.frontends.llvm.values import Either, Register, Value, condition, expression, folded, number
-from xgen.frontends.llvm.world import Ended
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, Expression, IntLiteral, Name, Unary, Wrap
 

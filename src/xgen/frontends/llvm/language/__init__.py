@@ -1,0 +1,7 @@
+"""A thread of IR, without the library: what each instruction does, and where it goes on.
+
+world                          what all threads of a program share; the steps of one
+accesses, arithmetic, instructions, exceptions, alone, calls
+                               one class, a layer a file. Main runs alone until threads share something
+choices                        the few numbers that an expression may be
+"""

@@ -1,0 +1,6 @@
+"""What functions of the library do in IR. What threads wait in is in frontends/library, for any reader.
+
+threads        threads: created, joined, ended, and what each has of its own
+standard       what libc++ does by means of the system: waiting for atomics, the time
+library        a call as the handlers of frontends/library see it; which function a name is; the whole thread
+"""
