@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -199,6 +200,62 @@ def test_random_programs_against_brute_force(kind: str, model: str, request: pyt
     number = 200 if request.config.getoption("--slow") else 12
     programs = [sizes.random_program(rng, modes, threads, most) for _ in range(number)]
     assert sum(compare(program, model) for program in programs) > number // 4
+
+
+def with_loaded(program: sizes.Program, rng: random.Random) -> sizes.Program:
+    """The program where what a CAS expects has been loaded, if there is a register before it."""
+    found = []
+    for code in program:
+        own: list[sizes.Instruction] = []
+        for i in code:
+            registers = [other.into for other in own if other.into >= 0]
+            if i.mode == "cas" and registers:
+                i = replace(i, expected=(rng.choice(registers), rng.choice((0, 0, 1))))
+            own.append(i)
+        found.append(tuple(own))
+    return tuple(found)
+
+
+def uses_its_result(code: tuple[sizes.Instruction, ...]) -> bool:
+    """Whether a CAS that expects a loaded value has a result that the thread uses."""
+    return any(
+        i.expected[0] >= 0 and i.into in (later.value[0], later.expected[0], later.after)
+        for k, i in enumerate(code)
+        for later in code[k + 1 :]
+    )
+
+
+@pytest.mark.parametrize("model", [*MODELS, "ra"])
+def test_what_is_expected_may_be_loaded(model: str, request: pytest.FixtureRequest) -> None:
+    """A result that is used later comes from either place: executions under Armv8 that differ in dependencies only."""
+    rng, left = random.Random(f"expected {model}"), 60 if request.config.getoption("--slow") else 6
+    while left > 0:
+        program = with_loaded(sizes.random_program(rng, ("ld", "st", "cas"), 2, 3), rng)
+        if not any(i.expected[0] >= 0 for code in program for i in code):
+            continue
+        if model == "arm8" and any(map(uses_its_result, program)):
+            continue
+        found = run_litmus(read(sizes.litmus(program)), load_model(model)).states
+        expected = {" ".join(sorted(state.split())): n for state, n in sizes.executions(program, model).items()}
+        assert {" ".join(sorted(state.split())): n for state, n in found} == expected, sizes.litmus(program)
+        left -= 1
+
+
+RESULT = """AArch64 result
+{ uint64_t x; uint64_t y; uint64_t z; 0:X20=x; 0:X21=y; 0:X22=z; 0:X10=5; }
+P0 ;
+LDR X1,[X20] ;
+MOV X2,X1 ;
+CAS X2,X10,[X21] ;
+STR X2,[X22] ;
+exists (x=7)"""
+
+
+@pytest.mark.parametrize(("model", "old", "executions"), [("arm8", 0, 2), ("arm8", 3, 1), ("sc", 0, 1), ("tso", 0, 1)])
+def test_a_result_from_either_place(model: str, old: int, executions: int) -> None:
+    """One that succeeds, and whose result is used, has two executions where dependencies tell them apart."""
+    result = run_litmus(read(RESULT.replace("uint64_t y;", f"uint64_t y={old};")), load_model(model))
+    assert result.negative == executions
 
 
 @pytest.mark.parametrize("model", MODELS)

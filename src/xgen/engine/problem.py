@@ -33,13 +33,13 @@ from xgen.memory.adapt import (
     with_races,
     without_races,
 )
-from xgen.memory.algebra import Model
+from xgen.memory.algebra import DEPENDENCIES, Model
 from xgen.memory.statics.base_order import goes_on_unaddressed
 from xgen.memory.statics.strategy import Strategy, choose_strategy
 from xgen.memory.statics.unobserved import why_observed
 from xgen.memory.statics.vocabulary import known_tags, operators
 from xgen.memory.terms import normalised, of_whole_accesses
-from xgen.program.automaton import Program, Requirement
+from xgen.program.automaton import Procedure, Program, Requirement
 from xgen.records import dataclass
 
 _PARTS = re.compile(r"[.[]")
@@ -221,7 +221,8 @@ def problem(
     ProgramError and LimitError as `lower` does, and UnsupportedError for accesses of several parts where the model
     does not say what they do, or where the caller does not know them (not `parts`).
     """
-    code, requirement = lower(program, program.aims and goes_on_unaddressed(model)), program.requirement
+    told = _told_apart(program, model, reference)
+    code, requirement = lower(told, program.aims and goes_on_unaddressed(model)), program.requirement
     if code.parts is not None:
         _refuse_parts(code, model, reference, parts and not classes)
     cells = set(code.scalars if observed is None else observed)
@@ -265,6 +266,21 @@ def problem(
     return Problem(
         program, code, model, adapted, strategy, observed, requirement, reference, demanded, classes, private, parts
     )
+
+
+def _told_apart(program: Program, *models: Model | None) -> Program:
+    """The program without edges that differ from others only in dependencies, where no model speaks of these."""
+
+    def of(procedure: Procedure) -> Procedure:
+        return replace(procedure, edges=tuple(edge for edge in procedure.edges if not edge.same))
+
+    procedures = [procedure for process in program.processes for procedure in process.procedures]
+    if not any(edge.same for procedure in procedures for edge in procedure.edges) or any(
+        model is not None and not operators(model).isdisjoint(DEPENDENCIES) for model in models
+    ):
+        return program
+    processes = (replace(process, procedures=tuple(map(of, process.procedures))) for process in program.processes)
+    return replace(program, processes=tuple(processes))
 
 
 def _refuse_mixed(program: Program, model: Model | None) -> None:

@@ -18,6 +18,7 @@ class Branch:
     label: str
     position: Position
     fork: bool = False  # without a condition: to the label or on
+    meeting: str = ""  # of a fork whose ways differ only in what locals depend on: the label where they meet
 
 
 Step: TypeAlias = "xcfa.Statement | Branch | str"
@@ -37,8 +38,10 @@ def assemble(
     pending: list[xcfa.Statement] = []
     names = {name: f"L{number}" for number, name in enumerate(labels, 1)} | {"": "end"}
 
-    def go(source: str, target: str, statements: Sequence[xcfa.Statement], position: Position) -> None:
-        edges.append(xcfa.Edge(xcfa.Name(source), xcfa.Name(target), tuple(statements), position))
+    def go(
+        source: str, target: str, statements: Sequence[xcfa.Statement], position: Position, same: bool = False
+    ) -> None:
+        edges.append(xcfa.Edge(xcfa.Name(source), xcfa.Name(target), tuple(statements), position, same))
 
     for step in steps:
         if isinstance(step, str):
@@ -64,7 +67,7 @@ def assemble(
             following = f"N{len(locations)}"
             taken = [] if step.condition is None else [xcfa.Assume(step.condition, position)]
             passed = [xcfa.Assume(negation(part.condition), position) for part in taken]
-            go(here, target, taken, position)
+            go(here, target, taken, position, bool(step.meeting))
             go(here, following, passed, position)
             locations.append(xcfa.Location(following))
             here = following

@@ -177,6 +177,8 @@ class Edge:
     target: Name
     statements: tuple[Statement, ...] = ()
     position: Position = field(default=NOWHERE, compare=False)
+    same: bool = False
+    """It does what another edge does, and differs only in what depends on what."""
 
 
 @dataclass(frozen=True, slots=True)

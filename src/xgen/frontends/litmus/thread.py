@@ -175,9 +175,12 @@ class Thread:
         self._fresh += 1
         return f"${self._fresh}"
 
-    def fork(self, label: str, position: Position) -> None:
-        """The thread goes to a label or on: both are explored."""
-        self._steps.append(Branch(None, label, position, fork=True))
+    def fork(self, label: str, position: Position, meeting: str = "") -> None:
+        """The thread goes to a label or on: both are explored.
+
+        `meeting`: the label where both ways meet if they differ only in what locals depend on.
+        """
+        self._steps.append(Branch(None, label, position, fork=True, meeting=meeting))
 
     def mark(self) -> int:
         """The place after what the thread does so far, for `cut`."""
@@ -237,7 +240,7 @@ class Thread:
         `layout` has the cells of the locations; without one, accesses are as they are written, and addresses mean
         nothing. Registers that hold an address from the start and are never written are replaced by the address.
         """
-        steps = _without_unused(self._fixed, shown)
+        steps = _without_unused(_without_needless_forks(self._fixed), shown)
         if layout is not None:
             steps = self._laid_out(steps, layout)
         locations, edges = self._assemble(steps)
@@ -403,10 +406,7 @@ def _without_unused(steps: list[Step], shown: frozenset[str]) -> list[Step]:
     """The steps without computations of intermediate values that nothing reads, such as flags that are not tested."""
     while True:
         read = set(shown)
-        for step in steps:
-            if not isinstance(step, str):
-                condition = step.condition if isinstance(step, Branch) else None
-                read |= names_in(condition) if isinstance(step, Branch) else read_locals(step)
+        read.update(*map(_read, steps))
         useful = [
             step
             for step in _without_unused_selections(steps, shown, read)
@@ -419,23 +419,61 @@ def _without_unused(steps: list[Step], shown: frozenset[str]) -> list[Step]:
 
 def _without_unused_selections(steps: list[Step], shown: frozenset[str], read: set[str]) -> list[Step]:
     """The steps without selections, and predictions, of what nothing reads any more. `read` is what anything reads."""
-    useful: list[Step] = []
+    return [step for step, live in _live(steps, shown, read) if not _is_unused(step, live)]
+
+
+def _is_unused(step: Step, live: set[str]) -> bool:
+    """Whether it is a selection, or a prediction, of what nothing reads. (A prediction of one value refutes others.)"""
+    if isinstance(step, xcfa.Predict) and step.count == 1:
+        return False
+    return isinstance(step, xcfa.Predict | xcfa.Select) and step.target.name not in live
+
+
+def _live(steps: list[Step], shown: frozenset[str], read: set[str]) -> list[tuple[Step, set[str]]]:
+    """The steps, each with the locals that matter behind it: those that steps read later, and those shown in the end.
+
+    `read` is what any step reads.
+    """
+    found: list[tuple[Step, set[str]]] = []
     live = set(shown)
     at_labels: dict[str, set[str]] = {"": live}
     for step in reversed(steps):
+        found.append((step, live))
         if isinstance(step, str):
             at_labels[step] = live
         elif isinstance(step, Branch):
             there = at_labels.get(step.label, read)  # of a loop, whatever is read
             always = step.condition is None and not step.fork
             live = there if always else live | there | names_in(step.condition)
-        else:
+        elif not _is_unused(step, live):
             target = written_local(step)
-            if isinstance(step, xcfa.Predict | xcfa.Select) and step.target.name not in live:
-                continue
             live = (live - {target.name} if target else live) | read_locals(step)
-        useful.append(step)
-    return useful[::-1]
+    return found[::-1]
+
+
+def _without_needless_forks(steps: list[Step]) -> list[Step]:
+    """The steps without forks whose ways differ only in what locals depend on that no step reads any more."""
+    live = _live(steps, frozenset(), set().union(*map(_read, steps)))
+    found: list[Step] = []
+    for number, (step, _) in enumerate(live):
+        if isinstance(step, Branch) and step.meeting:
+            meeting = steps.index(step.meeting)
+            written = {target.name for way in steps[number:meeting] if (target := _written(way))}
+            if not written & live[meeting][1]:
+                continue
+        found.append(step)
+    return found
+
+
+def _read(step: Step) -> set[str]:
+    """The locals that a step reads."""
+    if isinstance(step, str):
+        return set()
+    return names_in(step.condition) if isinstance(step, Branch) else read_locals(step)
+
+
+def _written(step: Step) -> xcfa.Name | None:
+    return None if isinstance(step, str | Branch) else written_local(step)
 
 
 def names_in(expression: xcfa.Expression | None) -> set[str]:

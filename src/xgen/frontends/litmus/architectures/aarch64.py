@@ -40,6 +40,7 @@ from xgen.frontends.litmus.architectures.arithmetic import (
 from xgen.frontends.litmus.architectures.columns import Architecture, Step
 from xgen.frontends.litmus.architectures.operands import expect, immediate, is_number
 from xgen.frontends.litmus.thread import Operand, offset
+from xgen.frontends.parts import refuted_unless
 from xgen.program import automaton as xcfa
 
 OPERATIONS: dict[str, xcfa.BinaryOp] = {
@@ -360,13 +361,13 @@ class AArch64Step(Step):
         that is the same, or from memory.
 
         Where the registers hold no value that was read, what comes from memory depends on more, and need not be looked
-        at.
+        at. Where what is read is not what is expected, both come from memory.
         """
         thread, position, flag, end = self.thread, self.line.position, self.thread.flag(), self.thread.new_label()
         from_memory = thread.new_label()
         loaded = thread.is_loaded(*(expected for _, expected, _ in results))
         if loaded:
-            thread.fork(from_memory, position)
+            thread.fork(from_memory, position, end)
         same = all_equal([(old, expected) for _, expected, old in results])
         thread.do(xcfa.Predict(flag, same, True, position=position))
         for target, expected, old in results:
@@ -374,6 +375,7 @@ class AArch64Step(Step):
         if loaded:
             thread.jump(end, position)
             thread.label(from_memory)
+            thread.do(refuted_unless(same, thread.fresh(), position))
             for target, _, old in results:
                 thread.assign(target, low(old, bits), position)
             thread.label(end)
