@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import NoReturn
@@ -23,6 +24,8 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name
 
 ROUNDS = 200
+DEEP = 20_000
+"""So many calls of Python, about ten for each call in the program."""
 ASKED = 100
 """So often it is asked where addresses lead: each time by what was found the time before."""
 STARTED_ALONE = "note: the program is started without arguments: `argc` is 1"
@@ -31,6 +34,15 @@ WITHOUT_PLACES = "note: the IR has no debug information (`-g`): places and names
 
 def translate(module: Module, source: Source, options: Options) -> xcfa.Program:
     """The program. Raises ProgramError and UnsupportedError; what is not supported in one error."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, DEEP))
+    try:
+        return _in_rounds(module, source, options)
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _in_rounds(module: Module, source: Source, options: Options) -> xcfa.Program:
     metadata, findings = Metadata(module), Findings()
     for _ in range(ROUNDS):
         world = _world(module, metadata, findings, options)

@@ -27,7 +27,8 @@ WAITS = 2000
 """After so many rounds of a loop, main waits in it for a thread that it has started, and is alone no more."""
 BLOCKS = 2_000_000
 """Main runs through so many blocks alone before it is thought not to end."""
-FRAMES = 60
+FRAMES = 200
+"""So many calls are inside each other at most."""
 Slot: TypeAlias = "str | tuple[Slot, ...]"
 """The local that a value is put in on each way, or one for each part."""
 _LAST = ("br", "switch", "ret", "unreachable", "invoke", "resume")
@@ -52,6 +53,7 @@ class Mark:
     alone: bool
     tick: int
     thrown: list[int]
+    exits: int = 0  # what is called at the thread's end
 
 
 @dataclass(eq=False, slots=True)

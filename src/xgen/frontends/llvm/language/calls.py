@@ -25,6 +25,8 @@ from xgen.program.automaton import Binary, IntLiteral, Name, Unary
 
 POOL = 4
 """So many objects are made by one call in a loop."""
+NESTED_CALLS = 8
+"""So many calls of one function may be inside each other where a choice is not known; one more cuts the thread."""
 SIZES = (1, 2, 3, 4, 8, 12, 16, 24, 32)
 """So many times its alignment memory may have whose size is not known here: a vector has 4, 8 or 16 elements."""
 COMPARED = 64
@@ -120,6 +122,10 @@ class Calls(Walk):
 
     def inside(self, function: Function, arguments: list[Value]) -> Value | None:
         """The function's body, at the place of the call."""
+        if not self.straight and self.stack.count(function) >= NESTED_CALLS:
+            name = self.world.metadata.function(function.place, function.name)
+            self.emit(xcfa.Cut(self.position, f"more than {NESTED_CALLS} calls of `{name}` are inside each other"))
+            raise Ended
         outer, place = self.outer, self.place_now
         metadata = self.world.metadata
         if place is not None and (here := metadata.kept(place)):  # else it is called in a library

@@ -363,6 +363,7 @@ class CallInIR:
     def end_main(self, functions: bool) -> None:
         if not functions:
             self.body.world.at_exit.clear()
+            self.body.exits.clear()
         self.body.branch(None, self.body.over)
         raise Ended
 
@@ -473,8 +474,6 @@ def _get_specific(body: Threads, arguments: list[Value]) -> Value:
 
 
 def _set_specific(body: Threads, arguments: list[Value]) -> Value:
-    if isinstance(arguments[0], int) and arguments[0] in body.world.destructors:
-        raise body.unsupported("a key whose values are destroyed at the end of threads is")
     body.store(body.specific(arguments[0]), arguments[1], 8)
     return 0
 
@@ -490,11 +489,9 @@ def at_exit(body: Threads, arguments: list[Value]) -> Value:
 
 
 def thread_at_exit(body: Threads, arguments: list[Value]) -> Value:
-    if body.number == 0:
-        return at_exit(body, arguments)
-    if not body.straight:
-        raise body.unsupported("a `thread_local` object that has a destructor, where a choice is not known, is")
-    body.exits.append((arguments[0], arguments[1]))
+    function = arguments[0]
+    if not isinstance(function, int) or not body.does_nothing(body.world.memory.function_at.get(function, "")):
+        body.call_at_exit(*arguments[:2])
     return 0
 
 

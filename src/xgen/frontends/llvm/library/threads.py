@@ -7,18 +7,31 @@ from typing import NoReturn
 
 from xgen.frontends.assembly import Branch
 from xgen.frontends.library.call import Key
+from xgen.frontends.llvm.language.alone import Mark
 from xgen.frontends.llvm.language.calls import Calls
+from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.world import Ended, World
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.rust.names import closure_of
 from xgen.frontends.llvm.text.ir import Function, Instruction
-from xgen.frontends.llvm.text.types import VOID
+from xgen.frontends.llvm.text.tokens import Local, Operand
+from xgen.frontends.llvm.text.types import VOID, Type
 from xgen.frontends.llvm.values import FromCells, Register, Value, expression, folded
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import NOWHERE, Binary, BoolLiteral, IntLiteral, Name, Unary
+from xgen.records import dataclass
 
 MOST = 64
 """So many threads at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """What a thread calls at its end, with what; `wanted`: a local that is 0 where it was not asked for."""
+
+    function: Value
+    argument: Value
+    wanted: str | None = None
 
 
 class Threads(Calls):
@@ -32,9 +45,19 @@ class Threads(Calls):
     def __init__(self, world: World, number_: int, name: str) -> None:
         super().__init__(world, number_, name)
         self.over = self.label()
-        self.exits: list[tuple[Value, Value]] = []
+        self.exits: list[Exit] = []
         self.rounds: dict[Key, int] = {}
         self.atomic_depth = 0
+
+    def mark(self, here: Activation, previous: str | None) -> Mark:
+        found = super().mark(here, previous)
+        found.exits = len(self.exits)
+        return found
+
+    def take_back(self, here: Activation, mark: Mark) -> str | None:
+        previous = super().take_back(here, mark)
+        del self.exits[mark.exits :]
+        return previous
 
     # ---- from its start to its end
 
@@ -63,19 +86,71 @@ class Threads(Calls):
 
     def finish(self) -> None:
         """What is called at the end: of a thread for its own objects, of main for those of the program."""
-        left = self.world.at_exit if self.number == 0 else self.exits
-        while left:
-            function, arguments = left.pop()
-            name = self.world.memory.function_at.get(function) if isinstance(function, int) else None
+        while self.exits:
+            last = self.exits.pop()
+            if last.wanted is None:
+                if not self.call_at_end(last.function, [last.argument]):
+                    return
+                continue
+            over, was = self.label(), self.straight
+            self.straight = False
+            self.branch(Binary("=", Name(last.wanted), IntLiteral(0)), over)
+            self.call_at_end(last.function, [last.argument])
+            self.emit(over)
+            self.straight = was
+        if self.number:
+            self.destroy_specific()
+        while self.number == 0 and self.world.at_exit:
+            function, arguments = self.world.at_exit.pop()
+            if not self.call_at_end(function, list(arguments)):
+                return
+
+    def destroy_specific(self) -> None:
+        """Calls the destructors of keys for the values that are not 0."""
+        places = {key: self.world.own.get((self.number, ("key", key))) for key in self.world.destructors}
+        was, self.straight = self.straight, False
+        for key, place in places.items():
+            if place is not None and (value := self.load(place.address, 8)) != 0:
+                over = self.label()
+                self.branch(Binary("=", expression(value), IntLiteral(0)), over)
+                self.store(place.address, 0, 8)
+                self.call_at_end(self.world.destructors[key], [value])
+                self.emit(over)
+        for place in places.values():
+            if place is not None and (value := self.load(place.address, 8)) != 0:
+                over = self.label()
+                self.branch(Binary("=", expression(value), IntLiteral(0)), over)
+                self.emit(xcfa.Cut(self.position, "a destructor sets a value that is to be destroyed again"))
+                self.branch(None, "")
+                self.emit(over)
+        self.straight = was
+
+    def call_at_end(self, function: Value, arguments: list[Value]) -> bool:
+        """Whether what is called comes back."""
+        name = self.world.memory.function_at.get(function) if isinstance(function, int) else None
+        try:
             if name is None:
                 self.fail("bad-call")
-                return
-            values: list[Value] = list(arguments) if isinstance(arguments, tuple) else [arguments]
-            try:
-                self.invoke(name, values, _NO_CALL)
-            except Ended:
-                self.branch(None, "")
-                return
+                return False
+            self.invoke(name, arguments, _NO_CALL)
+        except Ended:
+            self.branch(None, "")
+            return False
+        return True
+
+    def call_at_exit(self, function: Value, argument: Value) -> None:
+        """A thread's own object is there, and is destroyed when it ends: if it was made, where that is not known."""
+        if self.straight:
+            self.exits.append(Exit(function, argument))
+            return
+        known = next((each for each in self.exits if (each.function, each.argument) == (function, argument)), None)
+        if known is not None and known is not self.exits[-1]:
+            raise self.unsupported("that objects of threads are made in an order that is not known here is")
+        if known is None:
+            known = Exit(function, argument, self.fresh("made"))
+            self.exits.append(known)
+        if known.wanted is not None:
+            self.assign(known.wanted, IntLiteral(1))
 
     # ---- threads
 
@@ -223,12 +298,23 @@ class Threads(Calls):
             self.world.own[self.number, key] = found
         return found
 
+    def value(self, here: Activation, operand: Operand, type_: Type) -> Value:
+        """In IR a `thread_local` variable may stand for the thread's own object without a call that says so."""
+        found = super().value(here, operand, type_)
+        if self.number and not isinstance(operand, Local) and isinstance(found, int) and self.world.memory.first:
+            whole = self.world.memory.at(found)
+            if whole is not None and whole.name in self.world.memory.first:
+                own = self.per_thread(whole.address)
+                assert isinstance(own, int)
+                return own + found - whole.address
+        return found
+
     def per_thread(self, address: Value) -> Value:
         """The thread's own object of a `thread_local` variable."""
         found = self.world.memory.at(address) if isinstance(address, int) else None
         if found is None:
             raise self.unsupported("a variable of each thread that is not known here is")
-        if self.number == 0:
+        if self.number == 0 or found.name not in self.world.memory.first:
             return found.address
         known = (self.number, ("variable", found.name)) in self.world.own
         own = self.own_object(("variable", found.name), found.name, found.size)
