@@ -89,6 +89,10 @@ BODIES = {
         "int e = 0;\n  while (!atomic_compare_exchange_strong_explicit(&x, &e, 1, memory_order_relaxed,\n"
         "                                                 memory_order_relaxed))\n    e = 0;\n  put(&y);"
     ),
+    "what is expected is in memory": (
+        "a = LOAD(x);\n  while (!atomic_compare_exchange_weak_explicit(&x, &a, a + 1,\n"
+        "                                               memory_order_relaxed, memory_order_relaxed))\n    ;"
+    ),
     "a conditional": "a = LOAD(x) ? atomic_load_explicit(&y, memory_order_relaxed) : 2;\n  put(&z);",
     "fences there": (
         "put(&x);\n  atomic_thread_fence(memory_order_seq_cst);\n  a = LOAD(y);\n  if (a)\n"
@@ -234,6 +238,24 @@ def test_a_library_that_lacks_an_order(tmp_path: Path, library: str, monkeypatch
     assert answer.verdict == "fenced"
     words = {(piece.word, piece.site.position.line, piece.site.is_gap) for p in answer.placements for piece in p.pieces}
     assert ("release", 7, False) in words
+
+
+def test_what_a_compare_exchange_expects_stays_plain() -> None:
+    """A stack's push, which expects what it has put into its node: the update releases, and is nothing else."""
+    text = (
+        "#include <pthread.h>\n#include <stdatomic.h>\n#include <stddef.h>\n"
+        "struct node { struct node *next; int value; } node;\n_Atomic(struct node *) top;\n"
+        "void *push(void *p) {\n"
+        "  node.value = 1;\n  node.next = atomic_load_explicit(&top, memory_order_relaxed);\n"
+        "  while (!atomic_compare_exchange_weak_explicit(&top, &node.next, &node,\n"
+        "                       memory_order_relaxed, memory_order_relaxed))\n    ;\n  return p;\n}\n"
+        "int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, push, 0);\n"
+        "  struct node *n = atomic_load_explicit(&top, memory_order_acquire);\n  return n ? n->value - 1 : 0;\n}\n"
+    )
+    answer = find_fences(xgen.parse(text, "c", "stack.c"), xgen.model("rc11"), orders="only")
+    assert [(p.cost, [piece.word for piece in p.pieces]) for p in answer.placements] == [(1, ["release"])]
+    changed = text.replace("  memory_order_relaxed, memory", "  memory_order_release, memory")
+    assert text_with(answer, 0) == changed  # and the line breaks stay where they were
 
 
 def test_only_one_thread_of_two_that_run_the_same_text() -> None:

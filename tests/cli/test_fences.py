@@ -51,7 +51,9 @@ def test_placements() -> None:
 
 def test_what_is_written_is_safe(tmp_path: Path) -> None:
     target = tmp_path / "mended.xcfa"
-    assert run(*PETERSON, "--write", str(target)).exit_code == 0
+    outcome = run(*PETERSON, "--write", str(target))
+    assert outcome.exit_code == 0
+    assert outcome.stdout.endswith(f"placement 1 was written to {target}\n")
     text = target.read_text(encoding="utf-8")
     assert text.count("fence[mfence]") == 2
     assert text.startswith("// Peterson's mutual exclusion algorithm")  # the comments are still there

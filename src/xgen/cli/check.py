@@ -203,10 +203,10 @@ _ASKED = (
     cls=options.OfPrograms,
     short_help="Say whether PROGRAM can go wrong.",
     epilog=EPILOG,
-    options_metavar="--mcm MODEL [OPTIONS]",
+    options_metavar="[--mcm MODEL] [OPTIONS]",
 )
 @click.argument("program")
-@options.mcm("The memory model: a .mcm file, or the name of a shipped one.")
+@options.mcm("The memory model: a .mcm or .cat file, or the name of a shipped one.  [default: rc11 for C, C++, Rust]")
 @asking
 @options.c_programs
 @pictures.options

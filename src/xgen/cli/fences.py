@@ -58,10 +58,10 @@ class OfFences(options.OfPrograms):
     cls=OfFences,
     short_help="Find all minimal sets of fences that make PROGRAM safe.",
     epilog=EPILOG,
-    options_metavar="--mcm MODEL [OPTIONS]",
+    options_metavar="[--mcm MODEL] [OPTIONS]",
 )
 @click.argument("program")
-@options.mcm("A shipped model, or an .mcm or .cat file.")
+@options.mcm("The memory model: a .mcm or .cat file, or the name of a shipped one.  [default: rc11 for C, C++, Rust]")
 @click.option(
     "--kinds",
     metavar="K",
@@ -198,6 +198,8 @@ def command(
         output.emit(view.render_json(answer, texts))
     else:
         output.emit(view.render(answer, texts, output.terminal_paint(), picked))
+        if write is not None and untold is None and answer.placements:
+            output.emit(f"placement {picked + 1} was written to {write}")
     if untold is not None and answer.placements:
         output.complain(f"{untold}: nothing was written")
         ctx.exit(exit_code(answer) or 2)

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from xgen.analyses.fences.kinds import order_of
 from xgen.analyses.fences.sites import EVENTS, Piece, Site, Slot, bodies, find_accesses, gap_classes, statement_at
 from xgen.analyses.orders import OrderSpot
 from xgen.errors import Position, Source
@@ -62,14 +63,22 @@ def find_c_gaps(program: Program, only: Iterable[str] = ()) -> list[Site]:
 
 
 def find_c_accesses(program: Program, only: Iterable[str] = ()) -> list[Site]:
-    """The accesses whose order the texts say, each with all its places in the program."""
+    """The accesses whose order the texts say, each with all its places in the program.
+
+    A compare-exchange also reads what it expects, and writes what it found there: plain accesses, which stay so.
+    """
     texts, groups = c_texts(program), dict[tuple[int, int, int], list[Slot]]()
     for site in find_accesses(program):
         number = _number(texts, site.position)
         if number is not None and texts[number].order(site.position) is not None:
             groups.setdefault((number, site.position.line, site.position.column), []).extend(site.places)
-    sites = [_site(program, places, False) for _, places in sorted(groups.items())]
+    sites = [_site(program, _ordered(program, places), False) for _, places in sorted(groups.items())]
     return [site for site in sites if _may_change(program, site, only)]
+
+
+def _ordered(program: Program, places: Sequence[Slot]) -> Sequence[Slot]:
+    """Those of some places whose statement has an order; all, if none has, as in programs for hardware."""
+    return [place for place in places if order_of(statement_at(program, place))] or places
 
 
 def c_texts(program: Program) -> list[CText]:
@@ -219,7 +228,10 @@ class CText:
         match = re.compile(r"atomic_([a-z]+)\w*_explicit\b").match(self.text, at)
         number = ORDER_ARGUMENT.get(match[1]) if match else None
         arguments = self.arguments(at)
-        return arguments[number] if number is not None and number < len(arguments) else None
+        if number is None or number >= len(arguments):
+            return None
+        start, end = arguments[number]
+        return start + len(self.text[start:end]) - len(self.text[start:end].lstrip()), end
 
     def removal(self, fence: Statement) -> Edit | None:
         """What takes away a fence: its line, or its call."""
@@ -277,7 +289,7 @@ def _edits(
 
     def order(text: CText | None, position: Position, word: str) -> tuple[CText | None, list[Edit]]:
         said = text.order(position) if text else None
-        return text, [Edit(*said, f" memory_order_{word}")] if said else []
+        return text, [Edit(*said, f"memory_order_{word}")] if said else []
 
     for fence in removed:
         text = text_at(fence.position)

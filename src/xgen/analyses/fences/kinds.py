@@ -155,7 +155,7 @@ def has_orders(known: set[str]) -> bool:
 
 def order_kinds(statement: Statement, known: set[str]) -> tuple[Kind, ...]:
     """The orders that an access could have beyond its own, of those that a model speaks of."""
-    has = _IMPLIED.get(_order_of(statement) or "", set())
+    has = _IMPLIED.get(order_of(statement) or "", set())
     others = _tags_of(statement) - _IMPLIED.keys()
     if others - {"noret"}:
         return ()  # it has an order of another kind
@@ -171,13 +171,14 @@ def order_kinds(statement: Statement, known: set[str]) -> tuple[Kind, ...]:
 
 def stronger(statement: Statement, words: Iterable[str]) -> str:
     """The order that has these strengths and that of the access itself."""
-    has = set(words) | _IMPLIED.get(_order_of(statement) or "", set())
+    has = set(words) | _IMPLIED.get(order_of(statement) or "", set())
     if {"acquire", "release"} <= has and "seq_cst" not in has:
         return "acq_rel"
     return next(word for word in ("seq_cst", "acquire", "release", "relaxed") if word in has)
 
 
-def _order_of(statement: Statement) -> str | None:
+def order_of(statement: Statement) -> str | None:
+    """The order of an access, if it has one: of an update, its own, not that of one that does not write."""
     if isinstance(statement, Rmw):
         return statement.orders[0] if statement.orders else None
     return statement.order if isinstance(statement, Load | Store) else None
