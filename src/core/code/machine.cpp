@@ -397,6 +397,7 @@ void Machine::read_operands(int thread, const std::int64_t* registers, const std
     case Op::PREDICT:
         state.a = state.b = value(at.a, 1);
         if (taint.words && unknown_ && is_unknown(at.a)) state.a = 0, state.b = at.b - 1;
+        else if (state.a < 0 || state.a >= at.b) state.a = 0, state.b = -1;  // known, and no choice is right
         break;
     case Op::RMW: {
         const RmwCode& rmw = code_.rmws[at.c];
