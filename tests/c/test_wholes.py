@@ -13,12 +13,19 @@ from xgen.errors import XgenError
 STRUCT = """typedef struct { uintN_t a, b; } pair;
 #define MAKE(a, b) {(a), (b)}
 #define NUMBER(p) ((p).a + ((uint64_t)(p).b << 32))
+#define COPY pair *from = malloc(sizeof *from), to = *from; (void)to
 """
 NUMBER = """typedef uint64_t pair;
 #define MAKE(a, b) ((a) + ((uint64_t)(b) << 32))
 #define NUMBER(p) (p)
+#define COPY (void)0
 """
-HEAD = "#include <pthread.h>\n#include <stdint.h>\n\n"
+SMALL = """typedef struct { uint8_t a, b, c; } pair;
+#define MAKE(a, b) {(a), (b), 7}
+#define NUMBER(p) ((p).a + ((uint64_t)(p).b << 32) + 7 - (p).c)
+#define COPY pair *from = malloc(sizeof *from), to = *from; (void)to
+"""
+HEAD = "#include <pthread.h>\n#include <stdint.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n"
 LOADS = ("relaxed", "acquire", "seq_cst")
 STORES = ("relaxed", "release", "seq_cst")
 UPDATES = ("relaxed", "acquire", "release", "acq_rel", "seq_cst")
@@ -42,15 +49,40 @@ def statement(rng: random.Random, name: str) -> str:
     return f"{{ pair e = {first}, n = {second}; int ok = {call}; {name} = NUMBER(e) + ((uint64_t)ok << 60); }}"
 
 
-def program(rng: random.Random) -> str:
+def statement_of_c11(rng: random.Random, name: str) -> str:
+    """The same with an object that is `_Atomic`."""
+
+    def order(orders: tuple[str, ...]) -> str:
+        return f"memory_order_{rng.choice(orders)}"
+
+    first, second = (f"MAKE({rng.randint(0, 2)}, {rng.randint(0, 1)})" for _ in range(2))
+    match rng.choice(("load", "read", "store", "write", "exchange", "cas", "cas")):
+        case "load":
+            return f"{{ pair o = atomic_load_explicit(&h, {order(LOADS)}); {name} = NUMBER(o); }}"
+        case "read":
+            return f"{{ pair o = h; {name} = NUMBER(o); }}"
+        case "store":
+            return f"{{ pair n = {first}; atomic_store_explicit(&h, n, {order(STORES)}); }}"
+        case "write":
+            return f"{{ pair n = {first}; h = n; }}"
+        case "exchange":
+            return f"{{ pair n = {first}, o = atomic_exchange_explicit(&h, n, {order(UPDATES)}); {name} = NUMBER(o); }}"
+    call = f"atomic_compare_exchange_{rng.choice(('weak', 'strong'))}"
+    call += f"_explicit(&h, &e, n, {order(UPDATES)}, {order(LOADS)})"
+    return f"{{ pair e = {first}, n = {second}; int ok = {call}; {name} = NUMBER(e) + ((uint64_t)ok << 60); }}"
+
+
+def program(rng: random.Random, c11: bool, copies: bool) -> str:
+    """Two threads. `copies`: structures without a value are copied, so that any number may have none."""
+    one = statement_of_c11 if c11 else statement
     names = [[f"r{t}{n}" for n in range(rng.randint(1, 2))] for t in range(2)]
-    bodies = [" ".join(statement(rng, name) for name in own) for own in names]
+    bodies = [" ".join(one(rng, name) for name in own) for own in names]
     every = ", ".join(name for own in names for name in own)
     return (
-        f"_Alignas(8) pair h = MAKE({rng.randint(0, 1)}, 0); uint64_t last, {every};\n"
+        f"{'_Atomic' if c11 else '_Alignas(8)'} pair h = MAKE({rng.randint(0, 1)}, 0); uint64_t last, {every};\n"
         f"void *one(void *a) {{ {bodies[0]} return a; }}\nvoid *two(void *a) {{ {bodies[1]} return a; }}\n"
         "int main() { pthread_t x, y; pthread_create(&x, 0, one, 0); pthread_create(&y, 0, two, 0);"
-        " pthread_join(x, 0); pthread_join(y, 0); last = NUMBER(h); }\n"
+        f" pthread_join(x, 0); pthread_join(y, 0); pair l = h; last = NUMBER(l); {'COPY;' * copies} }}\n"
     )
 
 
@@ -68,11 +100,12 @@ def outcomes(text: str, model: str, **options: bool) -> Counter[tuple[tuple[str,
 def test_a_structure_is_as_one_number(model: str, request: pytest.FixtureRequest) -> None:
     rng = random.Random(f"wholes {model}")
     for number in range(300 if request.config.getoption("--slow") else 15):
-        text = program(rng)
+        c11 = number % 2 == 1
+        text = program(rng, c11, number % 4 < 2)
         weak = number % 5 == 0
         expected = outcomes(NUMBER + text, model, weak_cas=weak)
-        bits = rng.choice(("32", "64"))
-        assert outcomes(STRUCT.replace("N_t", f"{bits}_t") + text, model, weak_cas=weak) == expected, text
+        structs = [STRUCT.replace("N_t", "32_t"), STRUCT.replace("N_t", "64_t"), *[SMALL] * c11]
+        assert outcomes(rng.choice(structs) + text, model, weak_cas=weak) == expected, text
 
 
 @pytest.mark.parametrize(
@@ -91,9 +124,25 @@ def test_a_structure_is_as_one_number(model: str, request: pytest.FixtureRequest
         (
             "struct s { uint32_t a, b; }",
             "__atomic_compare_exchange(&h, &r, &o, 0, 5, 5)",
-            "a pointer to a structure is needed here, not unsigned long *",
+            "unsigned long is not struct s",
         ),
-        ("struct s { uint32_t a, b; }", "__atomic_load(&h, &t, 5)", "struct other is not struct s"),
+        ("struct s { uint32_t a, b; }", "__atomic_load(&h, &small, 5)", "these are different types"),
+        (
+            "_Atomic struct s { uint32_t a, b; }",
+            "h.a = 1",
+            "`a` is no object of its own: _Atomic struct s is accessed as a whole",
+        ),
+        (
+            "_Atomic struct s { uint32_t a, b; }",
+            "__sync_lock_test_and_set(&h, 1)",
+            "a pointer to a number or a pointer is needed here, not _Atomic struct s *",
+        ),
+        ("_Atomic struct s { uint32_t a, b; }", "h = small", "struct other is not struct s"),
+        (
+            "_Atomic union s { uint32_t a, b[2]; }",
+            "atomic_fetch_add(&h, 1)",
+            "an atomic operation on _Atomic union s is not supported",
+        ),
         ("struct s { uint32_t a, b; }", "__atomic_load(&h, &o, 3)", "a load cannot have the order release"),
         (
             "struct s { uint32_t a, b; }",
@@ -103,8 +152,8 @@ def test_a_structure_is_as_one_number(model: str, request: pytest.FixtureRequest
     ],
 )
 def test_what_is_no_such_access_is_refused(type_: str, call: str, message: str) -> None:
-    text = f"{HEAD}{type_} h; uint64_t r; struct other {{ uint64_t a; }} t;\n"
-    text += f"int main() {{ __typeof__(h) o = {{1, 2}};\n  {call}; }}\n"
+    text = f"{HEAD}{type_} h; uint64_t r; struct other {{ uint32_t a; }} small;\n"
+    text += f"int main() {{ __typeof__((void)0, h) o = {{1, 2}};\n  {call}; }}\n"
     with pytest.raises(XgenError) as error:
         xgen.check(xgen.parse(text, "c", "p.c"), xgen.model("sc"))
-    assert (error.value.message, error.value.line) == (message, 6)
+    assert (error.value.message, error.value.line) == (message, 7)

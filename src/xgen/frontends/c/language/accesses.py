@@ -433,8 +433,10 @@ class Accesses(Declarations):
     # ---- loads and stores
 
     def load(self, place: Place, node: c_ast.Node, order: str | None = None) -> Value:
-        """The value in a place; a struct is where it is."""
+        """The value in a place; a struct is where it is, unless it is accessed atomically."""
         if not is_scalar(place.type):
+            if order is not None or atomic(place.type):
+                return self.load_whole(place, node, order or "seq_cst")
             return Value(IntLiteral(0), place.type, place=place)
         if order is None and isinstance(place, InMemory):
             order = self.order_of(place.type, node)
@@ -509,7 +511,10 @@ class Accesses(Declarations):
     def store(self, place: Place, value: Value, node: c_ast.Node, order: str | None = None) -> None:
         """Writes a value, which is converted to the place's type."""
         if not is_scalar(place.type):
-            self.copy(place, value, node)
+            if order is not None or atomic(place.type):
+                self.store_whole(place, value, node, order or "seq_cst")
+            else:
+                self.copy(place, value, node)
             return
         if order is None and isinstance(place, InMemory):
             order = self.order_of(place.type, node)
@@ -537,6 +542,12 @@ class Accesses(Declarations):
         return self.trials > 0 or not self.flow.reachable
 
     def copy(self, place: Place, value: Value, node: c_ast.Node) -> None:
+        raise NotImplementedError
+
+    def load_whole(self, place: Place, node: c_ast.Node, order: str) -> Value:
+        raise NotImplementedError
+
+    def store_whole(self, place: Place, value: Value, node: c_ast.Node, order: str) -> None:
         raise NotImplementedError
 
     # ---- accesses of several sizes

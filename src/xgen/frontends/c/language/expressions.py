@@ -14,7 +14,6 @@ from xgen.frontends.c.language.arithmetic import COMPARISONS, convert, negated, 
 from xgen.frontends.c.language.constants import character, characters, type_of_number
 from xgen.frontends.c.language.constants import number as read_number
 from xgen.frontends.c.language.flow import SOLO
-from xgen.frontends.c.language.lvalues import Lvalues
 from xgen.frontends.c.language.memory import BODILESS
 from xgen.frontends.c.language.memory import NOTHING as NO_VALUE
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
@@ -39,6 +38,7 @@ from xgen.frontends.c.language.types import (
     plain,
     size_of,
 )
+from xgen.frontends.c.language.wholes import Wholes
 from xgen.frontends.c.text.lift import SAME
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name
@@ -86,7 +86,7 @@ class KnownFunctions(Protocol):
         """A mutex is recursive, or checks errors, from the start."""
 
 
-class Expressions(Lvalues):
+class Expressions(Wholes):
     """Evaluates expressions: emits what they do, and gives their values."""
 
     library: KnownFunctions

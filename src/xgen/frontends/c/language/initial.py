@@ -53,7 +53,7 @@ class Initials(Expressions):
 
     def store_initial(self, place: Place, value: Value, node: c_ast.Node) -> None:
         """The first value of a variable: not an atomic access, whatever its type is."""
-        self.store(place if not is_scalar(place.type) else _plain(place), value, node)
+        self.store(_plain(place), value, node)
 
     def completed(self, type_: CType, init: c_ast.Node | None) -> CType:
         """The type of an array with the size that its initialiser gives it."""

@@ -149,14 +149,17 @@ class Lvalues(Copies):
             record = pointer.type.target if isinstance(pointer.type, Pointer) else VOID
             place = self.target(pointer, record)
         else:
-            value = self.value(node.name, None)
-            record = value.type
-            if value.place is None:
-                self.wrong(f"`.` needs a struct or a union, not {record}", node)
-            place = value.place
+            place = self.place(node.name)
+            record = place.type
         name = node.field.name
         if not isinstance(record, Record):
             self.wrong(f"`{node.type}{name}` needs a struct or a union, not {record}", node)
+        if record.base:
+            self.wrong(
+                f"`{name}` is no object of its own: {record} is accessed as a whole",
+                node.field,
+                "read it into a variable, and write all of it",
+            )
         found = record.find(name)
         if found is None:
             known = [member.name for member in record.members or []]

@@ -175,7 +175,9 @@ class Declarations:
             return type_
         if isinstance(type_, Int | Pointer):
             return replace(type_, atomic=True)
-        return self.refuse("an atomic struct, union or array is", node)
+        if isinstance(type_, Record):
+            return type_.as_atomic()
+        return self.wrong("an array or a function cannot be `_Atomic`", node)
 
     def array(self, node: c_ast.ArrayDecl) -> CType:
         element = self.type_of(node.type)
@@ -243,7 +245,7 @@ class Declarations:
             told = any(getattr(part, "name", None) == TRANSPARENT for part in node.decls)
             found.transparent = found.union and told  # of a struct it says nothing
             self.nothing_misaligned(found, node)
-            found.tell_twin()
+            found.tell_twins()
         return found
 
     def nothing_misaligned(self, record: Record, node: c_ast.Node) -> None:

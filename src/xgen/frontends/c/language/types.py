@@ -119,7 +119,8 @@ class Record:
     `key`: what declares it, the same in every translation. `overlaps`: it is a union in which scalars lie on each other
     in part; its scalars are those of the members that are `used` which are in no larger one. `cuts`: where such are cut
     in parts. `packed`: something in it is. `transparent`: as a parameter it takes what its members take. `twin`: the
-    same with `volatile` members, if it is asked for; its own twin is itself.
+    same with `volatile` members, if it is asked for; its own twin is itself. `whole`: the same as an atomic object, if
+    it is asked for; `base`: what this one is the atomic object of.
     """
 
     name: str
@@ -134,9 +135,12 @@ class Record:
     packed: bool = False
     transparent: bool = False
     twin: Record | None = None
+    whole: Record | None = None
+    base: Record | None = None
 
     def __str__(self) -> str:
-        return f"{'union' if self.union else 'struct'} {self.name}".rstrip()
+        name = f"{'union' if self.union else 'struct'} {self.name}".rstrip()
+        return f"_Atomic {name}" if self.base else name
 
     def complete(self, declared: list[Member], aligned: int = 1) -> None:
         """Lays out the members. `aligned`: what all is a multiple of at least."""
@@ -161,22 +165,39 @@ class Record:
         self.overlaps = self.union and _overlap(self.members)
 
     def as_volatile(self) -> Record:
-        """The same with `volatile` members."""
+        """The same with `volatile` members; an atomic object has no members."""
+        if self.base:
+            return self
         if self.twin is None:
             self.twin = Record(self.name, self.union)
             self.twin.twin = self.twin
-            self.tell_twin()
+            self.tell_twins()
         return self.twin
 
-    def tell_twin(self) -> None:
-        """The twin has what this one has, which may have been completed."""
-        twin = self.twin
-        if twin is None or twin is self or self.members is None:
+    def as_atomic(self) -> Record:
+        """The same as an object that is accessed as a whole. As GNU's compilers have it, it is aligned to its size
+        where machines may access so many bytes at once, and never larger."""
+        if self.base:
+            return self
+        if self.whole is None:
+            self.whole = Record(self.name, self.union, base=self)
+            self.tell_twins()
+        return self.whole
+
+    def tell_twins(self) -> None:
+        """The twins have what this one has, which may have been completed."""
+        if self.members is None:
             return
-        twin.members = [replace(member, type=volatile(member.type)) for member in self.members]
-        twin.size, twin.alignment, twin.packed = self.size, self.alignment, self.packed
-        twin.key, twin.overlaps, twin.used, twin.cuts = self.key, self.overlaps, self.used, self.cuts
-        twin.transparent = self.transparent
+        twins = [twin for twin in (self.twin, self.whole) if twin and twin is not self]
+        for twin in twins:
+            twin.members = list(self.members)
+            twin.size, twin.alignment, twin.packed = self.size, self.alignment, self.packed
+            twin.key, twin.overlaps, twin.used, twin.cuts = self.key, self.overlaps, self.used, self.cuts
+            twin.transparent = self.transparent
+        if self.twin in twins and self.twin:
+            self.twin.members = [replace(member, type=volatile(member.type)) for member in self.members]
+        if self.whole and self.size in AT_ONCE:
+            self.whole.alignment = max(self.alignment, self.size)
 
     def shown(self) -> list[Member]:
         """The members that have scalars: of a union whose members overlap, only those that are used."""
@@ -206,6 +227,8 @@ class Record:
         return None
 
 
+AT_ONCE = (1, 2, 4, 8, 16)
+"""How many bytes machines may access at once."""
 CType: TypeAlias = Int | Void | Pointer | Array | Function | Record | Const | Bits
 
 VOID = Void()
@@ -271,7 +294,7 @@ def plain(type_: CType) -> CType:
     """The type without `_Atomic` and `volatile`."""
     if isinstance(type_, Int | Pointer) and (type_.atomic or type_.volatile):
         return replace(type_, atomic=False, volatile=False)
-    return type_
+    return type_.base or type_ if isinstance(type_, Record) else type_
 
 
 def volatile(type_: CType) -> CType:
@@ -287,7 +310,7 @@ def volatile(type_: CType) -> CType:
 
 
 def atomic(type_: CType) -> bool:
-    return isinstance(type_, Int | Pointer) and type_.atomic
+    return type_.atomic if isinstance(type_, Int | Pointer) else isinstance(type_, Record) and type_.base is not None
 
 
 def is_volatile(type_: CType) -> bool:

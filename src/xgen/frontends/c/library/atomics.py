@@ -11,7 +11,7 @@ from xgen.frontends.c.language.arithmetic import convert, number, truth
 from xgen.frontends.c.language.calls import Calls
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import InRegisters, Place, Value, literal
-from xgen.frontends.c.language.types import BOOL, INT, Int, Pointer, is_scalar, plain, size_of
+from xgen.frontends.c.language.types import BOOL, INT, Int, Pointer, Record, is_scalar, plain, size_of
 from xgen.frontends.c.library import wholes
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.program import automaton as xcfa
@@ -68,20 +68,30 @@ def _failure_order(call: Call, at: int) -> str:
 
 
 def _object(call: Call, at: int) -> Place:
-    """What a pointer argument leads to."""
+    """What a pointer argument leads to: a number, a pointer, or a structure where a function takes such."""
     node = call.arguments[at]
     value = call.body.number(node)
-    if not isinstance(value.type, Pointer) or not is_scalar(value.type.target):
+    target = value.type.target if isinstance(value.type, Pointer) else None
+    whole = (
+        isinstance(target, Record) and call.name.startswith(("atomic_", "__atomic_")) and not call.name.endswith("_n")
+    )
+    if target is None or not (is_scalar(target) or whole):
         call.body.wrong(f"a pointer to a number or a pointer is needed here, not {value.type}", node)
-    return call.body.target(value, value.type.target)
+    return call.body.target(value, target)
 
 
 def _values(call: Call, place: Place, first: int, end: int) -> tuple[Place, list[Value]]:
     """The values of some arguments, and the place as it was before."""
     body, mark = call.body, len(call.body.flow.steps)
     arguments = call.arguments[first:end]
-    found = [_kept(body, body.number(argument, plain(place.type)), argument) for argument in arguments]
+    found = [_kept(body, _argument(body, place, argument), argument) for argument in arguments]
     return body.protect_place(place, mark, call.node), found
+
+
+def _argument(body: Calls, place: Place, node: c_ast.Node) -> Value:
+    """A value for what is in a place."""
+    evaluate = body.evaluate if isinstance(place.type, Record) else body.number
+    return evaluate(node, plain(place.type))
 
 
 def _kept(body: Calls, value: Value, node: c_ast.Node) -> Value:
@@ -123,7 +133,13 @@ def _store(call: Call) -> Value:
 
 def _exchange(call: Call) -> Value:
     place, (value,) = _values(call, _object(call, 0), 1, 2)
-    return call.body.update("exchange", place, value, call.node, (_order(call, 2),))
+    return _exchanged(call.body, place, value, _order(call, 2), call.node)
+
+
+def _exchanged(body: Calls, place: Place, value: Value, order: str, node: c_ast.Node) -> Value:
+    if isinstance(place.type, Record):
+        return wholes.exchange(body, place, value, order, node)
+    return body.update("exchange", place, value, node, (order,))
 
 
 def _fetch(call: Call, update: str) -> Value:
@@ -143,6 +159,8 @@ def _compared(
     body: Calls, place: Place, expected: Place, value: Value, orders: tuple[str, ...], weak: bool, node: c_ast.Node
 ) -> Value:
     """Compare and exchange; where it fails `expected` gets the old value, where it does not it has it already."""
+    if isinstance(place.type, Record):
+        return wholes.compare_exchange(body, place, _not_atomic(expected), value, orders, weak, node)
     wanted = _kept(body, body.load(_not_atomic(expected), node), node)
     if weak and body.world.options.weak_cas:
         return _weakly(body, place, expected, value, orders, wanted, node)
@@ -200,8 +218,6 @@ def _flag(call: Call) -> Value:
 
 
 def _load_to(call: Call) -> Value:
-    if wholes.is_whole(call):
-        return wholes.load(call, _order_of_load(call, 2))
     place, other = _object(call, 0), _not_atomic(_object(call, 1))
     order = _order_of_load(call, 2)
     call.body.store(other, call.body.load(_not_atomic(place), call.node, order), call.node)
@@ -209,8 +225,6 @@ def _load_to(call: Call) -> Value:
 
 
 def _store_from(call: Call) -> Value:
-    if wholes.is_whole(call):
-        return wholes.store(call, _order_of_store(call, 2))
     place, other = _object(call, 0), _not_atomic(_object(call, 1))
     order = _order_of_store(call, 2)
     call.body.store(_not_atomic(place), call.body.load(other, call.node), call.node, order)
@@ -218,11 +232,9 @@ def _store_from(call: Call) -> Value:
 
 
 def _exchange_between(call: Call) -> Value:
-    if wholes.is_whole(call):
-        return wholes.exchange(call, _order(call, 3))
     body, node = call.body, call.node
     place, other, result = _object(call, 0), _not_atomic(_object(call, 1)), _not_atomic(_object(call, 2))
-    old = body.update("exchange", place, body.load(other, node), node, (_order(call, 3),))
+    old = _exchanged(body, place, body.load(other, node), _order(call, 3), node)
     body.store(result, old, node)
     return NOTHING
 
@@ -230,12 +242,11 @@ def _exchange_between(call: Call) -> Value:
 def _compare_exchange_of_gcc(call: Call, by_pointer: bool) -> Value:
     body, orders = call.body, (_order(call, 4), _failure_order(call, 5))
     weak = len(call.arguments) > 3 and body.number(call.arguments[3]).constant != 0
-    if by_pointer and wholes.is_whole(call):
-        return wholes.compare_exchange(call, orders, weak)
     place, expected = _object(call, 0), _object(call, 1)
     place, (value,) = _values(call, place, 2, 3)
     if by_pointer:
-        value = body.load(body.target(value, plain(place.type)), call.node)
+        pointed = value.type.target if isinstance(value.type, Pointer) else place.type
+        value = body.load(body.target(value, plain(pointed if isinstance(pointed, Record) else place.type)), call.node)
     return _compared(body, place, expected, value, orders, weak, call.node)
 
 
@@ -276,7 +287,7 @@ def _compare_and_swap(call: Call, truth: bool) -> Value:
 
 def _not_atomic(place: Place) -> Place:
     """The place, accessed with the order that is given and no other."""
-    type_ = replace(place.type, atomic=False) if isinstance(place.type, Int | Pointer) else place.type
+    type_ = replace(place.type, atomic=False) if isinstance(place.type, Int | Pointer) else plain(place.type)
     if isinstance(place, InRegisters):
         return InRegisters(place.variable, place.offset, type_)
     return replace(place, type=type_)
