@@ -141,6 +141,7 @@ TAGS = (
     *_of_gpus(),
     Tag("bar", "R", "xgen", "of a read that stands for a barrier of threads"),
     Tag("hidden", "RW", "xgen", "of an access that stands for a fence or a barrier"),
+    Tag("arrival", "RW", "xgen", "of an access that says, or reads, whether a thread has come to a barrier"),
     Tag("computed", "W", "xgen", "of an update that computes with what it reads"),
     Tag("compared", "W", "xgen", "of a CAS of AArch64"),
     Tag("lock", "RWF", "xgen", "of a mutex that is taken"),
@@ -228,9 +229,11 @@ TABLE = (
 """Each architecture once. Of MIPS there are only models; tests of LKMM, the kernel's
 dialect of C, begin with C."""
 
-GROUPS = ("address", "cta", "gpu", "sg", "wg", "qf", "dv", "ssw-from", "ssw-to")
+AWAITS = "awaits"
+"""The family of tags of reads by which a thread waits at a barrier for another one, whose number they have."""
+GROUPS = ("address", "cta", "gpu", "sg", "wg", "qf", "dv", "ssw-from", "ssw-to", AWAITS)
 """Families of tags that readers give to events of GPUs: how a location is named, which group of threads they are in,
-and what the system orders."""
+what the system orders, and who waits for whom."""
 
 
 def is_of_group(tag: str) -> bool:

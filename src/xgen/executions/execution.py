@@ -105,11 +105,18 @@ class Event:
     @property
     def label(self) -> str:
         """How people write the event: `W x = 1`, `R y = 0`, `F mfence`; orderings and tags come last."""
-        tags = " ".join(tag for tag in sorted(self.tags - {"init", "computed"}) if not is_of_group(tag))
+        untold = {"init", "computed", *(("bar", "hidden") if "hidden" in self.tags else ())}
+        tags = " ".join(tag for tag in sorted(self.tags - untold) if not is_of_group(tag))
         if self.kind == "F" and self.object is not None:
             return f"{tags} {self.object}"
-        body = self.kind if self.variable is None else f"{self.kind} {self.variable} = {show_value(self.value)}"
-        return f"{body} {tags}" if tags else body
+        return f"{self.body} {tags}" if tags else self.body
+
+    @property
+    def body(self) -> str:
+        """What it does, without orderings and tags; an access to a cell of xgen's own stands for something else."""
+        if "hidden" in self.tags:
+            return "barrier" if "bar" in self.tags else "F"
+        return self.kind if self.variable is None else f"{self.kind} {self.variable} = {show_value(self.value)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,20 +168,22 @@ def _meets(test: Test) -> bool:
     """Whether nobody waits at a barrier for ever: threads go on until none can."""
     bodies = [body for _, body in test.threads]
     at = [0] * len(bodies)
-    needed: dict[tuple[tuple[int, int], int], set[tuple[int, int]]] = {}
+    comes: dict[tuple[tuple[int, int], int], dict[int, list[int]]] = {}
     for n, (place, body) in enumerate(test.threads):
         for k, i in enumerate(body):
             if i.what == "bar":
-                needed.setdefault((place, i.instance), set()).add((n, k))
+                comes.setdefault((place, i.instance), {}).setdefault(n, []).append(k)
     moved = True
     while moved:
         moved = False
         for n, (place, body) in enumerate(test.threads):
             while at[n] < len(body):
                 i = body[at[n]]
-                waits = i.what == "bar" and i.order == "sync"
-                if waits and any(at[m] < k for m, k in needed[place, i.instance]):
-                    break
+                if i.what == "bar" and i.order == "sync":
+                    group = comes[place, i.instance]
+                    here = group[n].index(at[n])  # the round
+                    if any(len(each) <= here or at[m] < each[here] for m, each in group.items()):
+                        break
                 at[n] += 1
                 moved = True
     return all(place == len(body) for place, body in zip(at, bodies, strict=True))
@@ -355,10 +357,17 @@ class _Relations:
             (a, b) for a, b in self.same_cta
             if events[a].instr.what == events[b].instr.what == "bar"
             and events[a].instr.instance == events[b].instr.instance and events[b].order == "sync"
+            and self.round(a) == self.round(b)
         )  # fmt: skip
 
     def pairs(self, condition) -> Pairs:  # type: ignore[no-untyped-def]
         return frozenset((a, b) for a in self.all for b in self.all if condition(a, b))
+
+    def round(self, n: int) -> int:
+        """How often the thread of a barrier has been at one of its instance before."""
+        event = self.events[n]
+        own = (e.instr for e in self.events[:n] if e.thread == event.thread)
+        return sum(i.what == "bar" and i.instance == event.instr.instance for i in own)
 
     def is_fence(self, n: int) -> bool:
         return self.events[n].instr.what == "fence"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.litmus.gpu.ptx_oracle import _meets, draw
+import xgen
+from tests.litmus.gpu.ptx_oracle import Instr, Test, _meets, draw
 from tests.litmus.gpu.test_opencl import written as opencl
 from tests.litmus.gpu.test_ptx import written as ptx
 from tests.litmus.gpu.test_vulkan import written as vulkan
@@ -34,20 +36,20 @@ SPINS = "LC: ld.relaxed.gpu r0, y; bne r0, 1, LC"
 CASES = [
     # who waits where, a test, its model
     ("", ptx("0 0: bar.cta.sync 0", "0 0: bar.cta.sync 0"), "ptx"),
-    ("P1 waits at the barrier in line 5, to which P0 (line 6) does not come",
+    ("P1 waits for ever at the barrier in line 5, to which P0 does not come",
      ptx(SKIPS, "0 0: ld.weak r1, x; bar.cta.sync 0", "1 0: st.relaxed.gpu y, 1"), "ptx"),
     ("", ptx(SKIPS, "0 0: ld.weak r1, x; bar.cta.arrive 0", "1 0: st.relaxed.gpu y, 1"), "ptx"),
     ("", ptx(SKIPS, "1 0: bar.cta.sync 0", "1 0: st.relaxed.gpu y, 1; bar.cta.sync 0"), "ptx"),
-    ("P0 waits at the barrier in line 4, to which 1 come of 2", ptx("0 0: bar.cta.sync 0, 1, 2"), "ptx"),
+    ("P0 waits for ever at the barrier in line 4, to which 1 come of 2", ptx("0 0: bar.cta.sync 0, 1, 2"), "ptx"),
     ("", ptx("0 0: bar.cta.sync 0, 1, 2", "0 0: bar.cta.sync 0, 1, 2", "0 0: bar.cta.sync 0, 1, 2"), "ptx"),
-    ("P0 waits at the barrier in line 4, to which 2 come of 3",
+    ("P0 waits for ever at the barrier in line 4, to which 2 come of 3",
      ptx("0 0: bar.cta.sync 0, 1, 3", "0 0: bar.cta.arrive 0, 1, 3"), "ptx"),
     ("", ptx(f"0 0: {SPINS}", "1 0: st.relaxed.gpu y, 1"), "ptx"),
     ("P0 waits for ever at line 4", ptx(f"0 0: {SPINS}", "1 0: st.relaxed.gpu y, 2"), "ptx"),
     ("P0 waits for ever at line 4", ptx(f"0 0: {SPINS}", "1 0: st.relaxed.gpu y, 1; st.relaxed.gpu y, 2"), "ptx"),
     ("", vulkan("0 0 0: st.atom.dv.sc0 y, 1; cbar.wg 0", "0 0 0: LC: ld.atom.dv.sc0 r0, y; bne r0, 1, LC; cbar.wg 0"),
      "vulkan"),
-    ("P1 waits at the barrier in line 4, to which P0 (line 3) does not come",
+    ("P1 waits for ever at the barrier in line 4, to which P0 does not come",
      opencl("0 0: int r0 = atomic_load(x); if (r0 == 1) { B: barrier(CLK_LOCAL_MEM_FENCE); }",
             "0 0: B: barrier(CLK_LOCAL_MEM_FENCE);"), "opencl"),
     ("", "X86 t\n{ x=0; }\n P0 | P1 ;\n LC: MOV EAX,[x] | MOV [x],$1 ;\n CMP EAX,$0 | ;\n JE LC | ;\n"
@@ -67,39 +69,76 @@ def test_who_waits(who: str, text: str, model: str) -> None:
     assert result.condition == "every thread ends"
 
 
-CROSSING = [
-    ptx("0 0: bar.cta.sync 0; bar.cta.sync 1", "0 0: bar.cta.sync 1; bar.cta.sync 0"),
-    ptx("0 0: bar.cta.sync 0; bar.cta.sync 0", "0 0: bar.cta.sync 0"),
-    ptx("0 0: LC: bar.cta.sync 0; bar.cta.sync 1; beq r0, 1, LC"),
-]
+AT_BARRIERS = [
+    # barriers in another order, twice, in one thread only, for what another thread writes behind one; who waits
+    (ptx("0 0: bar.cta.sync 0; bar.cta.sync 1", "0 0: bar.cta.sync 1; bar.cta.sync 0"), ["P0 4 P1", "P1 4 P0"]),
+    (ptx("0 0: bar.cta.sync 0; bar.cta.sync 0", "0 0: bar.cta.sync 0"), ["P0 5 P1"]),
+    (ptx("0 0: bar.cta.sync 0; bar.cta.sync 0", "0 0: bar.cta.sync 0; bar.cta.arrive 0"), []),
+    (ptx("0 0: LC: bar.cta.sync 0; bar.cta.sync 1; beq r0, 1, LC"), []),
+    (ptx("0 0: bar.cta.sync 0", "0 0: bar.cta.sync 0", "0 0: beq r0, 0, LC; bar.cta.sync 0; LC:"),
+     ["P0 4 P2", "P1 4 P2"]),
+    (ptx("0 0: beq r0, 0, LA; bar.cta.sync 0; goto LB; LA: bar.cta.sync 0; LB:", "0 0: bar.cta.sync 0"), []),
+]  # fmt: skip
 
 
-def test_who_comes_to_a_barrier_because_of_what_is_written_behind_it_is_refused() -> None:
-    """It would never be written, since the first thread waits for the second one."""
-    text = ptx("0 0: bar.cta.sync 0; st.relaxed.gpu y, 1", f"0 0: {SPINS}; bar.cta.sync 0")
+@pytest.mark.parametrize(("text", "who"), AT_BARRIERS, ids=range(len(AT_BARRIERS)))
+def test_who_waits_at_barriers_without_numbers(text: str, who: list[str]) -> None:
+    """Also by `xgen check --liveness`, which gives an execution of it."""
+    told = [
+        f"{p} waits for ever at the barrier in line {line}, to which {q} does not come"
+        for p, line, q in map(str.split, who)
+    ]
+    assert list(ending(text, "ptx").waits) == told
+    result = xgen.check(read(text).program, load_model("ptx"), liveness=True)
+    assert result.verdict == ("violation" if who else "safe")
+    if who:
+        assert result.witness is not None
+        reasons = {violation.message for violation in result.witness.violations}
+        assert reasons == {f"waits for ever: {each.split()[2]} does not come to the barrier" for each in who}
+
+
+def test_who_comes_to_a_barrier_because_of_what_is_written_behind_it() -> None:
+    """It is never written, since the first thread waits for the second one."""
+    result = ending(ptx("0 0: bar.cta.sync 0; st.relaxed.gpu y, 1", f"0 0: {SPINS}; bar.cta.sync 0"), "ptx")
+    assert result.waits == (
+        "P0 waits for ever at the barrier in line 4, to which P1 does not come",
+        "P1 waits for ever at line 4",
+    )
+    assert (result.positive, result.negative) == (0, 1)
+
+
+def test_with_numbers_it_is_refused() -> None:
+    text = ptx("0 0: bar.cta.sync 0, 1, 2; st.relaxed.gpu y, 1", f"0 0: {SPINS}; bar.cta.sync 0, 1, 2")
     with pytest.raises(UnsupportedError, match="come to a barrier behind a branch"):
         ending(text, "ptx")
-
-
-@pytest.mark.parametrize("text", CROSSING)
-def test_barriers_in_several_orders_are_refused(text: str) -> None:
+    first, second = "bar.cta.sync 0", "bar.cta.sync 1, 1, 2"
     with pytest.raises(UnsupportedError, match="come to barriers in several orders"):
-        ending(text, "ptx")
+        ending(ptx(f"0 0: {first}; {second}", f"0 0: {second}; {first}"), "ptx")
+
+
+def with_barriers(test: Test, rng: Random) -> Test:
+    """The test with barriers in between, of one block."""
+    threads = []
+    for _, body in test.threads:
+        more = list(body)
+        for _ in range(rng.randint(0, 2)):
+            barrier = Instr("bar", rng.choice(("sync", "sync", "arrive")), instance=rng.randint(0, 1))
+            more.insert(rng.randint(0, len(more)), barrier)
+        threads.append(((0, 0), tuple(more)))
+    return replace(test, threads=tuple(threads))
 
 
 def test_threads_without_branches_against_steps() -> None:
-    """All end, or the test is refused: then threads that go on one by one may get stuck."""
-    model, ended = load_model("ptx"), 0
-    for seed in range(60):
-        drawn = draw(Random(seed))
-        try:
-            result = run_litmus(asking_whether_all_end(read(drawn.text)), model)
-        except UnsupportedError:
-            continue
-        assert _meets(drawn), drawn.text
-        assert (result.verdict, result.waits) == ("Ok", ())
-        ended += result.positive > 0
-    assert ended > 30
+    """All end where threads that go on one by one do, else some wait."""
+    model, verdicts = load_model("ptx"), list[str]()
+    for seed in range(90):
+        drawn = with_barriers(draw(Random(seed)), Random(seed))
+        result = run_litmus(asking_whether_all_end(read(drawn.text)), model)
+        meets = _meets(drawn)
+        assert (result.verdict, bool(result.waits)) == (("Ok", False) if meets else ("No", True)), drawn.text
+        assert not (result.negative if meets else result.positive), drawn.text
+        verdicts.append(str(result.verdict))
+    assert verdicts.count("No") > 5
 
 
 def test_the_command(tmp_path: Path) -> None:
@@ -129,4 +168,24 @@ def test_no_answer_says_who_waits() -> None:
     text = ptx("0 0: beq r0, 0, LC; bar.cta.sync 0; LC:", "0 0: bar.cta.sync 0")
     result = run_litmus(read(text), load_model("ptx"))
     assert result.vacuous
-    assert result.waits == ("P1 waits at the barrier in line 4, to which P0 (line 5) does not come",)
+    assert result.waits == ("P1 waits for ever at the barrier in line 4, to which P0 does not come",)
+
+
+def test_what_is_behind_a_barrier_that_is_never_passed_does_not_race() -> None:
+    text = vulkan(
+        "0 0 0: cbar.wg 0; st.sc0 x, 1", "0 0 0: ld.atom.dv.sc0 r0, y; beq r0, 0, LC; cbar.wg 0; LC: st.sc0 x, 2"
+    )
+    assert xgen.check(read(text).program, load_model("vulkan")).verdict == "vacuous"
+    assert xgen.check(read(text.replace("beq", "bne")).program, load_model("vulkan")).verdict == "violation"
+
+
+def test_an_execution_shows_the_barrier_alone() -> None:
+    result = xgen.check(read(CASES[1][1]).program, load_model("ptx"), liveness=True)
+    assert result.witness is not None
+    labels = [event.label for event in result.witness.events if event.thread >= 0]
+    assert sorted(labels) == [
+        "R x = 0 generic",
+        "R y = 0 generic gpu relaxed",
+        "W y = 1 generic gpu relaxed",
+        "barrier",
+    ]

@@ -165,19 +165,22 @@ def _meets(test: Test) -> bool:
     """Whether nobody waits at a control barrier for ever: threads of a workgroup go on until none can."""
     bodies = [body for _, body in test.threads]
     at = [0] * len(bodies)
-    needed: dict[object, list[tuple[int, int]]] = {}
+    comes: dict[object, dict[int, list[int]]] = {}
     for n, (place, body) in enumerate(test.threads):
         for k, i in enumerate(body):
             if i.what == "cbar":
-                needed.setdefault((place[1:], i.value), []).append((n, k))
+                comes.setdefault((place[1:], i.value), {}).setdefault(n, []).append(k)
     moved = True
     while moved:
         moved = False
         for n, (place, body) in enumerate(test.threads):
             while at[n] < len(body):
                 i = body[at[n]]
-                if i.what == "cbar" and any(at[m] < k for m, k in needed[place[1:], i.value]):
-                    break
+                if i.what == "cbar":
+                    group = comes[place[1:], i.value]
+                    here = group[n].index(at[n])  # the round
+                    if any(len(each) <= here or at[m] < each[here] for m, each in group.items()):
+                        break
                 at[n] += 1
                 moved = True
     return all(place == len(body) for place, body in zip(at, bodies, strict=True))
@@ -285,10 +288,19 @@ class _Fixed:
         self.included = self.rows(self.includes)
         self.barred = self.rows(
             lambda a, b: (
-                a != b and events[a].kind == events[b].kind == "B" and events[a].instr.value == events[b].instr.value
+                a != b
+                and events[a].kind == events[b].kind == "B"
+                and events[a].instr.value == events[b].instr.value
+                and self.round(a) == self.round(b)
             )
         )
         self.barred = meet(self.barred, self.group["wg"], self.in_scope)
+
+    def round(self, n: int) -> int:
+        """How often the thread of a barrier has been at one of its number before."""
+        event = self.events[n]
+        own = (e for e in self.events[:n] if e.thread == event.thread and e.kind == "B")
+        return sum(e.instr.value == event.instr.value for e in own)
 
     def sets(self) -> None:
         """Sets of events, as identities, and what a fence orders."""

@@ -168,7 +168,8 @@ def judged(test: LitmusTest, asked: Problem, found: Found, wrong: Violation | No
             negative += outcome.count
     if test.liveness:
         negative += found.counters["stuck"]
-        waits |= dict.fromkeys(place.replace(" at ", " waits for ever at ") for place in found.waits)
+    if test.liveness or test.barriers:
+        waits |= dict.fromkeys(place.replace(" at ", " waits for ever at ", 1) for place in found.waits)
     result = LitmusResult(
         test.name,
         test.source.name,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import cast
 
 from xgen import _core
+from xgen.engine.graphs.diagnosis import awaited_at
 from xgen.engine.problem import Problem
 from xgen.errors import listed
 from xgen.executions.execution import (
@@ -44,7 +45,7 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
     `liveness`: that threads wait for ever is a violation.
     """
     code = problem.code
-    ordered = trace.events
+    ordered = _without_arrivals(code, trace.events)
     place = {event.slot: number for number, event in enumerate(ordered)}
     events = []
     index = 0
@@ -76,9 +77,10 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
         )
 
     def placed(pairs: Iterable[tuple[int, int]]) -> Pairs:
-        return tuple([problem.pair(place[a], place[b]) for a, b in pairs])
+        found = [(place[a], place[b]) for a, b in pairs if a in place and b in place]
+        return tuple([problem.pair(a, b) for a, b in found])
 
-    mo = tuple(tuple(place[slot] for slot in order) for order in trace.mo)
+    mo = tuple(tuple(place[slot] for slot in order if slot in place) for order in trace.mo)
     last = [events[mo[cell][-1]].value for cell in problem.observed]
     own = [values[n] for thread, values in zip(code.threads, trace.locals, strict=True) for n in thread.shown]
     state = problem.state([*own, *(value for value in last if value is not None)])
@@ -103,6 +105,15 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
         decided=tuple(sorted(place[slot] for slot in set(trace.decided) if slot in place)),
         allocated=problem.allocated,
     )
+
+
+def _without_arrivals(code: Code, events: list[_core.TraceEvent]) -> list[_core.TraceEvent]:
+    """The events without those by which threads tell each other that they have come to barriers.
+
+    No model sees these: the barriers themselves are other events.
+    """
+    cells = {event.cell for event in events if "arrival" in code.classes[event.event_class].tags}
+    return [event for event in events if event.cell < 0 or event.cell not in cells] if cells else events
 
 
 def is_complete(trace: _core.Trace) -> bool:
@@ -152,6 +163,8 @@ def _await(code: Code, thread: int, pc: int, events: list[Event]) -> Violation:
     read = [f"{event.variable} = {show_value(event.value)}" for event in reads]
     if instruction.op is _core.Op.JOIN:
         reason = f"{code.threads[instruction.a].name} does not end"
+    elif awaited := awaited_at(code, pc):
+        reason = f"{awaited} does not come to the barrier"
     elif events and events[-1].kind == "R" and "lock" in events[-1].tags:
         reason = f"nobody unlocks {events[-1].variable} any more"
     elif read:

@@ -13,6 +13,7 @@ from xgen.errors import Position, listed
 from xgen.lowering.code import Code
 from xgen.lowering.threads import NESTED_CALLS
 from xgen.program.automaton import Call, Fence
+from xgen.tags import AWAITS
 
 ADVICE = "if it has no end, try --max-depth 20 or --unroll 4"
 
@@ -118,9 +119,24 @@ def _bound_at(code: Code, pc: int) -> str:
 
 
 def waits_at(run: Explored, pcs: Iterable[int]) -> list[str]:
-    """Where threads wait for ever, at these instructions: `p0 at line 3`, each once."""
-    places = (_place(run.problem.code, pc) for pc in _with_like(run, pcs))
-    return list(dict.fromkeys(f"{thread} at line {line}" for thread, line, _ in places))
+    """Where threads wait for ever, at these instructions, each once: `p0 at line 3`, or at a barrier, and for whom."""
+    return list(dict.fromkeys(_wait_at(run.problem.code, pc) for pc in _with_like(run, pcs)))
+
+
+def _wait_at(code: Code, pc: int) -> str:
+    thread, line, _ = _place(code, pc)
+    awaited = awaited_at(code, pc)
+    where = f"the barrier in line {line}, to which {awaited} does not come"
+    return f"{thread} at {where if awaited else f'line {line}'}"
+
+
+def awaited_at(code: Code, pc: int) -> str | None:
+    """The thread for which one waits that reads at an instruction whether that has come to a barrier."""
+    instruction = code.instructions[pc]
+    if instruction.op is not Op.LOAD:
+        return None
+    families = dict(tag.partition(".")[::2] for tag in code.classes[instruction.c].tags)
+    return f"P{families[AWAITS].removeprefix('p')}" if AWAITS in families else None
 
 
 def blocked(run: Explored) -> Iterator[str]:

@@ -1,23 +1,31 @@
 """What a thread of a GPU does at a barrier: statements, and what has to be so in the end for it to have been passed.
 
 A barrier is a read of a cell of xgen's own that nobody writes, the same for all threads that meet at it: one for each
-instance and round, or number. How often a thread has come is counted in a local (`Barrier`).
+instance and round, or number. Where all of the group have to come, a thread notes before that it has come, in a cell of
+its own, and waits behind it until the others have come as often: `meet_others`, once all threads are read. At a barrier
+with a number it goes on; how often it has come is counted, and looked at in the end (`Barrier`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xgen.errors import Position
-from xgen.frontends.litmus.barriers import Barrier
-from xgen.frontends.litmus.initial import Location
+from xgen.frontends.assembly import Branch, Step
+from xgen.frontends.litmus.barriers import Barrier, Counted, Gap, Rounds
+from xgen.frontends.litmus.initial import Initial, Location
 from xgen.frontends.litmus.thread import Thread
 from xgen.frontends.litmus.values import Register
 from xgen.program import automaton as xcfa
 from xgen.records import dataclass
+from xgen.tags import AWAITS
 
 NUMBERED = 16
 """Barriers of an instance that are told apart by number."""
 _ROUNDS = 64
 """How often a thread comes to a barrier in a loop, at most."""
+_ONE = xcfa.IntLiteral(1)
+_HIDDEN = ("hidden", "arrival")
 
 
 @dataclass(frozen=True)
@@ -30,22 +38,46 @@ class Meeting:
     position: Position
 
     def of_all(self, looped: bool) -> None:
-        """Nobody passes before all of the group have come, in each round if it is in a loop."""
-        came = self._counter()
-        self._meet(self._cell("", _ROUNDS if looped else 1, came), self.tags, came)
-        self._note(came, None, None, came, looped)
+        """Nobody passes before all of the group have come as often; `looped`: it may come here more than once."""
+        thread, waits = self.thread, "arrive" not in self.tags
+        rounds = thread.rounds.get(self.group) or Rounds(thread.fresh())
+        thread.rounds[self.group] = rounds
+        # The number of the round is known from the text as long as there is one way through it.
+        before = rounds.came if looped or thread.forks else xcfa.IntLiteral(rounds.places)
+        rounds.places += 1
+        rounds.size = _ROUNDS if looped else max(rounds.size, rounds.places)
+        size = rounds.size
+        arrived = _cell(thread.initial, _arrivals(self.group, thread), size, before, self.position)
+        thread.do(xcfa.Store(_ONE, arrived, False, None, self.position, _HIDDEN))
+        thread.do(self._read(_cell(thread.initial, f"$bar{self.group[1]}", size, before, self.position), self.tags))
+        if waits:
+            thread.gaps.append(Gap(thread.gap(), self.group, before, size, self.position))
+        after = xcfa.Binary("+", before, _ONE) if before is rounds.came else xcfa.IntLiteral(rounds.places)
+        thread.assign(rounds.came, after, self.position)
+        thread.barriers.append(Barrier(self.group, thread.number, self.position, waits, looped))
 
     def of_number(self, which: xcfa.Expression, quorum: int | None) -> None:
         """Those meet that come to the same number; with a quorum, so many of them."""
+        thread = self.thread
         came, named = self._counter(), self._counter()
-        place = self._cell("n", NUMBERED, which)
+        place = _cell(thread.initial, f"$barn{self.group[1]}", NUMBERED, which, self.position)
         if quorum is None:
             self._meet(place, self.tags, came)
             met = came
         else:
             met = self._chosen(place, came)
-        self.thread.assign(named, which, self.position)
-        self._note(came, named, quorum, met)
+        thread.assign(named, which, self.position)
+        locals_ = [Register(thread.number, name.name) for name in (came, named, met)]
+        waits = "arrive" not in self.tags
+        thread.barriers.append(
+            Barrier(
+                self.group,
+                thread.number,
+                self.position,
+                waits,
+                counted=Counted(locals_[0], locals_[1], locals_[2], quorum),
+            )
+        )
 
     def _counter(self) -> xcfa.Name:
         """A local of which the final value is looked at."""
@@ -53,40 +85,58 @@ class Meeting:
         self.thread.written.add(name.name)
         return name
 
-    def _cell(self, kind: str, size: int, index: xcfa.Expression) -> xcfa.Place:
-        """A cell of xgen's own for the barrier of this instance."""
-        name = f"$bar{kind}{self.group[1]}"
-        locations = self.thread.initial.locations
-        if name not in locations or (locations[name].size or 1) < size:
-            locations[name] = Location(name, [0] * max(size, 2), None, max(size, 2))
-        return xcfa.Place(xcfa.Name(name, self.position), (index,))
+    def _read(self, place: xcfa.Place, tags: tuple[str, ...]) -> xcfa.Load:
+        return xcfa.Load(self.thread.fresh(), place, False, None, self.position, tags)
 
     def _meet(self, place: xcfa.Place, tags: tuple[str, ...], came: xcfa.Name) -> None:
         """The thread comes to the barrier once more."""
-        self.thread.do(xcfa.Load(self.thread.fresh(), place, False, None, self.position, tags))
-        self.thread.assign(came, xcfa.Binary("+", came, xcfa.IntLiteral(1), self.position), self.position)
+        self.thread.do(self._read(place, tags))
+        self.thread.assign(came, xcfa.Binary("+", came, _ONE, self.position), self.position)
 
     def _chosen(self, place: xcfa.Place, came: xcfa.Name) -> xcfa.Name:
         """The thread comes to the barrier, and is one of its quorum or not: the local that counts how often it is."""
         met, beyond, end = self._counter(), self.thread.new_label(), self.thread.new_label()
         self.thread.fork(beyond, self.position)
         self._meet(place, self.tags, came)
-        self.thread.assign(met, xcfa.IntLiteral(1), self.position)
+        self.thread.assign(met, _ONE, self.position)
         self.thread.jump(end, self.position)
         self.thread.label(beyond)
         self._meet(place, (*self.tags, "beyond-quorum"), came)
         self.thread.label(end)
         return met
 
-    def _note(
-        self, came: xcfa.Name, named: xcfa.Name | None, quorum: int | None, met: xcfa.Name, looped: bool = False
-    ) -> None:
-        """What has to be so in the end for the barrier to have been passed."""
 
-        def local(name: xcfa.Name) -> Register:
-            return Register(self.thread.number, name.name)
+def meet_others(threads: Sequence[Thread]) -> None:
+    """Each thread waits at its barriers for those of its group that have one of the instance in their text.
 
-        number = None if named is None else local(named)
-        waits = "arrive" not in self.tags
-        barrier = Barrier(self.group, local(came), number, quorum, local(met), self.position, waits, looped)
-        self.thread.barriers.append(barrier)
+    It waits for one after the other, in loops that read whether it has come.
+    """
+    for thread in threads:
+        for gap in thread.gaps:
+            steps: list[Step] = []
+            for other in threads:
+                if other is not thread and gap.group in other.rounds:
+                    steps += _waits_for(other, thread, gap)
+            thread.fill(gap.label, steps)
+
+
+def _waits_for(other: Thread, thread: Thread, gap: Gap) -> list[Step]:
+    again, seen = thread.hidden_label(), thread.fresh()
+    thread.written.add(seen.name)
+    place = _cell(thread.initial, _arrivals(gap.group, other), gap.size, gap.before, gap.position)
+    tags = (*_HIDDEN, f"{AWAITS}.p{other.number}")
+    missing = xcfa.Binary("=", seen, xcfa.IntLiteral(0), gap.position)
+    return [again, xcfa.Load(seen, place, False, None, gap.position, tags), Branch(missing, again, gap.position)]
+
+
+def _arrivals(group: tuple[str, str], thread: Thread) -> str:
+    """The location that says of each round of an instance whether a thread has come."""
+    return f"$bar{group[1]}.P{thread.number}"
+
+
+def _cell(initial: Initial, name: str, size: int, index: xcfa.Expression, position: Position) -> xcfa.Place:
+    """A cell of a location of xgen's own, which has so many at least."""
+    locations = initial.locations
+    if name not in locations or (locations[name].size or 1) < size:
+        locations[name] = Location(name, [0] * max(size, 2), None, max(size, 2))
+    return xcfa.Place(xcfa.Name(name, position), (index,))

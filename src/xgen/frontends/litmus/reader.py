@@ -11,6 +11,7 @@ from xgen.errors import ProgramError, Source, UnsupportedError, nearest
 from xgen.frontends.litmus.condition import And, Atom, Implies, Not, Or, Proposition, Question, atoms, read_question
 from xgen.frontends.litmus.initial import Initial, Location, read_initial, read_system
 from xgen.frontends.litmus.layout import lay_out
+from xgen.frontends.litmus.meeting import meet_others
 from xgen.frontends.litmus.pointers import pointer_items
 from xgen.frontends.litmus.sections import OF_C, Sections, split
 from xgen.frontends.litmus.test import FinalCondition, LitmusTest
@@ -206,6 +207,7 @@ def _assemble(
         return (1, item.index is not None, item.name, item.index or 0)
 
     barriers = tuple(barrier for thread in threads for barrier in thread.placed)
+    meet_others(threads)
     counters = {counter for barrier in barriers for counter in barrier.locals}
     observed = tuple(sorted({*_mentioned(question, False), *counters}, key=key))
     displayed = tuple(sorted(set(_mentioned(question, True)), key=key))

@@ -34,7 +34,7 @@ class LitmusTest:
     pointers                those of the observed that may hold addresses
     layout                  the cells that the locations are made of
     types                   the types of integers that the observed show; values are compared as values of these
-    barriers                at which threads meet; a final state in which one waits for ever does not count
+    barriers                at which threads meet; who waits at one with a number ends, in a state that does not count
     liveness                what is asked is whether every thread ends, whatever the question is
     """
 
@@ -93,10 +93,10 @@ class LitmusTest:
     @property
     def is_filtered(self) -> bool:
         """Whether there are final states that do not count."""
-        return self.question.filter is not None or bool(self.barriers)
+        return self.question.filter is not None or any(barrier.counted for barrier in self.barriers)
 
     def waiting(self, state: FinalState) -> list[str]:
-        """Who waits at a barrier for ever in a final state, a sentence each."""
+        """Who waits at a barrier with a number for ever in a final state, a sentence each."""
         return waiting(self.barriers, state.__getitem__)
 
     def counts(self, state: FinalState) -> bool:

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
 from xgen.frontends.assembly import Branch, Step, assemble
-from xgen.frontends.litmus.barriers import Barrier
+from xgen.frontends.litmus.barriers import Barrier, Gap, Rounds
 from xgen.frontends.litmus.initial import Initial
 from xgen.frontends.litmus.layout import Access, Layout, element_of
 from xgen.frontends.litmus.values import Address, Value
@@ -50,6 +50,8 @@ class Thread:
         self._bits: dict[int, int] = {}  # of the accesses whose sizes are known, by their numbers as steps
         self._seconds: set[int] = set()  # those to the second of two words at once
         self.barriers: list[Barrier] = []
+        self.rounds: dict[tuple[str, str], Rounds] = {}  # by what meets: the block of threads, and the instance
+        self.gaps: list[Gap] = []
         self._register = register
         self._steps: list[Step] = []
         self._labels: dict[str, Position | None] = {}
@@ -199,6 +201,25 @@ class Thread:
     def paste(self, steps: list[Step]) -> None:
         """The thread goes on with what was cut."""
         self._steps += steps
+
+    @property
+    def forks(self) -> bool:
+        """Whether there may be several ways to where the thread is."""
+        gaps = {gap.label for gap in self.gaps}
+        return any(isinstance(step, Branch) or (isinstance(step, str) and step not in gaps) for step in self._steps)
+
+    def gap(self) -> str:
+        """A place at which something is put in later, by `fill`."""
+        label = self.hidden_label()
+        self._steps.append(label)
+        return label
+
+    def fill(self, gap: str, steps: list[Step]) -> None:
+        """The thread does more where it has a gap."""
+        at, more = self._steps.index(gap) + 1, len(steps)
+        self._steps[at:at] = steps
+        self._bits = {number + more * (number >= at): bits for number, bits in self._bits.items()}
+        self._seconds = {number + more * (number >= at) for number in self._seconds}
 
     @property
     def placed(self) -> list[Barrier]:

@@ -57,7 +57,7 @@ class GpuWorld(World):
 
     def _common_sets(self) -> dict[str, Term]:
         reads, writes = (t.difference(kind, _HIDDEN) for kind in (t.READS, t.WRITES))
-        fences = t.difference(t.union([t.FENCES, _HIDDEN]), t.tagged("avdevice", "visdevice"))
+        fences = t.difference(t.union([t.FENCES, _HIDDEN]), t.tagged("avdevice", "visdevice", "arrival"))
         if self.architecture == "VULKAN":  # a control barrier without an order is none
             fences = t.difference(fences, t.difference(t.tagged("bar"), t.tagged("acquire", "release")))
         return {"R": reads, "W": writes, "M": t.union([reads, writes]), "F": fences, "IW": t.INITS, "UB": t.NO_EVENTS}

@@ -135,7 +135,7 @@ def _event_rows(execution: Execution) -> list[Row]:
         if event.thread == INITIAL:
             continue
         text = event.label
-        if number in origin:
+        if number in origin and "hidden" not in event.tags:
             text += f"  from {_name(execution, origin[number])}"
         line = execution.line(event.position) if event.position else ""
         rows.append((str(event.step), line, event.thread, text, one_line(event.text)))

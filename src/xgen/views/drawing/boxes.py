@@ -7,7 +7,7 @@ from pathlib import PurePath
 from textwrap import wrap
 
 from xgen.errors import Position
-from xgen.executions.execution import Event, Execution, show_value
+from xgen.executions.execution import Event, Execution
 from xgen.records import dataclass
 from xgen.tags import is_of_group
 from xgen.views.answers.witness import lines_of, thread_end, threads_of
@@ -42,7 +42,7 @@ def event_text(event: Event) -> str:
     """A box's first line: what the event does, without its orderings and tags."""
     if event.kind == "F":
         return "F" if event.object is None else event.label
-    return f"{event.kind} {event.variable} = {show_value(event.value)}"
+    return event.body
 
 
 _UNTOLD = ("init", "rmw", "computed")
@@ -51,7 +51,8 @@ _UNTOLD = ("init", "rmw", "computed")
 
 def chips_of(tags: Collection[str]) -> tuple[str, ...]:
     """Orderings and tags as they stand behind the first line: three at most, else two and how many more there are."""
-    names = [SHORT.get(tag, tag) for tag in sorted(tags) if tag not in _UNTOLD and not is_of_group(tag)]
+    untold = (*_UNTOLD, "bar", "hidden") if "hidden" in tags else _UNTOLD
+    names = [SHORT.get(tag, tag) for tag in sorted(tags) if tag not in untold and not is_of_group(tag)]
     return tuple(names) if len(names) <= CHIPS else (*names[: CHIPS - 1], f"+{len(names) - CHIPS + 1}")
 
 

@@ -149,7 +149,7 @@ class _Picturing:
         tags = event.tags | (execution.events[self.merged[number]].tags if number in self.merged else frozenset())
         chips = chips_of(tags) if event.variable is not None or event.object is None else ()
         initial = number in self.origin and execution.events[self.origin[number]].thread == INITIAL
-        if initial and "init" not in self.show:
+        if initial and "init" not in self.show and "hidden" not in event.tags:
             chips = (*chips, "init")
         wrong = number in self.wrong
         if wrong:
