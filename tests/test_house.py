@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -129,6 +130,14 @@ def test_no_corridors() -> None:
     """A folder whose files nobody can take in at a glance is two rooms."""
     full = {folder: len(files) for folder, files in folders().items() if len(files) > 20}
     assert full == {}
+
+
+def test_no_corridors_of_tests() -> None:
+    """The same of tests, among which stand what they share; their rooms have the names of those that they test."""
+    tests = Path(__file__).parent
+    counts = Counter(str(path.parent.relative_to(tests)) for path in tests.rglob("*.py"))
+    assert len(counts) > 30
+    assert {folder: count for folder, count in counts.items() if count > 24} == {}
 
 
 def test_the_repair_of_protocols_is_a_house_of_its_own() -> None:

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from oracle.cub_machine import Machine, TooMany
-from oracle.cub_mutants import mutants
+from oracle.cub.machine import Machine, TooMany
+from oracle.cub.mutants import mutants
 
 from cub.shipped import system
 from xgen.analyses.parameterised.certificate import certificate_of, certify, read_certificate

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from oracle.any_programs import Maker, instances
+from oracle.generators.any_programs import Maker, instances
 
 import xgen
 from xgen.analyses.parameterised.certificate import certificate_of, certify, read_certificate

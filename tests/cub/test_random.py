@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from oracle.cub_machine import Machine, TooMany
-from oracle.cub_random import random_system
+from oracle.cub.machine import Machine, TooMany
+from oracle.cub.random import random_system
 
 from xgen.analyses.parameterised.certificate import certificate_of, certify, read_certificate
 from xgen.analyses.parameterised.prove_system import prove_system

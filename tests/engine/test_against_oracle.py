@@ -14,8 +14,9 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle import machines, models
+from oracle import models
 from oracle.against import difference, expected_executions, features_for, shipped_models
+from oracle.buffers import machines
 from oracle.compare import differences, key_of_execution
 from oracle.enumerate import Execution, TooManyError, executions
 from oracle.expressions import Binary, Const, Local

@@ -6,7 +6,7 @@ from itertools import islice
 from random import Random
 
 import pytest
-from oracle.retrying import retrying_program
+from oracle.generators.retrying import retrying_program
 from oracle.strategies import Features, random_program
 
 import xgen

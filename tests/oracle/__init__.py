@@ -8,11 +8,14 @@ xgen it imports nothing but the data types of the relational algebra, in which a
     running     what a thread does, step by step, and what its events depend on
     enumerate   all executions of a program that a model allows
     evaluate    the relational algebra over Python sets of pairs
-    machines    sequential consistency, x86-TSO and PSO as machines with a memory, to check the oracle itself
+    sizes       accesses of several sizes, byte by byte; pairs: of two registers at once
+    classes     classes of executions
     races       data races of C11 in an execution
     models      a few memory models as terms, and random ones
-    strategies  random programs, from a seed or drawn by hypothesis
+    strategies  random programs, from a seed or drawn by hypothesis; generators: of kinds of their own
+    buffers     machines with a memory and store buffers
+    cub         parameterised systems
     compare     what xgen found against what the oracle found
     shrink      a smaller program with the same difference
-    run_long    tens of thousands of programs from the command line
+    run_*       tens of thousands of programs from the command line
 """

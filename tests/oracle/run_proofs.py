@@ -21,7 +21,7 @@ if __package__ in (None, ""):  # run as a script
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import xgen
-from oracle.proofs import ENDLESS, FEATURES, MACHINES, drawn, wrong
+from oracle.buffers.proofs import ENDLESS, FEATURES, MACHINES, drawn, wrong
 
 
 def main() -> int:

@@ -19,9 +19,9 @@ if __package__ in (None, ""):  # run as a script
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import xgen
+from oracle.generators.retrying import ORDERS, disagreement, retrying_program
 from oracle.models import arm, no_thin_air, weak_with_dependencies
 from oracle.programs import Program
-from oracle.retrying import ORDERS, disagreement, retrying_program
 from oracle.shrink import shrink
 
 MODELS = {"arm": arm(), "no-thin-air": no_thin_air(), "weak-dependent": weak_with_dependencies()}

@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from oracle import machines, models
+from oracle import models
+from oracle.buffers import machines
 from oracle.compare import describe, differences
 from oracle.enumerate import Execution, TooManyError, executions
 from oracle.expressions import Binary, Conditional, Const, Expr, Local, Operator

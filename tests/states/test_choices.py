@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from oracle.choices import Drawn, draw, text_of
+from oracle.generators.choices import Drawn, draw, text_of
 
 import xgen
 from xgen.analyses.ltl import check_formula

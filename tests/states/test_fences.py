@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from cli.fake import run
-from oracle.fair import random_race, random_threads, to_xcfa
+from oracle.buffers.fair import random_race, random_threads, to_xcfa
 
 import xgen
 from xgen.analyses.fences.fences import find_fences

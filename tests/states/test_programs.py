@@ -7,8 +7,8 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from oracle.calls import random_calls
-from oracle.fair import random_race, random_threads, to_xcfa
+from oracle.buffers.fair import random_race, random_threads, to_xcfa
+from oracle.generators.calls import random_calls
 from oracle.strategies import DEFAULT, PLAIN, random_program
 
 import xgen

@@ -135,8 +135,8 @@ def test_suites(machines: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_test_that_kills_its_workers(machines: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from litmus.killed import Killed
-    from litmus.test_suites import MP, SB
+    from litmus.suite.killed import Killed
+    from litmus.suite.test_suites import MP, SB
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "SB.litmus").write_text(SB)

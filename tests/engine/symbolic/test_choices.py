@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from oracle.choices import draw, draw_choices, text_of
+from oracle.generators.choices import draw, draw_choices, text_of
 
 import xgen
 from xgen.analyses.ltl import check_formula

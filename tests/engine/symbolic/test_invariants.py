@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from oracle.invariants import Checker
+from oracle.buffers.invariants import Checker
 from oracle.strategies import LOOPS, random_program
 
 import xgen

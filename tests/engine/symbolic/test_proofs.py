@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from oracle.invariants import Checker
-from oracle.proofs import ENDLESS, FEATURES, MACHINES, PROGRAMS, TAGS, difference, drawn, found, wrong
+from oracle.buffers.invariants import Checker
+from oracle.buffers.proofs import ENDLESS, FEATURES, MACHINES, PROGRAMS, TAGS, difference, drawn, found, wrong
 
 import xgen
 from xgen.engine import symbolic

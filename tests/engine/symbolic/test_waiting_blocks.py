@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from oracle.invariants import Checker
-from oracle.proofs import difference, found
+from oracle.buffers.invariants import Checker
+from oracle.buffers.proofs import difference, found
 
 import xgen
 from xgen.engine.problem import problem

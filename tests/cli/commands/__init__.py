@@ -1,0 +1,1 @@
+"""Tests of single commands: what each prints, and its exit codes."""

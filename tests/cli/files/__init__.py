@@ -1,0 +1,1 @@
+"""Tests of what commands are given: files, their names, standard input, what comes with xgen."""

@@ -1,0 +1,1 @@
+"""Tests of probes: estimates and samples."""

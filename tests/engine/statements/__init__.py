@@ -1,0 +1,1 @@
+"""Tests of what statements are: updates, exclusives, blocks, addresses, objects; threads that wait for each other."""

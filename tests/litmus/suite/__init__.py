@@ -1,0 +1,1 @@
+"""Tests of suites: found, picked, run in several processes, killed."""

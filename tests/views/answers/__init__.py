@@ -1,0 +1,1 @@
+"""Tests of answers as text, JSON, SARIF, graphs."""

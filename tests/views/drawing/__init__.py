@@ -1,0 +1,1 @@
+"""Tests of drawings: dot, SVG, TikZ."""

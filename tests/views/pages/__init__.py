@@ -1,0 +1,1 @@
+"""Tests of pages and notebooks, in a real browser where there is one."""
