@@ -17,15 +17,16 @@ from xgen.memory.adapt import families
 from xgen.memory.algebra import Model
 from xgen.memory.statics import lint
 from xgen.memory.statics.vocabulary import known_tags, mentioned_tags
-from xgen.program import parse
+from xgen.program import automaton as xcfa
 from xgen.tags import GROUPS, MACHINES, TAGS, names
 
-# Two threads, with two accesses each; what a fence between them can be for.
+# What a fence between two accesses can be for: two of one thread, then two of another, each of a variable and with the
+# number that is written, or None where it is read.
 SHAPES = {
-    "store buffering": ("1 -> x", "a <- y", "1 -> y", "b <- x"),
-    "message passing": ("1 -> x", "1 -> y", "a <- y", "b <- x"),
-    "load buffering": ("a <- x", "1 -> y", "b <- y", "1 -> x"),
-    "two writes of each": ("1 -> x", "2 -> y", "1 -> y", "2 -> x"),
+    "store buffering": (("x", 1), ("y", None), ("y", 1), ("x", None)),
+    "message passing": (("x", 1), ("y", 1), ("y", None), ("x", None)),
+    "load buffering": (("x", None), ("y", 1), ("y", None), ("x", 1)),
+    "two writes of each": (("x", 1), ("y", 2), ("y", 1), ("x", 2)),
 }
 
 INTERLEAVED = 3
@@ -111,10 +112,10 @@ def meaning(model: Model, tags: tuple[str, ...]) -> tuple[str, ...] | None:
     """The shapes of which a fence forbids an outcome; None where the model needs none in any of them."""
     helped: list[str] = []
     needed = False
-    fence = f"fence[{', '.join(tags)}];" if tags else "fence;"
+    fence = xcfa.Fence(tags[0] if tags else None, tags=tags[1:])
     for shape, accesses in SHAPES.items():
         try:
-            without, with_fences = (_outcomes(model, accesses, between) for between in ("", fence))
+            without, with_fences = (_outcomes(model, accesses, between) for between in ((), (fence,)))
         except XgenError:  # the model wants more of a program than this
             return None
         needed |= without > INTERLEAVED
@@ -125,12 +126,28 @@ def meaning(model: Model, tags: tuple[str, ...]) -> tuple[str, ...] | None:
     return tuple(helped) if needed else None
 
 
-def _outcomes(model: Model, accesses: tuple[str, str, str, str], between: str) -> int:
+_Accesses = tuple[tuple[str, int | None], ...]
+
+
+def _outcomes(model: Model, accesses: _Accesses, between: tuple[xcfa.Statement, ...]) -> int:
     """How many outcomes a shape has."""
-    first, second, third, fourth = accesses
-    text = f"""var x : int var y : int
-    process p {{ var a : int var b : int {first}; {between} {second}; }}
-    process q {{ var a : int var b : int {third}; {between} {fourth}; }}"""
-    program = parse(Source("shape", text))
+    shared = tuple(xcfa.Variable(name, xcfa.INT) for name in "xy")
+    threads = (_thread("p", accesses[:2], between), _thread("q", accesses[2:], between))
+    program = xcfa.Program(Source("shape", ""), shared, threads)
     found = run_executions(problem(program, model), Options(None, all_states=True, trace_limit=64, stream=True))
     return len({tuple(sorted(execution.state.items())) for execution in found})
+
+
+def _thread(name: str, accesses: _Accesses, between: tuple[xcfa.Statement, ...]) -> xcfa.Process:
+    """Two accesses with something between them; what is read is a local variable. To parse a text would take longer."""
+    read = {variable: xcfa.Name(f"{variable}_read") for variable, value in accesses if value is None}
+    first, second = (
+        xcfa.Load(read[variable], xcfa.Place(xcfa.Name(variable)))
+        if value is None
+        else xcfa.Store(xcfa.IntLiteral(value), xcfa.Place(xcfa.Name(variable)))
+        for variable, value in accesses
+    )
+    start, end = xcfa.Location("start", "init"), xcfa.Location("end", "final")
+    edge = xcfa.Edge(xcfa.Name(start.name), xcfa.Name(end.name), (first, *between, second))
+    variables = tuple(xcfa.Variable(local.name, xcfa.INT) for local in read.values())
+    return xcfa.Process(name, variables=variables, locations=(start, end), edges=(edge,))
