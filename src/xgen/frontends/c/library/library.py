@@ -12,7 +12,7 @@ from xgen.frontends.c.language.calls import Calls
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.types import INT, LONG, CType
-from xgen.frontends.c.library import arguments, assembly, atomics, bits, heap, output, unknown
+from xgen.frontends.c.library import arguments, atomics, bits, heap, output, unknown
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.library.calling import TYPES, CallInC
 from xgen.frontends.c.library.counts import count_of, wrong_count
@@ -58,11 +58,17 @@ def _ignored(call: Call) -> Value:
     return literal(0, INT)
 
 
+def _asm(call: Call) -> Value:
+    from xgen.frontends.c.library.assembly import asm  # with all machines, which is long to import
+
+    return asm(call)
+
+
 HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(_IGNORED, _ignored),
     "__builtin_expect": _expected,
     "__builtin_constant_p": lambda _: literal(0, INT),
-    "__xgen_asm": assembly.asm,
+    "__xgen_asm": _asm,
     **unknown.HANDLERS,
     **arguments.HANDLERS,
     **output.HANDLERS,
