@@ -9,7 +9,7 @@ from typing import Literal
 from xgen.analyses.check.check import result_of
 from xgen.analyses.check.question import Question
 from xgen.analyses.fences.kinds import has_orders
-from xgen.analyses.orders import OrderSpot, said_orders, spot_of_event, strongest, with_orders
+from xgen.analyses.orders import OrderSpot, said_orders, spot_of, spot_of_event, strongest, with_orders
 from xgen.clock import Clock
 from xgen.engine.graphs.found import found_by
 from xgen.engine.graphs.run import Run
@@ -81,7 +81,7 @@ class _Trial:
     def ask(self, orders: Mapping[OrderSpot, str]) -> tuple[Trial | None, str | None]:
         """What a check says with these orders, and what goes wrong; None: that takes too long."""
         result = _soon(with_orders(self.program, orders), self.model, self.question, self.clock)
-        if result is None:
+        if result is None or result.vacuous:
             return None, None
         if result.witness is None:
             safe: dict[str, Trial] = {"safe": "safe", "safe-within-bound": "safe-within-bound"}
@@ -103,14 +103,13 @@ def mending(
     max_depth: int | None = None,
     liveness: bool = False,
     timeout: float | None = None,
+    witness: Execution | None = None,
 ) -> Mending | None:
     """What is known to help: with all that there could be of it nothing goes wrong, within the bound if there is one.
 
     Orders come first where the model makes something of races, else fences. None also where that is not soon known, and
-    where nothing completes.
+    where nothing completes. `witness`: what went wrong, with what has been `tried`.
     """
-    from xgen.analyses.fences.fences import with_everything  # long to import
-
     if families(model):  # whose fences have scopes
         return None
     clock = Clock(SECONDS if timeout is None else min(SECONDS, timeout))
@@ -119,11 +118,27 @@ def mending(
     )
     for way in ways:
         if way == "fences" or has_orders(known_tags(model)):
+            if way == ways[0] == "orders" and witness is not None and _orders_do(witness, program):
+                return way
+            from xgen.analyses.fences.fences import with_everything  # long to import
+
             everything = with_everything(program, model, orders=way == "orders")
             result = _soon(everything, model, Question(max_depth=max_depth, liveness=liveness), clock)
             if result is not None and result.verdict in ("safe", "safe-within-bound") and not result.vacuous:
                 return way
     return None
+
+
+def _orders_do(witness: Execution, program: Program) -> bool:
+    """Whether the program is known to be safe with orders that its text has places for."""
+    from xgen.analyses.fences.c_text import accesses_of  # long to import
+
+    wanted = [v.missing.orders for v in witness.violations if v.missing is not None and v.missing.trial == "safe"]
+    if not wanted:
+        return False
+    events = {event.id: event for event in witness.events}
+    places = {spot_of(program, site.position).at for site in accesses_of(program)}
+    return any(all(spot_of_event(program, events[name]).at in places for name, _ in orders) for orders in wanted)
 
 
 def _soon(program: Program, model: Model, question: Question, clock: Clock) -> Result | None:

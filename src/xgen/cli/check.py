@@ -355,7 +355,7 @@ def _end(result: Result, program: xgen.Program, model: xgen.Model, clock: Clock)
     again = text.verdict_line(result) if output.scrolled() else None
     mending = None
     if result.witness is not None and result.answer is None and result.stopped is None and _is_check():
-        mending = next_command(program, model, clock)
+        mending = next_command(program, model, clock, result.witness)
     lines = [line for line in (again, f"next: {mending}" if mending else None) if line is not None]
     if lines:
         output.emit("\n" + "\n".join(lines))

@@ -99,7 +99,7 @@ def command(
             shown = view.render(found, output.terminal_paint())
     output.emit(shown)
     if form != "json" and found.race is not None:
-        mending = next_command(query.problem.program, query.problem.asked, clock)
+        mending = next_command(query.problem.program, query.problem.asked, clock, found.execution)
         if mending is not None:
             output.emit(f"\nnext: {mending}")
     with time_limit(Clock(clock.left(GRACE)).hard):

@@ -129,6 +129,13 @@ def test_nothing_is_tried_that_nobody_reads_or_has_time_for(here: Path, monkeypa
     assert (quiet.exit_code, len(quiet.stdout.splitlines())) == (1, 1)
 
 
+def test_what_is_known_to_help_is_not_tried_again(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("xgen.analyses.fences.fences.with_everything", lambda *_, **__: 1 / 0)
+    written(here, "relaxed", "acquire")
+    for command in ("check", "explain"):
+        assert run(command, "mp.c", "--mcm", "rc11").stdout.splitlines()[-2:] == NEXT
+
+
 def test_ctrl_c_leaves_the_check_out(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt

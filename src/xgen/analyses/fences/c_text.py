@@ -81,6 +81,11 @@ def _ordered(program: Program, places: Sequence[Slot]) -> Sequence[Slot]:
     return [place for place in places if order_of(statement_at(program, place))] or places
 
 
+def accesses_of(program: Program, only: Iterable[str] = ()) -> list[Site]:
+    """The accesses of which the program's text, in C or not, can say another order."""
+    return find_c_accesses(program, only) if is_c(program) else find_accesses(program, only)
+
+
 def c_texts(program: Program) -> list[CText]:
     """The texts that a program is made of, its own first, with what stands where."""
     return [CText(program, source) for source in c_sources(program)]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
-from xgen.analyses.fences.c_text import c_kinds, c_sources, c_texts_with, find_c_accesses, find_c_gaps, is_c
+from xgen.analyses.fences.c_text import accesses_of, c_kinds, c_sources, c_texts_with, find_c_gaps, is_c
 from xgen.analyses.fences.counterexamples import Counterexample, Judge
 from xgen.analyses.fences.demands import Answer, Demand, Reason, Stopped, Witness, ask, formula_forbids
 from xgen.analyses.fences.kinds import Kind, default_kinds, has_orders, orders_nothing, own_kinds, read_kinds
@@ -21,7 +21,6 @@ from xgen.analyses.fences.sites import (
     Piece,
     Site,
     behind_stores,
-    find_accesses,
     find_gaps,
     insert,
     make_atoms,
@@ -250,7 +249,7 @@ def _places(
 ) -> tuple[Program, list[Site], list[Site]]:
     """Where fences can stand, and the accesses whose orders may be others; the program without the orders that do not
     count."""
-    gaps_of, accesses_of = (find_c_gaps, find_c_accesses) if is_c(base) else (find_gaps, find_accesses)
+    gaps_of = find_c_gaps if is_c(base) else find_gaps
     accesses = accesses_of(base, only) if orders else []
     if relax:
         said = said_orders(base)

@@ -22,8 +22,11 @@ CARRIED = ("model", *options.C_OPTIONS, "max_depth", "liveness")
 """What of the present command's options means the same to `xgen fences`."""
 
 
-def next_command(program: xgen.Program, model: xgen.Model, clock: Clock) -> str | None:
-    """`xgen fences ...` for what the present command was asked about, if it is soon known that this helps."""
+def next_command(program: xgen.Program, model: xgen.Model, clock: Clock, witness: xgen.Execution | None) -> str | None:
+    """`xgen fences ...` for what the present command was asked about, if it is soon known that this helps.
+
+    `witness`: what went wrong, with what has been tried of its program (trial.py).
+    """
     context = click.get_current_context()
     name = context.params.get("program") or context.params["test"]
     if name in STANDARD_INPUT or find_program(name).suffix not in TEXTS:
@@ -34,7 +37,7 @@ def next_command(program: xgen.Program, model: xgen.Model, clock: Clock) -> str 
     try:
         with time_limit(clock.hard):
             depth, liveness = asked.get("max_depth"), asked.get("liveness", False)
-            helps = mending(program, model, max_depth=depth, liveness=liveness, timeout=clock.left())
+            helps = mending(program, model, max_depth=depth, liveness=liveness, timeout=clock.left(), witness=witness)
     except (XgenError, OutOfTime, KeyboardInterrupt):
         return None
     if helps is None:
