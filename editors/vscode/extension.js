@@ -6,7 +6,7 @@ let client = null;
 
 exports.activate = () => {
   const command = workspace.getConfiguration("xgen").get("command", "xgen");
-  const documentSelector = ["xcfa", "litmus", "mcm", "cat", "c"].map((language) => ({ scheme: "file", language }));
+  const documentSelector = ["xcfa", "litmus", "mcm", "cat", "c", "cpp", "rust"].map((language) => ({ scheme: "file", language }));
   client = new LanguageClient("xgen", "xgen", { command, args: ["lsp"] }, { documentSelector });
   return client.start();
 };

@@ -20,7 +20,7 @@ FILES = ("package.json", "slashes.json", "stars.json", "README.md")
 CLIENT, BUNDLER = "vscode-languageclient@9.0.1", "esbuild@0.25.12"
 WITH_CLIENT = {
     "main": "./client.js",
-    "activationEvents": [f"onLanguage:{language}" for language in ("xcfa", "litmus", "mcm", "cat", "c")],
+    "activationEvents": [f"onLanguage:{language}" for language in ("xcfa", "litmus", "mcm", "cat", "c", "cpp", "rust")],
 }
 """What the package says if it has a client."""
 TYPES = """\

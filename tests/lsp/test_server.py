@@ -222,7 +222,8 @@ def test_completion(client: Client, tmp_path: Path, line: str, some: set[str], n
 
 def test_other_texts(client: Client, tmp_path: Path) -> None:
     """What is empty, binary, nested deeply, cut in half, or in no file yet."""
-    texts = {"empty.c": "", "bin.c": "\0\1" * 50, "big.xcfa": "process p {" * 3000, "cut.c": MP[:300]}
+    texts = {"empty.xcfa": "", "bin.c": "main" + "\0\1" * 50, "big.xcfa": "process p {" * 3000}
+    texts["cut.c"] = MP[: MP.index("pthread_t")]
     for name, text in texts.items():
         uri = address(tmp_path, name)
         assert len(client.open(uri, text)) >= 1, name
@@ -231,6 +232,19 @@ def test_other_texts(client: Client, tmp_path: Path) -> None:
     assert shown(client.save("untitled:Untitled-1"))[0][2] == "race"
     (wrong,) = client.change("untitled:Untitled-1", "int main( {}")
     assert wrong["code"] == "input"
+
+
+def test_a_part_of_a_program(client: Client, tmp_path: Path) -> None:
+    """A file of C without main is not told that it has none, unless it says how it is to be checked."""
+    uri = address(tmp_path, "part.c")
+    text = "int f(void) { return unknown; }\n"
+    assert client.open(uri, text) == []
+    assert client.save(uri) == []
+    assert client.at("codeLens", uri, 0, 0) == []
+    (wrong,) = client.change(uri, "// verdict: safe\n" + text)
+    assert wrong["message"].startswith("there is no function `main`")
+    (wrong,) = client.change(uri, "// xgen: --entry f\n" + text)
+    assert wrong["message"].startswith("there is no variable `unknown`")
 
 
 def test_columns_are_units_of_the_encoding(tmp_path: Path) -> None:
@@ -247,7 +261,7 @@ def test_columns_are_units_of_the_encoding(tmp_path: Path) -> None:
 
 
 def test_a_check_has_a_time_limit_and_ends_where_the_text_changes(tmp_path: Path) -> None:
-    client = Client("--timeout", "1", folder=tmp_path)
+    client = Client("--timeout", "3", folder=tmp_path)
     uri = address(tmp_path, "endless.c")
     endless = "#include <stdatomic.h>\natomic_int x;\nint main() { for (;;) x = x + 1; }\n"
     assert client.open(uri, endless) == []

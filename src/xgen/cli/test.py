@@ -78,8 +78,8 @@ def command(
 ) -> None:
     """Check programs against what they say of themselves: verdicts, outcomes, numbers of executions.
 
-    PATH is a program (.c, .i, .xcfa), a litmus test, or a folder that is searched for them. Files that claim nothing
-    are counted, not run.
+    PATH is a program (C, C++, Rust, .xcfa), a litmus test, or a folder that is searched for them. Files that claim
+    nothing are counted, not run.
     """
     found = find_files(find_programs(paths))
     for report in (junit, sarif):

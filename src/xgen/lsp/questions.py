@@ -7,14 +7,15 @@ from pathlib import PurePath
 from typing import Literal
 
 from xgen.records import dataclass
+from xgen.sources import CPP, RUST, C
 
-Task = Literal["read", "check"]
-"""To read a text, and say what is wrong with it; or also to check what it says."""
-PROGRAMS = (".c", ".i", ".xcfa", ".litmus")
+Task = Literal["read", "save", "check"]
+"""To read a text, and say what is wrong with it; or also to check it, since it is saved, or since one asks for it."""
+PROGRAMS = (*C, *CPP, *RUST, ".xcfa", ".litmus")
 MODELS = (".mcm", ".cat")
 SYSTEMS = (".cub", ".dve")
 LANGUAGES = ("c", "xcfa", "litmus", "mcm", "cat", "cub", "dve")
-"""What editors call languages: the suffixes of texts that are in no file yet."""
+"""What editors call languages: the suffixes of texts that are in no file yet; C++ and Rust are compiled from files."""
 
 
 def suffix_of(path: str) -> str:

@@ -87,7 +87,7 @@ class Editor:
         features: list[tuple[str, Any, Callable[[Any], Any]]] = [
             (types.TEXT_DOCUMENT_DID_OPEN, None, self.opened),
             (types.TEXT_DOCUMENT_DID_CHANGE, None, self.changed),
-            (types.TEXT_DOCUMENT_DID_SAVE, None, lambda params: self.ask(params.text_document.uri, "check")),
+            (types.TEXT_DOCUMENT_DID_SAVE, None, lambda params: self.ask(params.text_document.uri, "save")),
             (types.TEXT_DOCUMENT_DID_CLOSE, None, self.closed),
             (types.TEXT_DOCUMENT_HOVER, None, self.hover),
             (types.TEXT_DOCUMENT_COMPLETION, completion, self.complete),
@@ -149,7 +149,7 @@ class Editor:
         texts = {each.path: self.text(each) for each in self.open.values()}
         version = self.ls.workspace.get_text_document(document.uri).version
         question = Question(task, document.path, texts, self.model, self.seconds)
-        document.checking = task == "check"
+        document.checking = task != "read"
         if document.checking:
             self.refresh()
         found = await asyncio.get_running_loop().run_in_executor(self.threads, self.run, question, gone)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from multiprocessing.connection import Connection
 
 import xgen
 from xgen.analyses.claims.options import Asked, model_path
-from xgen.analyses.claims.read import read_options
+from xgen.analyses.claims.read import read_options, says_something
 from xgen.analyses.fences.c_text import CText
 from xgen.analyses.orders import spot_of_event
 from xgen.analyses.suite.suite import run_file
@@ -26,11 +27,12 @@ from xgen.memory import mcm as _mcm
 from xgen.memory.library import load_model
 from xgen.memory.show import show
 from xgen.resources import short
-from xgen.sources import given, read_source, recorded
+from xgen.sources import COMPILED, CPP, RUST, given, read_source, recorded
 from xgen.views.answers import litmus as litmus_view
 from xgen.views.answers import text as text_view
 from xgen.views.findings import INPUT, Finding, Place, of_error, of_result, place_of
 
+_MAIN = re.compile(r"\bmain\b")
 _PRELOADED = (_c, _cat, _mcm)
 SAFE = {"safe": "the program is safe then", "safe-within-bound": "the program is safe within the bound then"}
 """What a check says of a program with the orders that a race lacks."""
@@ -87,7 +89,12 @@ class _Asking:
             return Answer(tuple(self.fault(finding) for error in errors for finding in of_error(error)))
         if suffix == ".litmus":
             return self._of_test()
-        self.model = asked.model or ("rc11" if suffix in (".c", ".i") else self.question.model)
+        meant = says_something(source)
+        if suffix in COMPILED and not meant and not _MAIN.search(source.text):
+            return Answer()  # a part of a program, which the file with main says more of
+        self.model = asked.model or ("rc11" if suffix in COMPILED else self.question.model)
+        if suffix in (*CPP, *RUST) and (self.question.task == "read" or (self.question.task == "save" and not meant)):
+            return Answer(model=self.model)  # compiled where it is asked for: a project has many that are no tests
         return self._of_program(asked)
 
     def _of_model(self) -> Answer:

@@ -62,6 +62,11 @@ def read_options(source: Source) -> tuple[Asked, list[XgenError]]:
     return _options_in(_lines(source), source)
 
 
+def says_something(source: Source) -> bool:
+    """Whether a file claims something, or says how it is to be checked."""
+    return next(_lines(source), None) is not None
+
+
 def _options_in(lines: Iterable[tuple[Position, str]], source: Source) -> tuple[Asked, list[XgenError]]:
     asked, errors = Asked(), list[XgenError]()
     folder = os.path.dirname(source.name)
