@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from xgen.errors import Position, Source
 from xgen.program import automaton as xcfa
+from xgen.program.expressions import COMPARED, COMPUTED
 
 S = TypeVar("S")
 Leaf = Callable[[xcfa.Name, tuple[xcfa.Expression, ...]], xcfa.Expression]
@@ -83,3 +84,39 @@ def rewrite_statement(statement: S, leaf: Leaf) -> S:
         if new is not value:
             changes[field.name] = new
     return replace(statement, **changes) if changes else statement  # type: ignore[type-var]
+
+
+def folded(expression: xcfa.Expression, alike: bool = False) -> xcfa.Expression:
+    """An expression with what is known worked out; `alike`: also `e ^ e`, which depends on e."""
+    stack: list[xcfa.Expression] = []
+    for part in xcfa.postorder(expression):
+        count = len(xcfa.operands(part))
+        inside = stack[len(stack) - count :]
+        del stack[len(stack) - count :]
+        stack.append(_worked_out(part, inside, alike))
+    return stack.pop()
+
+
+def _worked_out(part: xcfa.Expression, inside: Sequence[xcfa.Expression], alike: bool) -> xcfa.Expression:
+    """An operation on what is worked out."""
+    numbers = [each.value for each in inside if isinstance(each, xcfa.IntLiteral)]
+    whole = len(numbers) == len(inside)
+    match part:
+        case xcfa.Wrap(_, bits, sign) if whole:
+            low = numbers[0] & (1 << bits) - 1
+            return xcfa.IntLiteral(low - (1 << bits) if sign and low >> bits - 1 else low)
+        case xcfa.Unary("not") if isinstance(inside[0], xcfa.BoolLiteral):
+            return xcfa.BoolLiteral(not inside[0].value)
+        case xcfa.Binary("bitxor") if alike and inside[0] == inside[1]:
+            return xcfa.IntLiteral(0)
+        case xcfa.Binary(op) if whole and op in COMPARED:
+            return xcfa.BoolLiteral(COMPARED[op](*numbers))
+        case xcfa.Binary(op) if whole and op in COMPUTED:
+            value = COMPUTED[op](*numbers)
+            if -(2**63) <= value < 2**63:
+                return xcfa.IntLiteral(value)
+        case xcfa.Conditional() if isinstance(inside[0], xcfa.BoolLiteral):
+            return inside[1] if inside[0].value else inside[2]
+        case _:
+            pass
+    return with_operands(part, inside)

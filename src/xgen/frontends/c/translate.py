@@ -57,7 +57,7 @@ def translate(unit: Unit, options: Options) -> xcfa.Program:
     facts = Facts()
     for _ in range(RETRIES):
         facts.begin()
-        world = World(unit, options, facts, Memory(facts.cuts), errors=list(unit.errors))
+        world = World(unit, options, facts, Memory(facts.cuts, facts.taken_as), errors=list(unit.errors))
         try:
             program = _Translator(world).program()
         except Restart:

@@ -211,6 +211,7 @@ class Accesses(Declarations):
             return value
         name = self.fresh()
         self.flow.steps.insert(mark, xcfa.Assign(Name(name), value.expression, self.position(node)))
+        self.flow.assigned[name] = [value.expression]
         return Value(Name(name), value.type)
 
     def assign(self, name: str, value: Value, node: c_ast.Node) -> None:
@@ -454,6 +455,8 @@ class Accesses(Declarations):
             return convert(literal(number, stored), type_)
         self.note_read(cell)
         name = self.fresh()
+        if object_ := self.object_at(place):
+            self.flow.loaded[name] = object_
         self.flow.emit(xcfa.Load(Name(name), cell, order=order, position=self.position(node)))
         if self.may_hold_nothing(place, stored):
             self.filled(name, node)

@@ -40,6 +40,7 @@ from xgen.frontends.c.language.types import (
 )
 from xgen.frontends.c.language.wholes import Wholes
 from xgen.frontends.c.text.lift import SAME
+from xgen.frontends.c.untyped import becomes
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name
 
@@ -321,6 +322,7 @@ class Expressions(Wholes):
             value = self.evaluate(node.rvalue, place.type)
             place = self.protect_place(place, mark, node)
             self.store(place, value, node)
+            becomes(self, value, place.type)
             return self.stored(place, convert(value, place.type), node) if is_scalar(place.type) else value
         op = node.op[:-1]
         if atomic(place.type):
@@ -599,4 +601,5 @@ class Expressions(Wholes):
             self.refuse(f"a cast to {type_} is", node)
         if not is_scalar(value.type):
             self.wrong(f"{value.type} cannot be cast to {type_}", node)
+        becomes(self, value, type_)
         return convert(value, type_)

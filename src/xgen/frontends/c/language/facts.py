@@ -67,6 +67,9 @@ class Facts:
         self.long: set[int] = set()  # loops that have too many rounds to be written out
         self.members: dict[object, tuple[int, ...]] = {}  # of unions whose members overlap: those that are used
         self.cuts: dict[object, set[int]] = {}  # of what declares an object, or a union: where its scalars are cut
+        self.taken_as: dict[object, dict[tuple[int, int], Leaf]] = {}  # of what declares bytes: the scalars that they
+        # are taken as, by offsets and sizes
+        self.bytewise = False  # bytes are accessed by pointers of which it is not known where they lead
 
         self.returning: Learnt[str] = Learnt()  # threads whose value is asked for
         self.detached: Learnt[str] = Learnt()  # threads that may be, or may be joined twice

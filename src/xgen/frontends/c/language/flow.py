@@ -79,6 +79,8 @@ class Flow:
         self.known: dict[str, Known] | None = {}
         self.labels: list[str] = []
         self.aliases_lost: list[Alias] = []
+        self.assigned: dict[str, list[Expression]] = {}  # by locals: what they may get
+        self.loaded: dict[str, tuple[Object, int]] = {}  # by locals: the scalar that they were read from
         self._ended: dict[str, Object] = {}  # by what `ended` says
 
     @property
@@ -91,6 +93,7 @@ class Flow:
 
     def assign(self, name: str, value: Expression, position: Position) -> None:
         self.emit(xcfa.Assign(Name(name), value, position))
+        self.assigned.setdefault(name, []).append(value)
         self.learn(name, value.value if isinstance(value, IntLiteral) else None)
 
     def learn(self, name: str, value: Known | None) -> None:

@@ -16,6 +16,7 @@ from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Registers, Value, literal
 from xgen.frontends.c.language.scope import Constant, PerThread
 from xgen.frontends.c.language.types import Array, Bits, CType, Int, Record, is_scalar, leaves, plain, size_of
+from xgen.frontends.c.untyped import becomes, size
 from xgen.program.automaton import IntLiteral
 
 MUTEX_KIND = "__xgen_mutex_kind"
@@ -31,6 +32,13 @@ class Initials(Expressions):
         if value is None:
             self.refuse("an array whose size is not a constant is", node)
         return value
+
+    def array_size(self, node: c_ast.Node) -> int:
+        """How many elements an array has that is declared here."""
+        value = self.try_constant(node)
+        if value is None and self.thread:  # of a function
+            value = size(self, self.number(node), node)
+        return self.constant(node) if value is None else value
 
     def try_constant(self, node: c_ast.Node) -> int | None:
         if isinstance(node, c_ast.Constant) and node.type != "string":
@@ -53,6 +61,7 @@ class Initials(Expressions):
 
     def store_initial(self, place: Place, value: Value, node: c_ast.Node) -> None:
         """The first value of a variable: not an atomic access, whatever its type is."""
+        becomes(self, value, place.type)
         self.store(_plain(place), value, node)
 
     def completed(self, type_: CType, init: c_ast.Node | None) -> CType:

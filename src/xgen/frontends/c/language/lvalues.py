@@ -15,6 +15,7 @@ from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Regis
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.language.syntax import is_generic
 from xgen.frontends.c.language.types import LONG, VOID, Array, Bits, CType, Pointer, Record, has_tail, size_of
+from xgen.frontends.c.untyped import leads
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral
 
 
@@ -59,7 +60,7 @@ class Lvalues(Copies):
                 pointer = self.number(node.expr)
                 if not isinstance(pointer.type, Pointer):
                     self.wrong(f"`*` needs a pointer, not {pointer.type}", node)
-                return self.target(pointer, pointer.type.target)
+                return self.led(pointer, pointer.type.target)
             case c_ast.ArrayRef():
                 return self.element(node, address_only)
             case c_ast.StructRef():
@@ -108,7 +109,12 @@ class Lvalues(Copies):
             return self.array_element(base.place, type_, index, node, address_only)
         if not isinstance(base.type, Pointer):
             self.wrong(f"`[ ]` needs an array or a pointer, not {base.type}", node)
-        return self.target(self.shift(base, index, 1), base.type.target)
+        return self.led(self.shift(base, index, 1), base.type.target)
+
+    def led(self, pointer: Value, type_: CType) -> Place:
+        """The place that a pointer of the program leads to, which tells what bytes are taken as."""
+        leads(self, pointer, type_)
+        return self.target(pointer, type_)
 
     def is_tail(self, node: c_ast.Node) -> bool:
         """Whether an array is the end of a struct, as `p->last[1]`: it has as many elements as there is room for."""
@@ -141,13 +147,14 @@ class Lvalues(Copies):
         self.cut_elements(array, type_)
         self.expose(array)
         base = Value(array.address, Pointer(element))
-        return self.target(self.shift(base, index, 1), element)
+        element_pointer = self.shift(base, index, 1)
+        return self.target(element_pointer, element) if size else self.led(element_pointer, element)
 
     def member(self, node: c_ast.StructRef) -> Place:
         if node.type == "->":
             pointer = self.number(node.name)
             record = pointer.type.target if isinstance(pointer.type, Pointer) else VOID
-            place = self.target(pointer, record)
+            place = self.led(pointer, record)
         else:
             place = self.place(node.name)
             record = place.type

@@ -21,6 +21,9 @@ from xgen.frontends.c.language.types import (
     alignment,
     converted,
     cut_leaves,
+    has_bytes,
+    is_byte,
+    leaves,
     plain,
     size_of,
     width_of,
@@ -48,9 +51,10 @@ Life: TypeAlias = Literal["static", "heap", "stack"]
 class Object:
     """An object; `initial` holds the values of its scalars by their offsets, those that are not there are 0.
 
-    `cuts`: where accesses cut its scalars. `undefined`: they have no values at first. `shown`: results list the value,
-    if it is a scalar. `key`: what declares it, the same in every translation of a program. `position`: where it is
-    allocated, if it is.
+    `cuts`: where accesses cut its scalars. `taken`: what its bytes are taken as (see untyped.py). `untyped`: nothing
+    says what it is for: it is so many bytes. `pooled`: it is one of several, by a counter. `undefined`: they have no
+    values at first. `shown`: results list the value, if it is a scalar. `key`: what declares it, the same in every
+    translation of a program. `position`: where it is allocated, if it is.
     """
 
     name: str
@@ -63,14 +67,22 @@ class Object:
     life: Life = "static"
     position: Position | None = None
     cuts: frozenset[int] = frozenset()
+    taken: tuple[Leaf, ...] = ()
+    untyped: bool = False
+    pooled: bool = False
 
     def first(self, offset: int) -> int | None:
         """The initial value of a scalar; None where it has none."""
         return self.initial.get(offset, None if self.undefined else 0)
 
     @cached_property
+    def bytes(self) -> dict[int, str]:
+        """Its bytes that may be taken as anything, and their names."""
+        return {leaf.offset: leaf.name for leaf in leaves(self.type) if is_byte(leaf.type)}
+
+    @cached_property
     def leaves(self) -> list[Leaf]:
-        return cut_leaves(self.type, self.cuts)
+        return cut_leaves(self.type, self.cuts, self.taken, self.untyped)
 
     def fill(self, given: Mapping[int, tuple[int, int]]) -> None:
         """Gives it values: by their offsets, how many bytes they have, and numbers. What is not there is 0."""
@@ -122,10 +134,14 @@ def image(found: Iterable[Leaf], size: int, given: Mapping[int, tuple[int, int]]
 
 
 class Memory:
-    """All objects of a program. `cuts`: what cuts those that something declares."""
+    """All objects of a program. `cuts`: what cuts those that something declares; `taken`: what bytes are taken as."""
 
-    def __init__(self, cuts: Mapping[object, Collection[int]]) -> None:
+    def __init__(
+        self, cuts: Mapping[object, Collection[int]], taken: Mapping[object, Mapping[tuple[int, int], Leaf]]
+    ) -> None:
         self.cuts = cuts
+        self.taken = taken
+        self.has_bytes = False  # there are some that may be taken as anything
         self.objects: list[Object] = []
         self._starts: list[int] = []
         self._end = FIRST
@@ -140,6 +156,7 @@ class Memory:
         shown: bool = False,
         life: Life = "static",
         position: Position | None = None,
+        untyped: bool = False,
     ) -> Object:
         """A new object; its name is made one of its own."""
         count = self._names[name] = self._names.get(name, 0) + 1
@@ -147,6 +164,8 @@ class Memory:
         self._end += -self._end % alignment(type_)
         cuts = frozenset(self.cuts.get(key, ()))
         found = Object(unique, type_, self._end, undefined, shown, key, life=life, position=position, cuts=cuts)
+        found.taken, found.untyped = tuple(self.taken.get(key, {}).values()), untyped
+        self.has_bytes |= life != "stack" and not isinstance(key, str) and has_bytes(type_)
         self._end += (size_of(type_) + GAP + 63) // 64 * 64
         self.objects.append(found)
         self._starts.append(found.address)

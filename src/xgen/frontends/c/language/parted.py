@@ -7,7 +7,7 @@ does not tell which object is accessed, its address tells at run time how that i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NoReturn
 
@@ -53,7 +53,7 @@ class Parted(Accesses):
         or where it is not known. `aligned`: it is one access, which has to be aligned."""
         if isinstance(place, InRegisters):
             variable, offset = place.variable, place.offset
-            key, found, whole = variable.key, variable.leaves, variable.type
+            key, found, whole, object_ = variable.key, variable.leaves, variable.type, None
         else:
             object_ = self.world.memory.at(place.address.value) if isinstance(place.address, IntLiteral) else None
             if object_ is None or not isinstance(place.address, IntLiteral):
@@ -65,15 +65,39 @@ class Parted(Accesses):
         leaf = found.get(offset)
         if (leaf and size_of(leaf.type) == size) or self.is_idle or offset < 0 or end > size_of(whole):
             return [place]
+        if object_ and offset % size == 0:
+            self.take(object_, [Leaf(object_.bytes.get(offset, ""), offset, scalar_of(place.type), True)])
         inside = [each for each in found.values() if each.offset < end and each.offset + size_of(each.type) > offset]
         if sum(map(_size, inside)) < size:  # there are bytes that no scalar has
             return [place]
         if aligned and offset % size:
-            name = place.variable.name if isinstance(place, InRegisters) else object_.name if object_ else ""
+            name = object_.name if object_ else place.variable.name if isinstance(place, InRegisters) else ""
             self.refuse(f"an access that is not aligned ({size} bytes at `{name}+{offset}`) is", node)
         if sum(map(_size, inside)) > size:
             self.cut(key, offset, end)
         return [self.moved(place, each.offset - offset, each.type) for each in inside]
+
+    def bytes_at(self, address: int) -> Object | None:
+        """The object at an address, if there may be bytes there that are taken as anything."""
+        found = self.world.memory.at(address)
+        anything = found and (found.untyped or not (self.world.facts.bytewise or isinstance(found.key, str)))
+        return found if found and anything and found.bytes else None
+
+    def take(self, object_: Object, scalars: Iterable[Leaf]) -> None:
+        """An object's bytes are taken as some scalars, from the start on."""
+        if self.bytes_at(object_.address) is None:
+            return
+        known = self.world.facts.taken_as.get(object_.key, {})
+        new = {}
+        for leaf in scalars:
+            size = size_of(leaf.type)
+            aligned, all_ = leaf.offset % size == 0, range(leaf.offset, leaf.end)
+            trivial = size == 1 and not object_.untyped and not known
+            if aligned and not trivial and (leaf.offset, size) not in known and all(at in object_.bytes for at in all_):
+                new[leaf.offset, size] = leaf
+        if new:
+            self.world.facts.taken_as[object_.key] = {**known, **new}
+            raise Restart
 
     def cut(self, key: object, *offsets: int) -> NoReturn:
         """Scalars have to be cut there, from the start on."""
@@ -157,8 +181,18 @@ class Parted(Accesses):
         self.note_atomic(place, node, order)
         if isinstance(place, InMemory) and not isinstance(place.address, IntLiteral):
             self.cut_union(place)
+            if size_of(place.type) == 1 and not self.is_idle:
+                self.access_bytes()
             return bool(self.layouts_of(place))
         return len(self.parts_of(place, node)) > 1
+
+    def access_bytes(self) -> None:
+        """A byte is accessed, and it is not known where: what is declared as bytes is taken as nothing else."""
+        facts = self.world.facts
+        if not facts.bytewise and any(isinstance(key, int) for key in facts.taken_as):
+            facts.bytewise = True
+            facts.taken_as = {key: found for key, found in facts.taken_as.items() if not isinstance(key, int)}
+            raise Restart
 
     def note_atomic(self, place: Place, node: c_ast.Node, order: str | None) -> None:
         """Remembers atomic accesses: C says nothing of those of several sizes."""
@@ -397,15 +431,17 @@ def _layout(object_: Object, start: int, size: int) -> tuple[Leaf, ...]:
         leaf = object_.by_offset.get(at)
         if leaf is None:
             return ()
-        found.append(replace(leaf, name="", offset=at - start, type=plain_leaf(leaf)))
+        found.append(replace(leaf, name="", offset=at - start, type=scalar_of(leaf.type)))
         at += _size(leaf)
-    return tuple(found) if at == start + size and any(leaf.part for leaf in found) else ()
+    taken = all if object_.taken else any  # else there are bytes of which nothing is known
+    return tuple(found) if at == start + size and taken(leaf.part for leaf in found) else ()
 
 
-def plain_leaf(leaf: Leaf) -> Int | Pointer:
-    type_ = plain(leaf.type)
-    assert isinstance(type_, Int | Pointer)
-    return type_
+def scalar_of(type_: CType) -> Int | Pointer:
+    """A scalar's type, without what says how it is accessed."""
+    found = plain(type_)
+    assert isinstance(found, Int | Pointer)
+    return found
 
 
 def _size(leaf: Leaf) -> int:

@@ -132,6 +132,10 @@ class Declarations:
         """Where the scalars of an object or a union are cut in parts, as far as that is known."""
         raise NotImplementedError
 
+    def array_size(self, node: c_ast.Node) -> int:
+        """How many elements an array has."""
+        return self.constant(node)
+
     def static_assertion(self, node: c_ast.StaticAssert) -> None:
         if not self.constant(node.cond):
             self.wrong(f"static assertion failed{': ' + node.message.value if node.message else ''}", node)
@@ -183,7 +187,7 @@ class Declarations:
         element = self.type_of(node.type)
         if node.dim is None:
             return Array(element, None)
-        size = self.constant(node.dim)
+        size = self.array_size(node.dim)
         if size < 0:
             self.wrong("the size of this array is negative", node.dim)
         return Array(element, size)

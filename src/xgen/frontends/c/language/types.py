@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from typing import TypeAlias
 
@@ -398,6 +398,10 @@ class Leaf:
     type: Int | Pointer = field(compare=False)
     part: bool = False
 
+    @property
+    def end(self) -> int:
+        return self.offset + size_of(self.type)
+
 
 def leaves(type_: CType, name: str = "", offset: int = 0) -> Iterator[Leaf]:
     """The scalars that an object of a type is made of; those of a union's members that lie on each other once each."""
@@ -457,10 +461,59 @@ def pieces(whole: list[Leaf], cuts: Set[int], others: list[Leaf]) -> list[Leaf]:
     return found
 
 
-def cut_leaves(type_: CType, cuts: frozenset[int]) -> list[Leaf]:
-    """The scalars of a type, cut in parts."""
+def cut_leaves(type_: CType, cuts: Set[int], taken: Sequence[Leaf] = (), words: bool = False) -> list[Leaf]:
+    """The scalars of a type, cut in parts. `taken`: what bytes are taken as, where the type is of bytes; `words`: those
+    that are taken as nothing yet are there eight by eight."""
     whole = list(leaves(type_))
-    return pieces(whole, cuts, whole) if cuts else whole
+    if not taken and not words:
+        return pieces(whole, cuts, whole) if cuts else whole
+    bytes_ = {leaf.offset: leaf for leaf in whole if is_byte(leaf.type)}
+    fitting = [leaf for leaf in taken if all(at in bytes_ for at in range(leaf.offset, leaf.end))]
+    largest = _largest(fitting)
+    covered = {at for leaf in largest for at in range(leaf.offset, leaf.end)}
+    rest = [leaf for leaf in whole if leaf.offset not in covered]
+    found, cuts = _as_words(rest) if words else rest, set(cuts)
+    for leaf in fitting:
+        cuts |= {leaf.offset, leaf.end}
+    named = {at: leaf.name for at, leaf in bytes_.items()}
+    whole = sorted([*found, *_apart(largest, named)], key=lambda leaf: leaf.offset)
+    return pieces(whole, cuts, [*_apart(fitting, named), *rest])
+
+
+def _as_words(bytes_: list[Leaf]) -> list[Leaf]:
+    """Bytes, eight by eight where there are as many."""
+    found: list[Leaf] = []
+    for leaf in bytes_:
+        last = found[-1] if found else None
+        if last and last.end == leaf.offset and last.end % 8 and last.offset // 8 == leaf.offset // 8:
+            found[-1] = replace(last, type=number_of(leaf.end - last.offset))
+        else:
+            found.append(replace(leaf, type=number_of(size_of(leaf.type))))
+    return found
+
+
+def _apart(found: list[Leaf], names: Mapping[int, str]) -> list[Leaf]:
+    """Scalars that lie in bytes, whose names differ: one that another has already is called as the byte is."""
+    known: dict[str, int] = {}
+    return [
+        leaf if known.setdefault(leaf.name, leaf.offset) == leaf.offset else replace(leaf, name=names[leaf.offset])
+        for leaf in found
+    ]
+
+
+def has_bytes(type_: CType) -> bool:
+    """Whether there is an array of chars in it."""
+    match type_:
+        case Array(element):
+            return is_byte(element) or has_bytes(element)
+        case Record():
+            return any(has_bytes(member.type) for member in type_.members or [])
+    return False
+
+
+def is_byte(type_: CType) -> bool:
+    """Whether it is a char: arrays of these are memory for anything."""
+    return isinstance(type_, Int) and type_.bits == 8 and type_.name != "_Bool"
 
 
 def number_of(bytes_: int) -> Int:

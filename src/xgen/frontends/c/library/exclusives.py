@@ -9,8 +9,7 @@ from xgen.frontends.c.language.accesses import written
 from xgen.frontends.c.simplify import reads
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, Expression, IntLiteral
-from xgen.program.expressions import COMPARED, COMPUTED
-from xgen.program.rewrite import rewrite, with_operands
+from xgen.program.rewrite import folded, rewrite
 
 
 def only_retries(steps: Sequence[Step], number: int, at: Mapping[str, int]) -> bool:
@@ -57,39 +56,3 @@ def _decided(steps: Sequence[Step], condition: Expression, status: str, value: i
             known[step.target.name] = now(step.value)
     found = now(condition)
     return found.value if isinstance(found, BoolLiteral) else None
-
-
-def folded(expression: Expression, alike: bool = False) -> Expression:
-    """An expression with what is known worked out; `alike`: also `e ^ e`, which depends on e."""
-    stack: list[Expression] = []
-    for part in xcfa.postorder(expression):
-        count = len(xcfa.operands(part))
-        inside = stack[len(stack) - count :]
-        del stack[len(stack) - count :]
-        stack.append(_one(part, inside, alike))
-    return stack.pop()
-
-
-def _one(part: Expression, inside: Sequence[Expression], alike: bool) -> Expression:
-    """An operation on what is worked out."""
-    numbers = [each.value for each in inside if isinstance(each, IntLiteral)]
-    whole = len(numbers) == len(inside)
-    match part:
-        case xcfa.Wrap(_, bits, sign) if whole:
-            low = numbers[0] & (1 << bits) - 1
-            return IntLiteral(low - (1 << bits) if sign and low >> bits - 1 else low)
-        case xcfa.Unary("not") if isinstance(inside[0], BoolLiteral):
-            return BoolLiteral(not inside[0].value)
-        case xcfa.Binary("bitxor") if alike and inside[0] == inside[1]:
-            return IntLiteral(0)
-        case xcfa.Binary(op) if whole and op in COMPARED:
-            return BoolLiteral(COMPARED[op](*numbers))
-        case xcfa.Binary(op) if whole and op in COMPUTED:
-            value = COMPUTED[op](*numbers)
-            if -(2**63) <= value < 2**63:
-                return IntLiteral(value)
-        case xcfa.Conditional() if isinstance(inside[0], BoolLiteral):
-            return inside[1] if inside[0].value else inside[2]
-        case _:
-            pass
-    return with_operands(part, inside)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
+from xgen.frontends.c import untyped
 from xgen.frontends.c.language.arithmetic import binary, convert, negated, truth
 from xgen.frontends.c.language.calls import Calls
 from xgen.frontends.c.language.expressions import NOTHING, unchecked
@@ -15,6 +16,7 @@ from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value
 from xgen.frontends.c.language.types import (
     CHAR,
     INT,
+    UCHAR,
     ULLONG,
     VOID,
     Array,
@@ -36,7 +38,6 @@ from xgen.program.automaton import Binary, BoolLiteral, Conditional, IntLiteral,
 
 _INVALID = 22
 """EINVAL."""
-_WHAT_FOR = "assign it to a pointer of its type first, as in `T *p = malloc(..)`, or convert it: `(T *)malloc(..)`"
 POOL = 16
 """So many objects are there for a `malloc` in a loop whose rounds are not known; a thread that asks for more is cut."""
 
@@ -116,24 +117,30 @@ def _allocate(
     body: Calls, size_node: c_ast.Node, size: Value, node: c_ast.Node, wanted: CType | None, undefined: bool
 ) -> Value:
     """A new object. Its type is what the pointer is converted to, else what `sizeof` speaks of."""
-    bytes_ = size.constant
+    bytes_ = untyped.size(body, size, node)
     if bytes_ is None:
         body.refuse("allocating memory of a size that is not known here is", node)
     if bytes_ <= 0:
         body.check(BoolLiteral(False), "bad-allocation", node)
         return literal(0, Pointer(VOID))
     type_ = _allocated_type(body, size_node, bytes_, wanted)
-    if type_ is None:
-        body.refuse("memory of which it cannot be seen what it is for is", node, _WHAT_FOR)
-    pointer = Pointer(VOID)
+    key: object = id(node)
+    if type_ is None:  # what it is for is seen later: each way that leads here may have its own
+        key = (key, *[id(activation.call) for activation in body.activations], bytes_)
     hint, position = _name_of(body, node), body.position(node)
-    body.world.expose(id(node))
-    body.world.may_end(id(node))
+    body.world.expose(key)
+    body.world.may_end(key)
+
+    def one() -> Object:
+        what, untyped = type_ or Array(UCHAR, bytes_), type_ is None
+        memory = body.world.memory
+        return memory.allocate(hint, what, key, undefined, life="heap", position=position, untyped=untyped)
+
     if not body.looping:
-        found = body.world.memory.allocate(hint, type_, id(node), undefined, life="heap", position=position)
+        found = one()
         body.lifetime("alloc", IntLiteral(found.address), node)
-        return literal(found.address, pointer)
-    return _from_pool(body, hint, type_, undefined, node)
+        return literal(found.address, Pointer(VOID))
+    return _from_pool(body, [one() for _ in range(POOL)], node)
 
 
 def _name_of(body: Calls, node: c_ast.Node) -> str:
@@ -152,11 +159,11 @@ def _name_of(body: Calls, node: c_ast.Node) -> str:
     return f"{body.thread}.malloc"
 
 
-def _from_pool(body: Calls, hint: str, type_: CType, undefined: bool, node: c_ast.Node) -> Value:
+def _from_pool(body: Calls, objects: list[Object], node: c_ast.Node) -> Value:
     """One of several objects, by a counter of the thread."""
-    memory = body.world.memory
     counter, position = body.fresh("allocated"), body.position(node)
-    objects = [memory.allocate(hint, type_, id(node), undefined, life="heap", position=position) for _ in range(POOL)]
+    for found in objects:
+        found.pooled = True
     enough = body.flow.label()
     body.flow.branch(Binary("<", Name(counter), IntLiteral(POOL)), enough, position)
     body.flow.emit(xcfa.Cut(position, f"more than {POOL} objects are allocated here"))
@@ -211,6 +218,7 @@ def _realloc(call: Call) -> Value:
     for leaf in found.leaves:
         if leaf.offset + size_of(leaf.type) > size_of(target.type):
             continue
+        body.take(target, [replace(leaf, part=True)])
         place = InMemory(IntLiteral(found.address + leaf.offset), plain(leaf.type))
         other = target.by_offset.get(leaf.offset)
         if other is None or size_of(other.type) != size_of(leaf.type):
@@ -251,7 +259,7 @@ def _copy_bytes(call: Call) -> Value:
     """memcpy, memmove: scalar by scalar, of the type that the pointers have; all is read first."""
     body, arguments, node = call.body, call.arguments, call.node
     to, source = body.number(arguments[0]), body.number(arguments[1])
-    size = body.number(arguments[2]).constant
+    size = untyped.size(body, body.number(arguments[2]), node)
     if size is None:
         body.refuse("copying a number of bytes that is not known here is", node)
     to, source = body.keep(to, node), body.keep(source, node)
@@ -278,7 +286,7 @@ def _compare_bytes(call: Call) -> Value:
     """memcmp: -1, 0 or 1. All is read; the first scalar that differs decides, by its bytes from the lowest on."""
     body, arguments, node = call.body, call.arguments, call.node
     left, right = (body.keep(body.number(argument), node) for argument in arguments[:2])
-    size = body.number(arguments[2]).constant
+    size = untyped.size(body, body.number(arguments[2]), node)
     if size is None:
         body.refuse("comparing a number of bytes that is not known here is", node)
     pairs = []
@@ -301,7 +309,8 @@ def _compare_bytes(call: Call) -> Value:
 def _set_bytes(call: Call) -> Value:
     body, arguments, node = call.body, call.arguments, call.node
     to, byte = body.number(arguments[0]), body.number(arguments[1]).constant
-    size = body.number(arguments[2]).constant
+    to = body.keep(to, node)
+    size = untyped.size(body, body.number(arguments[2]), node)
     if size is None or byte is None:
         body.refuse("setting bytes whose number or value is not known here is", node)
     for leaf in _bytes_type(body, to, to, size, node):
@@ -315,6 +324,8 @@ def _set_bytes(call: Call) -> Value:
 def _bytes_type(body: Calls, to: Value, source: Value, size: int, node: c_ast.Node) -> list:  # type: ignore[type-arg]
     """The scalars of the bytes that start at a pointer."""
     for value in (to, source):
+        if isinstance(value.type, Pointer):
+            untyped.becomes(body, value, value.type)
         found = _known_leaves(body, value, size, node)
         if found is not None:
             return found

@@ -37,7 +37,7 @@ from xgen.frontends.c.language.types import (
     plain,
     size_of,
 )
-from xgen.frontends.c.library.exclusives import folded, only_retries
+from xgen.frontends.c.library.exclusives import only_retries
 from xgen.frontends.c.library.machines import (
     IDLE,
     LABEL,
@@ -58,7 +58,7 @@ from xgen.frontends.litmus.thread import Thread
 from xgen.frontends.litmus.tokens import Text
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Expression, IntLiteral, Name
-from xgen.program.rewrite import rewrite
+from xgen.program.rewrite import folded, rewrite
 from xgen.records import dataclass
 
 Given: TypeAlias = "tuple[str, c_ast.Node]"
