@@ -164,3 +164,14 @@ def test_c_both_ways(model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         answers.append((found.verdict, found.executions, found.blocked))
     assert answers[0] == answers[1]
     assert answers[0][0] == ("safe" if model == "sc" else "violation")
+
+
+@compiles
+def test_compilers_put_no_checks_of_their_own_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiler of the extra would call functions of its own for what may be wrong, which would be refused."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "shift.cpp").write_text(
+        "int main() { int bits = 31, array[2] = {0, 1}, *p = &array[bits - 30]; return *p << bits > 0; }\n"
+    )
+    found = xgen.check(xgen.load("shift.cpp"), xgen.model("rc11"))
+    assert (found.verdict, found.executions) == ("safe", 1)

@@ -29,6 +29,8 @@ class Findings:
     cells: dict[str, set[tuple[int, int]]] = field(default_factory=dict)  # of this round: an object's events, how wide
     widths: dict[str, set[tuple[int, int]]] = field(default_factory=dict)  # all accesses that there are to one
     atomic: set[Cell] = field(default_factory=set)  # those that are atomic
+    halves: set[tuple[str, int]] = field(default_factory=set)  # bytes of atomic accesses of two parts
+    singles: set[tuple[str, int]] = field(default_factory=set)  # those of others
     shared: set[tuple[str, int]] = field(default_factory=set)  # bytes that must not be locals
     whole: set[str] = field(default_factory=set)  # objects of which no byte may be a local
     written: set[tuple[str, int]] = field(default_factory=set)  # bytes that the thread that they are of has written
@@ -59,6 +61,7 @@ class Findings:
         plain: tuple[set[Any], ...] = (
             self.changed,
             self.atomic,
+            self.halves,
             self.shared,
             self.whole,
             self.written,

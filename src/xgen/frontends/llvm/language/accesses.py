@@ -117,8 +117,11 @@ class Accesses(Emitter):
 
     # ---- accesses of several sizes
 
-    def piece(self, pointer: Value, width: int, atomic: bool) -> int | None:
-        """How many bytes at a time an access has to be made of, since others of them are narrower; None: all."""
+    def piece(self, pointer: Value, width: int, atomic: bool, whole: bool = False) -> int | None:
+        """How many bytes at a time an access has to be made of, since others of them are narrower; None: all.
+
+        `whole`: it is of a half of 16 bytes that are accessed at once, which must not be accessed atomically itself.
+        """
         if self.alone:
             return None
         if isinstance(pointer, int):
@@ -134,6 +137,7 @@ class Accesses(Emitter):
             widths.update((offset, width) for offset in offsets)
             if atomic:
                 self.findings.atomic.update((found.name, offset, width) for offset in offsets)
+                self.remember_atomic(found, offsets, width, whole)
             if atomic or any((found.name, offset, width) in self.findings.atomic for offset in offsets):
                 continue
             for start, size in widths:
@@ -141,9 +145,17 @@ class Accesses(Emitter):
                     smallest = size
         return smallest if smallest < width else None
 
+    def remember_atomic(self, found: Object, offsets: list[int], width: int, whole: bool) -> None:
+        """C++ says nothing of atomic accesses of a half of what is accessed at once elsewhere."""
+        mine, others = (self.findings.halves, self.findings.singles)[:: 1 if whole else -1]
+        mine.update((found.name, byte) for offset in offsets for byte in range(offset, offset + width))
+        if any((found.name, byte) in others for offset in offsets for byte in range(offset, offset + width)):
+            raise self.unsupported("an atomic access of a half of what is accessed atomically as a whole is")
+
     # ---- reads
 
     def load(self, pointer: Value, width: int, order: str | None = None, hint: str = "", copied: bool = False) -> Value:
+        self.touch(pointer, width, False)
         piece = self.piece(pointer, width, order is not None)
         if piece:
             return self.load_pieces(pointer, width, piece, hint)
@@ -151,7 +163,6 @@ class Accesses(Emitter):
             cells = self.cells_at(pointer, width)
             self.world.later.append(lambda: self.learn_copied(cells, copied))
             return self.emit_load(expression(pointer), width, order, hint, cells)
-        self.touch(pointer, width, False)
         place = self.found(pointer, width)
         if place is None:
             return self.emit_load(IntLiteral(pointer), width, order, hint, [])
@@ -264,6 +275,7 @@ class Accesses(Emitter):
     # ---- writes
 
     def store(self, pointer: Value, value: Value, width: int, order: str | None = None) -> None:
+        self.touch(pointer, width, True)
         piece = self.piece(pointer, width, order is not None)
         if piece:
             self.store_pieces(pointer, value, width, piece)
@@ -272,7 +284,6 @@ class Accesses(Emitter):
             self.expose(value, self.cells_at(pointer, width, write=True))
             self.emit_store(expression(pointer), value, width, order)
             return
-        self.touch(pointer, width, True)
         place = self.found(pointer, width)
         cells: list[Cell] = []
         if place is not None and not place[0].constant:
@@ -337,10 +348,10 @@ class Accesses(Emitter):
 
     def update(self, op: str, pointer: Value, arguments: list[Value], width: int, orders: tuple[str, ...]) -> Value:
         """An atomic update; its old value."""
+        self.touch(pointer, width, True)
         self.piece(pointer, width, True)
         cells: list[Cell] = []
         if isinstance(pointer, int):
-            self.touch(pointer, width, True)
             place = self.found(pointer, width)
             if self.alone and place is not None and all(isinstance(each, int) for each in arguments):
                 found, offset = place

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from xgen.frontends.llvm.language.accesses import Accesses
+from xgen.frontends.llvm.language.wholes import Wholes
 from xgen.frontends.llvm.objects import OBJECTS
 from xgen.frontends.llvm.values import Either, Moved, Register, Value, condition, expression, signed, unsigned
 from xgen.program.automaton import Binary, BinaryOp, Conditional, Expression, IntLiteral, Unary, Wrap
@@ -77,7 +77,7 @@ def compared(op: str, a: int, b: int) -> bool:
     return results[op]
 
 
-class Arithmetic(Accesses):
+class Arithmetic(Wholes):
     """Operations on values."""
 
     def truth(self, test: Expression, hint: str = "") -> Value:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from xgen.frontends.assembly import Branch
 from xgen.frontends.llvm.language.arithmetic import Arithmetic
+from xgen.frontends.llvm.language.wholes import WHOLE, Pair
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.points_to import SPREAD
 from xgen.frontends.llvm.reals import WIDTHS, comparison, computed, converted
 from xgen.frontends.llvm.text.ir import ARITHMETIC, CASTS, CONVERSIONS, REALS, Function, Instruction
 from xgen.frontends.llvm.text.tokens import Assembly, Local, Operand
 from xgen.frontends.llvm.text.types import (
+    LONG,
+    POINTER,
     Array,
     Float,
     Int,
@@ -32,6 +36,7 @@ from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression,
 from xgen.records import dataclass
 
 Environment: TypeAlias = "dict[str, Value | None]"
+INT_128 = Int(128)
 _UPDATES = {
     "xchg": "exchange",
     "add": "fetch_add",
@@ -97,7 +102,9 @@ class Instructions(Arithmetic):
     def do(self, here: Activation, i: Instruction) -> Value | None:
         self.place_now = i.place if i.place is not None else self.place_now
         if i.op in ARITHMETIC:
-            if not isinstance(i.type, Int) or i.type.bits > 64:
+            if is_wide(i.type):
+                return self._compute_wide(here, i)
+            if not isinstance(i.type, Int):
                 raise self.unsupported(f"arithmetic of type `{i.type}` is")
             a, b = self.operands(here, i)
             return self.compute(i.op, a, b, i.type.bits, self.hint(here, i))
@@ -113,7 +120,7 @@ class Instructions(Arithmetic):
     def cast(self, i: Instruction, value: Value, hint: str) -> Value:
         before, after = i.operands[0][0], i.type
         if is_wide(before) or is_wide(after):
-            raise self.unsupported(f"a conversion from type `{before}` to type `{after}` is")
+            return self._cast_wide(i, value, hint)
         if i.op not in ("zext", "sext", "trunc") or isinstance(value, tuple):
             if isinstance(before, Float) != isinstance(after, Float):
                 self.width(before if isinstance(before, Float) else after)
@@ -138,6 +145,47 @@ class Instructions(Arithmetic):
         if bits == 1:
             return self.keep(Register(Conditional(condition(value), IntLiteral(-1), IntLiteral(0)), Either()), hint)
         return Register(value.expression, Either(), after.bits, None, value.most)
+
+    # ---- numbers of 128 bits, by their halves
+
+    def _cast_wide(self, i: Instruction, value: Value, hint: str) -> Value:
+        before, after = i.operands[0][0], i.type
+        if {before, after} & {INT_128} and i.op in ("zext", "ptrtoint"):
+            if before not in (LONG, POINTER):
+                value = self.cast(replace(i, type=LONG), value, hint)
+            return value, 0
+        if before == INT_128 and i.op in ("trunc", "inttoptr"):
+            low = apart(value, before)[0]
+            return (
+                low
+                if after in (LONG, POINTER)
+                else self.cast(replace(i, operands=[(LONG, i.operands[0][1])], type=after), low, hint)
+            )
+        raise self.unsupported(f"a conversion from type `{before}` to type `{after}` is")
+
+    def _compute_wide(self, here: Activation, i: Instruction) -> Value:
+        """Moves halves, and takes and puts together bits of them."""
+        a, b = (apart(each, i.type) if is_wide(i.type) else (each,) for each in self.operands(here, i))
+        if i.type == INT_128 and i.op in ("and", "or", "xor"):
+            return tuple(self._bits_of(i.op, one, other) for one, other in zip(a, b, strict=True))
+        if i.type == INT_128 and i.op in ("shl", "lshr") and isinstance(b[0], int) and 0 <= b[0] < 128:
+            back = i.op == "lshr"
+            first, second = a[::-1] if back else a  # the half that bits leave for the other one
+            if b[0] >= 64:
+                first, second = 0, first
+            if bits := b[0] % 64:
+                over = self.compute("shl" if back else "lshr", first, 64 - bits, 64)
+                first, second = (self.compute(i.op, each, bits, 64) for each in (first, second))
+                second = self._bits_of("or", second, over)
+            return (second, first) if back else (first, second)
+        raise self.unsupported(f"arithmetic of type `{i.type}` is")
+
+    def _bits_of(self, op: str, a: Value, b: Value) -> Value:
+        """What is not changed stays an address, if it was one."""
+        for one, other in ((a, b), (b, a)):
+            if one == (-1 if op == "and" else 0):
+                return other
+        return 0 if op == "and" and 0 in (a, b) else self.compute(op, a, b, 64)
 
     def _truncated(self, value: Register, bits: int, hint: str) -> Value:
         if bits == 1:
@@ -268,7 +316,10 @@ class Instructions(Arithmetic):
         return self.load_type(self.operand(here, i, 0), i.type, i.orders[0] if i.orders else None, self.hint(here, i))
 
     def load_type(self, pointer: Value, type_: Type, order: str | None, hint: str) -> Value:
-        if isinstance(type_, Struct) or (is_wide(type_) and order is None):
+        if is_wide(type_) and order is not None:
+            self.must_be_whole(type_)
+            return self.load_whole(pointer, order)
+        if isinstance(type_, Struct) or is_wide(type_):
             loaded = [(self.moved(pointer, at), inner) for at, inner in parts(type_)]
             return tuple(self.load_type(place, inner, order, hint) for place, inner in loaded)
         if isinstance(type_, Float) and type_.bytes not in WIDTHS and self.alone:
@@ -277,6 +328,16 @@ class Instructions(Arithmetic):
             return self._load_odd(pointer, type_, hint)
         found = self.load(pointer, self.width(type_), order, hint)
         return found & 1 if type_ == Int(1) and isinstance(found, int) else found
+
+    def must_be_whole(self, type_: Type) -> None:
+        if size_of(type_) != WHOLE:
+            raise self.refuse_size(type_)
+
+    def pair(self, value: Value, type_: Type) -> Pair:
+        """The halves of a number of 16 bytes."""
+        self.must_be_whole(type_)
+        low, high = apart(value, type_)
+        return low, high
 
     def _load_odd(self, pointer: Value, type_: Type, hint: str) -> Value:
         assert isinstance(type_, Int)
@@ -294,7 +355,9 @@ class Instructions(Arithmetic):
         self.store_type(pointer, value, i.type, i.orders[0] if i.orders else None)
 
     def store_type(self, pointer: Value, value: Value, type_: Type, order: str | None) -> None:
-        if isinstance(value, tuple) or (is_wide(type_) and order is None):
+        if is_wide(type_) and order is not None:
+            self.store_whole(pointer, self.pair(value, type_), order)
+        elif isinstance(value, tuple) or is_wide(type_):
             value = apart(value, type_)
             for (at, inner), each in zip(parts(type_), value, strict=True):
                 self.store_type(self.moved(pointer, at), each, inner, order)
@@ -311,7 +374,11 @@ class Instructions(Arithmetic):
 
     def _exchange(self, here: Activation, i: Instruction) -> Value:
         pointer, expected, new = self.operands(here, i)
-        if self.world.options.weak_cas and i.about and not self.alone:
+        weak = self.world.options.weak_cas and bool(i.about)
+        if is_wide(i.type):
+            pairs = self.pair(expected, i.type), self.pair(new, i.type)
+            return self.compare_exchange_whole(pointer, *pairs, i.orders, weak)
+        if weak and not self.alone:
             return self._weak_exchange(pointer, expected, new, i)
         old = self.update("cas", pointer, [expected, new], self.width(i.type), i.orders)
         return old, self.compare("eq", old, expected)
@@ -338,6 +405,8 @@ class Instructions(Arithmetic):
         op = _UPDATES.get(i.about)
         if op is None:
             raise self.unsupported(f"the atomic update `{i.about}` is")
+        if is_wide(i.type) and op == "exchange":
+            return self.exchange_whole(pointer, self.pair(value, i.type), i.orders)
         return self.update(op, pointer, [value], self.width(i.type), i.orders)
 
     # ---- parts of values
