@@ -14,16 +14,31 @@ from typing import NoReturn, TypeAlias
 
 from pycparser import c_ast
 
-from xgen.frontends.c.language.arithmetic import convert, negated, number
+from xgen.frontends.c.language.arithmetic import convert, negated, number, truth
 from xgen.frontends.c.language.calls import Calls
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value, literal
-from xgen.frontends.c.language.types import INT, UCHAR, UINT, ULONG, USHORT, Int, Pointer, is_scalar, plain, size_of
+from xgen.frontends.c.language.types import (
+    INT,
+    LONG,
+    SHORT,
+    UCHAR,
+    UINT,
+    ULONG,
+    USHORT,
+    Array,
+    Int,
+    Pointer,
+    is_scalar,
+    plain,
+    size_of,
+)
 from xgen.frontends.c.library.atomics import fence
 from xgen.frontends.c.library.call import Call
 from xgen.frontends.c.library.instructions import Instructions
 from xgen.frontends.c.library.machines import MACHINES, for_machine, jumps, lines_of, machine_of
-from xgen.program.automaton import Binary, Expression, IntLiteral
+from xgen.frontends.c.library.wholes import Whole, ways_to_compare
+from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral
 from xgen.records import dataclass
 
 _FENCES = {"mfence", "dmb ish", "dmb sy", "dsb sy", "sync", "fence rw,rw"}
@@ -42,9 +57,13 @@ _NAMES = {
 } | {"rsi": ("rsi", 8), "esi": ("rsi", 4), "rdi": ("rdi", 8), "edi": ("rdi", 4)}
 _BINARY = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^"}
 _ONE = {"inc": "add", "dec": "sub"}
-_BASES = {"mov", "xchg", "xadd", "cmpxchg", "neg", "not", *_BINARY, *_ONE}
-_ZERO = {"z": True, "e": True, "nz": False, "ne": False}
-_ARGUMENT = re.compile(r"%([a-z]?)(\d+)|\(%([a-z]?)(\d+)\)|\$(-?(?:0x[0-9a-fA-F]+|\d+))|%%(\w+)")
+_BITS = {"bts": "|", "btr": "&", "btc": "^", "bt": ""}
+_BASES = {"mov", "xchg", "xadd", "cmpxchg", "neg", "not", *_BINARY, *_ONE, *_BITS}
+_FLAGS = {"z": ("zero", True), "e": ("zero", True), "nz": ("zero", False), "ne": ("zero", False)} | {
+    name: ("carry", name in ("c", "b", "nae")) for name in ("c", "b", "nae", "nc", "nb", "ae")
+}
+"""By what follows `set`: the flag that it is about, and whether that has to be set."""
+_ARGUMENT = re.compile(r"%([a-z]?)(\d+)|(-?\d+)?\(%([a-z]?)(\d+)\)|\$(-?(?:0x[0-9a-fA-F]+|\d+))|%%(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +74,10 @@ class _Register:
 
 @dataclass(frozen=True, slots=True)
 class _Flag:
-    """An output that says whether the last result was 0, or was not."""
+    """An output that says whether a flag was set in the end, or was not."""
 
-    zero: bool
+    of: str
+    set: bool
 
 
 _Operand: TypeAlias = _Register | _Flag | InMemory | InRegisters | Value
@@ -65,11 +85,17 @@ _Operand: TypeAlias = _Register | _Flag | InMemory | InRegisters | Value
 
 @dataclass(slots=True)
 class _State:
-    """What the registers hold, what was said of the last result, and the operands."""
+    """What the registers hold, the flags (the last result was 0; it had one bit more), and the operands."""
 
     operands: list[_Operand] = field(default_factory=list)
     held: dict[str, Value] = field(default_factory=dict)
     zero: Expression | None = None
+    carry: Expression | None = None
+
+    def flag(self, said: _Flag) -> Value | None:
+        """What is said of a flag, if an instruction has set it."""
+        found = self.zero if said.of == "zero" else self.carry
+        return None if found is None else Value(number(found if said.set else negated(found)), INT)
 
 
 class _Assembly:
@@ -100,14 +126,16 @@ class _Assembly:
 
     def operand(self, constraint: str, what: c_ast.Node, output: bool, state: _State, node: c_ast.Node) -> _Operand:
         bare = constraint.lstrip("=+&%")
-        if constraint.startswith("=@cc") and constraint[4:] in _ZERO:
-            return _Flag(_ZERO[constraint[4:]])
+        if constraint.startswith("=@cc") and constraint[4:] in _FLAGS:
+            return _Flag(*_FLAGS[constraint[4:]])
         if not bare or not re.fullmatch(r"[rqgmQoabcdSDinNIJKLMOeZ0-9]+", bare):
             self.body.refuse(f"the constraint `{constraint}` of assembly is", node)
         if re.fullmatch(r"[mQo]+", bare):
             place = self.body.place(what)
             if not isinstance(place, InMemory | InRegisters):
                 self.body.refuse("an operand of assembly that is no number and no pointer is", what)
+            if size_of(place.type) == 16 and isinstance(place, InMemory):  # of cmpxchg16b
+                return InMemory(place.address, ULONG)
             if not is_scalar(place.type) and size_of(place.type) in _INTS:  # a struct of as many bytes as are accessed
                 return _of_size(place, size_of(place.type))
             if not is_scalar(place.type):
@@ -142,9 +170,10 @@ class _Assembly:
                 self.body.refuse("an output that the assembly does not write is", what)
             value = state.held[operand.name]
         elif isinstance(operand, _Flag):
-            if state.zero is None:
+            said = state.flag(operand)
+            if said is None:
                 self.body.refuse("a flag that the assembly does not set is", what)
-            value = Value(number(state.zero if operand.zero else negated(state.zero)), INT)
+            value = said
         else:
             return
         place = self.body.place(what)
@@ -170,19 +199,21 @@ class _Assembly:
         texts = [part.strip() for part in re.split(r",(?![^(]*\))", rest)] if rest else []
         flag = re.fullmatch(r"set(\w+)", word)
         base = word if word in _BASES else word[:-1]
+        if word == "cmpxchg16b" and locked and len(texts) == 1 and self.body.world.options.machine == "x86":
+            self.compare_both(self.argument(texts[0], state, refuse), state, node, refuse)
+            return
         if flag is None and (base not in _BASES or (word != base and word[-1] not in _SUFFIXES)):
             refuse()
-        if flag and (flag[1] not in _ZERO or state.zero is None or locked or len(texts) != 1):
+        said = state.flag(_Flag(*_FLAGS[flag[1]])) if flag and flag[1] in _FLAGS else None
+        if flag and (said is None or locked or len(texts) != 1):
             refuse()
         if self.body.world.options.machine != "x86":
             self.body.refuse(f"the assembly `{line}` is", node, "this assembly is for x86: --on x86")
         found = [self.argument(text, state, refuse) for text in texts]
-        if flag:
-            assert state.zero is not None
-            said = state.zero if _ZERO[flag[1]] else negated(state.zero)
-            self.put(found[0], Value(number(said), UCHAR), 1, state, node)
+        if said:
+            self.put(found[0], convert(said, UCHAR), 1, state, node)
             return
-        size = _SUFFIXES[word[-1]] if word != base else _size(found)
+        size = _SUFFIXES[word[-1]] if word != base else _size(found[1:] if base in _BITS else found)
         if size is None or len(found) != (1 if base in (*_ONE, "neg", "not") else 2):
             refuse()
         self.step(base, locked, found, size, state, node, refuse)
@@ -191,20 +222,20 @@ class _Assembly:
         match = _ARGUMENT.fullmatch(text)
         if match is None:
             refuse()
-        if match[5] is not None:
-            return literal(int(match[5], 0), ULONG)
         if match[6] is not None:
-            return _Register(*_NAMES[match[6]]) if match[6] in _NAMES else refuse()
-        where = int(match[2] or match[4])
+            return literal(int(match[6], 0), ULONG)
+        if match[7] is not None:
+            return _Register(*_NAMES[match[7]]) if match[7] in _NAMES else refuse()
+        where = int(match[2] or match[5])
         if where >= len(state.operands):
             refuse()
         operand = state.operands[where]
-        if match[4] is not None:
+        if match[5] is not None:
             if not isinstance(operand, _Register) or operand.name not in state.held:
                 refuse()
             pointer = state.held[operand.name]
             target = pointer.type.target if isinstance(pointer.type, Pointer) else ULONG
-            return InMemory(pointer.expression, target)
+            return InMemory(self.body.add(pointer.expression, int(match[3] or 0)), target)
         if isinstance(operand, _Flag) or (match[1] and match[1] not in _MODIFIERS):
             refuse()
         if isinstance(operand, _Register) and match[1]:
@@ -231,30 +262,21 @@ class _Assembly:
             self.put(register, self.update("exchange", memory[0], new, size, node), size, state, node)
         elif base == "mov":
             self.put(last, self.get(found[0], size, state, node, refuse), size, state, node)
-        elif base == "xadd" and locked and found[1] is memory[0]:
+        elif base == "xadd" and memory and found[1] is memory[0]:
             new = self.get(found[0], size, state, node, refuse)
-            old = self.update("fetch_add", memory[0], new, size, node)
-            state.zero = self.zero(self.body.operate("+", old, new, node), size, node)
+            old = self.updated("add", locked, memory[0], new, size, state, node, refuse)
             self.put(found[0], old, size, state, node)
-        elif base == "cmpxchg" and locked and found[1] is memory[0]:
-            wanted = self.get(_Register("rax", size), size, state, node, refuse)
-            new = self.get(found[0], size, state, node, refuse)
-            old = self.update("cas", memory[0], new, size, node, wanted)
-            state.zero = Binary("=", old.expression, convert(wanted, _INTS[size]).expression)
-            self.put(_Register("rax", size), old, size, state, node)
+        elif base == "cmpxchg" and memory and found[1] is memory[0]:
+            self.compare(locked, memory[0], found[0], size, state, node, refuse)
+        elif base in _BITS:
+            self.bit(base, locked, found[0], last, size, state, node, refuse)
         elif base in _BINARY or base in _ONE:
-            op = _ONE.get(base, base)
+            if locked and memory[0] is not last:
+                refuse()
+            carry = state.carry
             by = literal(1, _INTS[size]) if base in _ONE else self.get(found[0], size, state, node, refuse)
-            if locked:
-                if memory[0] is not last:
-                    refuse()
-                old = self.update(f"fetch_{op}", memory[0], by, size, node)
-            else:
-                old = self.get(last, size, state, node, refuse)
-            new = convert(self.body.operate(_BINARY[op], old, by, node), _INTS[size])
-            state.zero = self.zero(new, size, node)
-            if not locked:
-                self.put(last, new, size, state, node)
+            self.updated(_ONE.get(base, base), locked, last, by, size, state, node, refuse)
+            state.carry = carry if base in _ONE else state.carry
         elif base in ("neg", "not"):
             old = self.get(last, size, state, node, refuse)
             new = self.body.operate("-", literal(0, ULONG), old, node)
@@ -262,9 +284,120 @@ class _Assembly:
                 new = self.body.operate("-", new, literal(1, ULONG), node)
             elif base == "neg":
                 state.zero = self.zero(new, size, node)
+                state.carry = negated(state.zero)
             self.put(last, new, size, state, node)
         else:
             refuse()
+
+    def updated(
+        self,
+        op: str,
+        locked: bool,
+        at: _Operand,
+        by: Value,
+        size: int,
+        state: _State,
+        node: c_ast.Node,
+        refuse: Callable[[], NoReturn],
+    ) -> Value:
+        """Computes with what is somewhere, and writes it there; the old value."""
+        by = self.body.keep(convert(by, _INTS[size]), node)
+        if locked:
+            assert isinstance(at, InMemory | InRegisters)
+            old = self.update(f"fetch_{op}", at, by, size, node)
+        else:
+            old = self.body.keep(self.get(at, size, state, node, refuse), node)
+        new = self.body.keep(convert(self.body.operate(_BINARY[op], old, by, node), _INTS[size]), node)
+        state.zero = self.zero(new, size, node)
+        state.carry = BoolLiteral(False)
+        if op in ("add", "sub"):
+            state.carry = truth(self.body.operate("<", new if op == "add" else old, by, node))
+        if not locked:
+            self.put(at, new, size, state, node)
+        return old
+
+    def compare(
+        self,
+        locked: bool,
+        at: Place,
+        new: _Operand,
+        size: int,
+        state: _State,
+        node: c_ast.Node,
+        refuse: Callable[[], NoReturn],
+    ) -> None:
+        """cmpxchg; without a lock it reads, and then it writes if that is what is expected."""
+        wanted = self.body.keep(self.get(_Register("rax", size), size, state, node, refuse), node)
+        given = self.body.keep(self.get(new, size, state, node, refuse), node)
+        both = (at, size, state, node, refuse)
+        old = self.update("cas", at, given, size, node, wanted) if locked else self.get(*both)
+        state.zero = Binary("=", old.expression, wanted.expression)
+        state.carry = truth(self.body.operate("<", wanted, old, node))
+        if not locked:
+            after = self.body.flow.label()
+            self.body.flow.branch(negated(state.zero), after, self.body.position(node))
+            self.put(at, given, size, state, node)
+            self.body.flow.place(after)
+        self.put(_Register("rax", size), old, size, state, node)
+
+    def compare_both(self, at: _Operand, state: _State, node: c_ast.Node, refuse: Callable[[], NoReturn]) -> None:
+        """cmpxchg16b: rdx and rax are expected, and have what was read in the end; rcx and rbx are written."""
+        if not isinstance(at, InMemory):
+            refuse()
+        whole = Whole(self.body, InMemory(at.address, Array(ULONG, 2)), node)
+        given = [
+            self.body.keep(self.get(_Register(name, 8), 8, state, node, refuse), node)
+            for name in ("rax", "rdx", "rbx", "rcx")
+        ]
+        low, high, done = (self.body.fresh() for _ in range(3))
+        for value, old in ways_to_compare(whole, given[:2], given[2:], ("seq_cst", "seq_cst")):
+            for name, number_ in ((low, old[0]), (high, old[1]), (done, literal(value, INT))):
+                self.body.flow.assign(name, convert(number_, LONG).expression, self.body.position(node))
+        state.held |= {"rax": self.body.result(low, ULONG), "rdx": self.body.result(high, ULONG)}
+        state.zero = truth(self.body.result(done, INT))
+
+    def bit(
+        self,
+        base: str,
+        locked: bool,
+        number_: _Operand,
+        at: _Operand,
+        size: int,
+        state: _State,
+        node: c_ast.Node,
+        refuse: Callable[[], NoReturn],
+    ) -> None:
+        """bt, bts, btr, btc: the carry is one bit, which is set, cleared, or turned. A register may say one behind the
+        number that is in memory."""
+        if size == 1 or (locked and base == "bt"):
+            refuse()
+        bits, which = 8 * size, self.body.keep(self.get(number_, size, state, node, refuse), node)
+        inside = self.body.operate("&", which, literal(bits - 1, _INTS[size]), node)
+        if (
+            isinstance(at, InMemory | InRegisters)
+            and isinstance(number_, _Register)
+            and which.constant != inside.constant
+        ):
+            if not isinstance(at, InMemory):
+                refuse()
+            signed = convert(which, {2: SHORT, 4: INT, 8: LONG}[size])
+            words = self.body.operate(">>", convert(signed, LONG), literal(bits.bit_length() - 1, INT), node)
+            by = self.body.operate("*", words, literal(size, LONG), node)
+            address = Binary("+", at.address, by.expression)
+            known = by.constant is not None
+            at = InMemory(
+                self.body.add(at.address, by.constant or 0) if known else self.body.within_memory(address), at.type
+            )
+        mask = self.body.keep(self.body.operate("<<", literal(1, _INTS[size]), inside, node), node)
+        others = self.body.operate("^", convert(mask, ULONG), literal(-1, ULONG), node)
+        if base == "bt":
+            old = self.get(at, size, state, node, refuse)
+        else:
+            zero, op = state.zero, {"|": "or", "&": "and", "^": "xor"}[_BITS[base]]
+            old = self.updated(op, locked, at, others if base == "btr" else mask, size, state, node, refuse)
+            state.zero = zero
+        one = self.body.operate("&", old, mask, node)
+        state.carry = negated(self.zero(one, size, node))
 
     def zero(self, value: Value, size: int, node: c_ast.Node) -> Expression:
         return Binary("=", self.body.keep(convert(value, _INTS[size]), node).expression, IntLiteral(0))

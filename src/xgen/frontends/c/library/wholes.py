@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pycparser import c_ast
 
@@ -19,7 +19,7 @@ _Orders = tuple[str, ...]
 
 def exchange(body: Calls, place: Place, new: Value, order: str, node: c_ast.Node) -> Value:
     """The value is the old structure."""
-    whole = _Whole(body, place, node)
+    whole = Whole(body, place, node)
     numbers = body.numbers_of(new, place.type, node)
     old = whole.read("exchange", "rmw", (order,))
     whole.write("exchange", (order,), numbers)
@@ -29,12 +29,25 @@ def exchange(body: Calls, place: Place, new: Value, order: str, node: c_ast.Node
 def compare_exchange(
     body: Calls, place: Place, expected: Place, new: Value, orders: _Orders, weak: bool, node: c_ast.Node
 ) -> Value:
-    """Ways to go on, of which the wrong ones are refuted; where it fails, `expected` gets what was read."""
-    whole, flow, position = _Whole(body, place, node), body.flow, body.position(node)
+    """Where it fails, `expected` gets what was read."""
+    whole, flow = Whole(body, place, node), body.flow
     wanted = body.numbers_of(Value(IntLiteral(0), expected.type, place=expected), place.type, node)
     numbers = body.numbers_of(new, place.type, node)
-    result, end = body.fresh(), flow.label()
-    spurious = weak and body.world.options.weak_cas
+    result = body.fresh()
+    for value, old in ways_to_compare(whole, wanted, numbers, orders, weak and body.world.options.weak_cas):
+        if not value:
+            body.put_numbers(expected, place.type, old, node)
+        flow.assign(result, IntLiteral(value), body.position(node))
+    return body.result(result, BOOL)
+
+
+def ways_to_compare(
+    whole: Whole, wanted: Sequence[Value], new: Sequence[Value], orders: _Orders, spurious: bool = False
+) -> Iterator[tuple[int, list[Value]]]:
+    """The ways in which an update that compares may go on, of which the wrong ones are refuted: whether it has written,
+    and the old numbers, in code that is reached then. `spurious`: it may fail for no reason."""
+    body, flow, node = whole.body, whole.body.flow, whole.node
+    end, position = flow.label(), body.position(node)
     ways = [("rmw", True, "=", 1), ("failed", True, "/=", 0), *[("", False, "=", 0)] * spurious]
     for number, (kind, compared, relation, value) in enumerate(ways):
         other = flow.label()
@@ -45,15 +58,12 @@ def compare_exchange(
             condition = Binary(relation, _difference(old, wanted), IntLiteral(0))  # type: ignore[arg-type]
             flow.emit(parts.refuted_unless(condition, Name(body.fresh()), position))
         if value:
-            whole.write("cas", orders, numbers)
-        else:
-            body.put_numbers(expected, place.type, old, node)
-        flow.assign(result, IntLiteral(value), position)
+            whole.write("cas", orders, new)
+        yield value, old
         if number + 1 < len(ways):
             flow.jump(end, position)
             flow.place(other)
     flow.place(end)
-    return body.result(result, BOOL)
 
 
 def _difference(left: Sequence[Value], right: Sequence[Value]) -> Expression:
@@ -66,7 +76,7 @@ def _difference(left: Sequence[Value], right: Sequence[Value]) -> Expression:
     return found
 
 
-class _Whole:
+class Whole:
     """What is updated at once: `parts` are its numbers."""
 
     def __init__(self, body: Calls, place: Place, node: c_ast.Node) -> None:
