@@ -76,7 +76,8 @@ def verdict(path: Path, model: str, suite: Suite, timeout: float) -> tuple[str, 
     except XgenError as error:
         return error.message, 0
     executions = result.positive + result.negative
-    if result.stopped is not None:
+    decided = result.negative if result.kind == "Required" else result.positive
+    if result.stopped is not None and not (result.flags if suite.races else decided):
         return "out of time", executions
     if suite.liveness:
         return str(int(result.negative == 0)), executions

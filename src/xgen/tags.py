@@ -231,7 +231,9 @@ dialect of C, begin with C."""
 
 AWAITS = "awaits"
 """The family of tags of reads by which a thread waits at a barrier for another one, whose number they have."""
-GROUPS = ("address", "cta", "gpu", "sg", "wg", "qf", "dv", "ssw-from", "ssw-to", AWAITS)
+PLACES = ("cta", "gpu", "sg", "wg", "qf", "dv")
+"""The families of tags of the groups that threads of GPUs are in: `cta.g0.c1` is block 1 of GPU 0."""
+GROUPS = ("address", *PLACES, "ssw-from", "ssw-to", AWAITS)
 """Families of tags that readers give to events of GPUs: how a location is named, which group of threads they are in,
 what the system orders, and who waits for whom."""
 

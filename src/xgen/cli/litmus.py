@@ -143,7 +143,7 @@ def exit_code(results: Sequence[LitmusResult], expectations: Expectations) -> in
         return 4
     if any(expectations.met(result) is False for result in results):
         return 1
-    left = {outcome_of(result) for result in results if expectations.met(result) is None}
+    left = {outcome_of(result) for result in results if expectations.met(result) is None and not result.decided}
     if left & {"error", "unsupported"}:
         return 2
     return 3 if left & {"timeout", "vacuous"} else 0

@@ -215,6 +215,7 @@ def test_json() -> None:
         "ok": None,
         "vacuous": False,
         "stopped": None,
+        "decided": None,
         "unsupported": None,
         "error": None,
     }

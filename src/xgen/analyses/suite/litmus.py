@@ -35,7 +35,8 @@ class LitmusResult:
     states       the final states in herd's notation and order, and the number of executions of each
     flags        what the model reported (races, say)
     waits        where threads wait for ever at barriers or in loops, a sentence each
-    stopped      "timeout" where the run did not end
+    stopped      "timeout" where the run did not end; the numbers are of what was explored until then
+    decided      the verdict that it would have come to, whatever was left, if that is known
     unsupported, error  a sentence each, where the test could not be read or run
     own_error    the error is one of xgen's own
     lost         it took its process along, again and again
@@ -54,6 +55,7 @@ class LitmusResult:
     flags: tuple[str, ...] = ()
     waits: tuple[str, ...] = ()
     stopped: Literal["timeout"] | None = None
+    decided: Verdict | None = None
     unsupported: str | None = None
     error: str | None = None
     own_error: bool = False
@@ -78,6 +80,9 @@ class LitmusResult:
         pair = (self.positive, self.negative)
         return pair[::-1] if self.kind == "Forbidden" else pair
 
+
+ENOUGH = 100
+"""Of a run that was stopped: so many final states are told, where these decide what the verdict is."""
 
 ENDS = "every thread ends"
 """The condition of a test of which that is asked."""
@@ -134,7 +139,7 @@ def wrong_in(witness: Execution | None) -> Violation | None:
 
 def answered(test: LitmusTest, run: Run) -> LitmusResult:
     """What a finished run says about a test's question. Raises as `judged` does."""
-    found = found_by(run)
+    found = found_by(run, cuts=False)
     return judged(test, run.problem, found, wrong_in(found.witness))
 
 
@@ -149,7 +154,12 @@ def judged(test: LitmusTest, asked: Problem, found: Found, wrong: Violation | No
     order: list[tuple[tuple[object, ...], str]] = []
     positive = negative = 0
     waits: dict[str, None] = {}
+    flags = {constraint.name for constraint in model.constraints if constraint.undefined}
+    undefined = not flags.isdisjoint(found.flags)
+    required = test.liveness or test.question.kind == "Required"
     for outcome in found.outcomes:
+        if found.stopped and len(states) >= ENOUGH and (undefined or (negative if required else positive)):
+            break
         state = test.state(outcome.state)
         told = test.waiting(state)
         waits |= dict.fromkeys(told)
@@ -185,10 +195,12 @@ def judged(test: LitmusTest, asked: Problem, found: Found, wrong: Violation | No
         stopped="timeout" if found.stopped else None,
     )
     validated = negative == 0 if test.liveness else test.question.validated(positive, negative)
-    verdict: Verdict | None = None if found.stopped else "Ok" if validated else "No"
-    if verdict and any(constraint.undefined and constraint.name in result.flags for constraint in model.constraints):
+    verdict: Verdict | None = "Ok" if validated else "No"
+    if undefined:
         verdict = "Undef"
-    return replace(result, verdict=verdict)
+    elif found.stopped and (flags or not (negative if required else positive)):
+        verdict = None
+    return replace(result, decided=verdict) if found.stopped else replace(result, verdict=verdict)
 
 
 def _check(asked: Problem, found: Found, wrong: Violation | None) -> None:

@@ -40,8 +40,8 @@ class Found:
         return not (self.counters["executions"] if self.completes is None else self.completes)
 
 
-def found_by(run: Run) -> Found:
-    """What a run has found."""
+def found_by(run: Run, cuts: bool = True) -> Found:
+    """What a run has found; `cuts`: also where it was cut, which may take a short look for loops."""
     found = run.core.findings
     return Found(
         found.counters,
@@ -50,7 +50,7 @@ def found_by(run: Run) -> Found:
         found.outcomes_complete,
         run.witness(),
         run.traces(),
-        tuple(run.cuts()),
+        tuple(run.cuts()) if cuts else (),
         tuple(waits_at(run, found.waits)),
         run.cut,
         found.counted,

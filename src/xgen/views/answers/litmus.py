@@ -42,7 +42,7 @@ def render(
             (r.path, f"expected {expectations.expected(r.path)}", f"is {outcome_of(r)}", reason(r)) for r in different
         ]
         blocks.append([paint("different from what is expected:", "bad"), *aligned(rows)])
-    if len(results) == 1 and results[0].verdict is not None:
+    if len(results) == 1 and (results[0].verdict or results[0].decided):
         return "\n\n".join("\n".join(block) for block in [*blocks, _states(results[0], paint)])
     blocks.append(_table(results, paint))
     reasons = [(r.path, outcome_of(r), reason(r)) for r in results if reason(r) and r not in different]
@@ -52,7 +52,7 @@ def render(
 
 
 def _summary(results: Sequence[LitmusResult], seconds: float, expectations: Expectations, paint: Paint) -> str:
-    if len(results) == 1 and results[0].verdict is not None:
+    if len(results) == 1 and (results[0].verdict or results[0].decided):
         result = results[0]
         return paint(sentence(result), _ROLES[outcome_of(result)])
     counts = Counter(map(outcome_of, results))
@@ -76,13 +76,16 @@ def sentence(result: LitmusResult) -> str:
     )
     asked = asked[1:-1] if asked.startswith("(") and asked.endswith(")") else asked
     total = result.positive + result.negative
-    if result.verdict is None:
+    verdict = result.verdict or result.decided
+    if verdict is None:
         return f"no answer: {reason(result)}"
-    herd_says = f"herd: {result.verdict}, {result.observation}"
+    herd_says = f"herd: {verdict}, {result.observation}"
+    if result.decided:  # how often it is observed is open
+        herd_says = f"until time was over; herd: {verdict}"
     if result.vacuous:
         who = f": {result.waits[0]}" if result.waits else ""
         return f"No answer: no execution of {result.model} completes that counts{who} ({herd_says})"
-    if result.verdict == "Undef":
+    if verdict == "Undef":
         return f"Undefined: {result.model} promises nothing of this test ({', '.join(result.flags)}; {herd_says})"
     if result.condition == ENDS:
         if not result.negative:
@@ -116,8 +119,9 @@ MODEL_SAYS = {("Allowed", "Ok"): "allowed", ("Allowed", "No"): "forbidden"} | {
 
 
 def _said(result: LitmusResult) -> str:
-    word = "no answer" if result.vacuous else MODEL_SAYS.get((str(result.kind), str(result.verdict)))
-    return outcome_of(result) if word is None else f"{word} ({result.verdict})"
+    verdict = str(result.verdict or result.decided)
+    word = "no answer" if result.vacuous else MODEL_SAYS.get((str(result.kind), verdict))
+    return result.decided or outcome_of(result) if word is None else f"{word} ({verdict})"
 
 
 def _table(results: Sequence[LitmusResult], paint: Paint) -> list[str]:
@@ -131,14 +135,16 @@ def _table(results: Sequence[LitmusResult], paint: Paint) -> list[str]:
 
 
 def _states(result: LitmusResult, paint: Paint) -> list[str]:
-    lines = [paint(f"test {result.name}: {plural(len(result.states), 'state')}", "title")]
+    more = " until time was over" if result.decided else ""
+    lines = [paint(f"test {result.name}: {plural(len(result.states), 'state')}{more}", "title")]
     width = max((len(str(count)) for _, count in result.states), default=0)
     lines += [f"  {count:>{width}}  {state}" for state, count in result.states]
     lines += [f"flag {flag}" for flag in result.flags]
     lines += [f"waits: {who}" for who in result.waits]
     lines.append(str(result.condition))
     total = result.positive + result.negative
-    lines.append(f"{result.observation}: in {result.positive} of {plural(total, 'execution')}")
+    often = "Out of time" if result.decided else result.observation
+    lines.append(f"{often}: in {result.positive} of {plural(total, 'execution')}")
     return lines
 
 
@@ -146,7 +152,7 @@ def reason(result: LitmusResult) -> str:
     """Why a test has no answer; "" where it has one."""
     if result.vacuous:
         return "no execution completes that counts" + (f": {result.waits[0]}" if result.waits else "")
-    return result.unsupported or result.error or ("out of time" if result.verdict is None else "")
+    return result.unsupported or result.error or ("out of time" if result.verdict is result.decided is None else "")
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -199,6 +205,7 @@ def to_dict(result: LitmusResult, expectations: Expectations = NOTHING) -> dict[
         "expected": expectations.expected(result.path),
         "ok": expectations.met(result),
         "stopped": result.stopped,
+        "decided": result.decided,
         "unsupported": result.unsupported,
         "error": result.error,
         "seconds": round(result.seconds, 6),

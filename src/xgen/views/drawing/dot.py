@@ -1,4 +1,4 @@
-"""An execution as Graphviz text: one cluster per thread, initial writes on top.
+"""An execution as Graphviz text: one cluster per thread, and per group of threads of a GPU; initial writes on top.
 
 The relations differ in colour, in line style and in arrow head, so that they survive a black-and-white print.
 """
@@ -6,7 +6,7 @@ The relations differ in colour, in line style and in arrow head, so that they su
 from __future__ import annotations
 
 import html
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from xgen.views.drawing.boxes import marks, program_name, remarks, statement
 from xgen.views.drawing.edges import drawn_edges, shown_initial
 from xgen.views.drawing.picture import Pairs
 from xgen.views.drawing.picturing import shown_edges
+from xgen.views.drawing.places import Group, grouped, placed_threads
 
 if TYPE_CHECKING:
     from graphviz import Digraph  # loaded only where a picture is drawn
@@ -76,9 +77,9 @@ def execution_to_dot(
     edges = list(drawn_edges(execution)) if show is None else shown_edges(execution, show, relations or {})
     initial = [execution.events[n] for n in shown_initial(execution, edges)]
     _initial_writes(graph, execution, initial)
-    for thread in shown_threads(execution):
-        _thread(graph, execution, thread, show is None or "po" in show)
-    _order_of_threads(graph, execution, initial)
+    threads = placed_threads(execution, shown_threads(execution))
+    _threads(graph, execution, grouped(execution, threads), show is None or "po" in show)
+    _order_of_threads(graph, execution, threads, initial)
     for relation, a, b in edges:
         # Labels in the middle of edges would bend the edges around each other; at an end they do not. They stand at the
         # end at which the relation has one edge only: many reads can read from one write.
@@ -141,6 +142,17 @@ def _initial_writes(graph: Digraph, execution: Execution, used: list[Event]) -> 
             node(part, event.id, _label(execution, event))
 
 
+def _threads(graph: Digraph, execution: Execution, parts: Sequence[int | Group], po: bool) -> None:
+    """Clusters of threads, those of a group of a GPU in one of their own."""
+    for part in parts:
+        if isinstance(part, int):
+            _thread(graph, execution, part, po)
+            continue
+        look = {"style": "rounded,dashed", "color": "gray55", "margin": "16", "label": markup(part.text)}
+        with graph.subgraph(name=f"cluster_{part.name}", graph_attr=look) as inside:
+            _threads(inside, execution, part.parts, po)
+
+
 def _thread(graph: Digraph, execution: Execution, thread: int, po: bool) -> None:
     """A cluster with the thread's events from top to bottom, and how it ended below them; `po`: with its arrows."""
     events = [event for event in execution.events if event.thread == thread]
@@ -159,10 +171,10 @@ def _thread(graph: Digraph, execution: Execution, thread: int, po: bool) -> None
             edge(part, before, after, RELATIONS["po"] if po else {**RELATIONS["po"], **INVISIBLE})
 
 
-def _order_of_threads(graph: Digraph, execution: Execution, used: list[Event]) -> None:
+def _order_of_threads(graph: Digraph, execution: Execution, threads: Sequence[int], used: list[Event]) -> None:
     """Invisible edges that keep the threads in order from left to right and below the initial writes."""
     tops = []
-    for thread in shown_threads(execution):
+    for thread in threads:
         events = (event.id for event in execution.events if event.thread == thread)
         ends = (mark.id for mark in marks(execution, thread))
         tops.append(next(events, None) or next(ends, f"{thread}:none"))

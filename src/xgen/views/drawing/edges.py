@@ -19,7 +19,7 @@ def all_edges(
     }
     for name, edges in base.items():
         if name in show:
-            yield from ((name, a, b) for a, b in edges)
+            yield from ((name, a, b) for a, b in edges if not _is_hidden(execution, a, b))
     others: dict[str, Pairs] = {
         **dependency_edges(execution),
         "rmw": execution.rmw,
@@ -39,11 +39,16 @@ def drawn_edges(execution: Execution) -> Iterator[tuple[str, int, int]]:
     """
     trivial = {order[0] for order in execution.mo if len(order) == 2}
     for relation, a, b in execution.edges():
-        if relation != "po" and not (relation == "mo" and a in trivial):
+        if relation != "po" and not (relation == "mo" and a in trivial) and not _is_hidden(execution, a, b):
             yield relation, a, b
     for name, pairs in (("start", execution.starts), ("join", execution.joins), ("data-race", execution.races)):
         for a, b in pairs:
             yield name, a, b
+
+
+def _is_hidden(execution: Execution, a: int, b: int) -> bool:
+    """Whether an edge only says what is in a cell of xgen's own at first, for a barrier, say."""
+    return execution.events[a].thread == INITIAL and "hidden" in execution.events[b].tags
 
 
 def dependency_edges(execution: Execution) -> dict[str, Pairs]:

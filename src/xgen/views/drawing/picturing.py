@@ -11,6 +11,7 @@ from xgen.views.drawing.boxes import chips_of, ending, event_text, own_line, pro
 from xgen.views.drawing.edges import all_edges, immediate, merged
 from xgen.views.drawing.frames import folded_rounds, stretches
 from xgen.views.drawing.picture import DERIVED, MEANINGS, SHOWN, Column, Edge, Frame, Item, Pairs, Picture
+from xgen.views.drawing.places import called, place_of, placed_threads
 
 FEW_COLUMNS = 4
 """Pictures with more threads may have them in another order."""
@@ -68,12 +69,15 @@ class _Picturing:
         execution = self.execution
         columns = {thread: self.items(thread) for thread in shown_threads(execution)}
         threads = [thread for thread, items in columns.items() if items]
-        order = reorder(threads, [(execution.events[a].thread, execution.events[b].thread) for _, a, b in self.edges])
+        order = placed_threads(
+            execution,
+            reorder(threads, [(execution.events[a].thread, execution.events[b].thread) for _, a, b in self.edges]),
+        )
         first = [Column("initially", tuple(self.item(n)[1] for n in self.initial))] if self.initial else []
         place = {execution.events[n].id: k for k, n in enumerate(self.initial)}
         for number, ids in enumerate((ids for thread in order for ids, _ in columns[thread]), len(place)):
             place |= dict.fromkeys(ids, number)
-        shown_columns = [Column(execution.threads[t], tuple(item for _, item in columns[t])) for t in order]
+        shown_columns = [Column(_headed(execution, t), tuple(item for _, item in columns[t])) for t in order]
         edges, steps = self.placed(place)
         names = list(dict.fromkeys(["po", *(e.relation for e in edges)]))
         derived = [name for name in self.relations if name not in MEANINGS]
@@ -176,6 +180,11 @@ class _Picturing:
             rounds = [place[e.id] for e in self.execution.round_of(thread) if e.id in place]
             if rounds:
                 yield Frame(rounds[0], rounds[-1], "again and again")
+
+
+def _headed(execution: Execution, thread: int) -> str:
+    """What stands above a thread: its name, and where it stands in a GPU."""
+    return ", ".join([execution.threads[thread], *map(called, reversed(place_of(execution, thread)))])
 
 
 def shown_edges(
