@@ -89,7 +89,7 @@ def test_headers_say_less_than_those_of_c(tmp_path: Path) -> None:
 
 def test_what_is_not_understood_is_not_forbidden() -> None:
     """Nothing is said of it here; what is not supported is refused as that, where it is needed."""
-    text = "double d = 1.5; double f(double a) { d = a; d++; return f(1, 2); }\n"
-    text += "struct s { unsigned a : 3, : 2, b : 4; double c; } v; int g(struct s *p) { p->a = 1; return p->b(3); }\n"
+    text = "__int128 d = 1; __int128 f(__int128 a) { d = a; d++; return f(1, 2); }\n"
+    text += "struct s { unsigned a : 3, : 2, b : 4; __int128 c; } v; int g(struct s *p) { p->a = 1; return p->b(3); }\n"
     with pytest.raises(xgen.UnsupportedError):
         load(text + "int main(void) { return 0; }")

@@ -40,8 +40,7 @@ ROWS = [
         "struct s { int a, b __attribute__((aligned(8))); }; int main() { struct s s; }",
         "the attribute `aligned` of several members",
     ),
-    ("double d; int main() { }", "floating point (`double`) is not supported"),
-    ("int main() { float f = 1; }", "floating point (`float`) is not supported"),
+    ("long double d; int main() { }", "floating point (`long double`) is not supported"),
     ("int main() { __int128 x = 1; }", "`__int128` is not supported"),
     ("int main() { unknown_function(1); }", "the function `unknown_function`, which has no body, is not supported"),
     (
@@ -58,7 +57,6 @@ ROWS = [
         "reallocating memory that is not known here is not supported",
     ),
     ("int main() { int a = 1, n = __VERIFIER_nondet_bool(); memcmp(&a, &a, n); }", "comparing a number of bytes that"),
-    ("_Atomic struct { int a; } s; int main() { }", "an atomic struct, union or array is not supported"),
     ("int main() { __atomic_fetch_nand(&g, 1, 5); }", "`__atomic_fetch_nand`, which has no body, is not supported"),
     ("int main() { g *= 2; }", "`*=` of an atomic object is not supported"),
     ('int main() { __asm__ volatile("cpuid"); }', "the assembly `cpuid` is not supported"),
@@ -90,7 +88,7 @@ ROWS = [
         "struct { struct { int x, y; } p; int z; } v = {.p.x = 1, 2}; int main() { }",
         "an initial value without a name after one of a part of a part is not supported",
     ),
-    ("int main() { return 1.5; }", "the number 1.5 is not supported"),
+    ("int main() { return 1.5L; }", "the number 1.5L is not supported"),
     (
         "int main() { pthread_mutex_t m; pthread_mutexattr_t a; pthread_mutexattr_init(&a); "
         "pthread_mutexattr_settype(&a, __VERIFIER_nondet_bool()); pthread_mutex_init(&m, &a); }",
@@ -138,7 +136,7 @@ def test_refused(row: tuple[str, str]) -> None:
 
 
 def test_all_at_once() -> None:
-    text = HEAD + "int main() {\n  float f;\n  nothing();\n  long double g;\n}\n"
+    text = HEAD + "int main() {\n  __int128 f;\n  nothing();\n  long double g;\n}\n"
     with pytest.raises(xgen.UnsupportedError) as caught:
         load(text)
     first = HEAD.count("\n") + 2

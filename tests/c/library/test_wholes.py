@@ -157,3 +157,8 @@ def test_what_is_no_such_access_is_refused(type_: str, call: str, message: str) 
     with pytest.raises(XgenError) as error:
         xgen.check(xgen.parse(text, "c", "p.c"), xgen.model("sc"))
     assert (error.value.message, error.value.line) == (message, 7)
+
+
+def test_an_array_is_not_atomic() -> None:
+    with pytest.raises(xgen.ProgramError, match="an array or a function cannot be `_Atomic`"):
+        xgen.parse("typedef int many[2]; _Atomic many x; int main() { return x[0]; }", "c", "p.c")

@@ -11,7 +11,7 @@ from xgen.errors import Position, UnsupportedError, XgenError
 from xgen.frontends.c.constraints.qualified import compatible, const, unqualified
 from xgen.frontends.c.language import arithmetic
 from xgen.frontends.c.language.arithmetic import COMPARISONS, convert
-from xgen.frontends.c.language.constants import character, characters, number, type_of_number
+from xgen.frontends.c.language.constants import character, characters, number, real_number, type_of_number
 from xgen.frontends.c.language.places import Value, literal
 from xgen.frontends.c.language.scope import Declarations, Enumerator, Scope
 from xgen.frontends.c.language.syntax import block_number, is_generic
@@ -161,7 +161,9 @@ class Typing(Declarations):
             return None if codes is None else Array(CHAR, len(codes) + 1)
         if node.type == "char":
             return INT if character(node.value) is not None else None
-        value = number(node.value)
+        value, real = number(node.value), real_number(node.value)
+        if real is not None:
+            return real[1]
         return None if value is None else type_of_number(node.value, value)
 
     def type_of_unary(self, node: c_ast.UnaryOp) -> CType | None:

@@ -12,7 +12,7 @@ from pycparser import c_ast
 from xgen.errors import Position, XgenError
 from xgen.frontends.c.data_model import DataModel
 from xgen.frontends.c.language import arithmetic
-from xgen.frontends.c.language.arithmetic import convert, wrapped
+from xgen.frontends.c.language.arithmetic import as_stored, convert, wrapped
 from xgen.frontends.c.language.facts import Barrier, Facts, Restart
 from xgen.frontends.c.language.flow import SOLO, STRAIGHT, UNDEFINED, UNKNOWN, Flow, Known, Mark, ended
 from xgen.frontends.c.language.memory import NOTHING, Memory, Object
@@ -168,6 +168,7 @@ class Accesses(Declarations):
         self.dropped: set[int] = set()  # nodes whose values nobody uses
         self.new_registers: list[Registers] = []  # of the function that is being translated
         self.same: dict[int, Value] = {}  # the conditions of `a ?: b`, by what stands between its signs
+        self.prints = False  # whether what is evaluated is only printed
         self.trials = 0  # how many evaluations are going on that may be taken back
 
     def position(self, node: c_ast.Node) -> Position:
@@ -452,7 +453,7 @@ class Accesses(Declarations):
             self.check(BoolLiteral(False), "uninitialised", node)
             return literal(0, type_)
         if number is not None:
-            return convert(literal(number, stored), type_)
+            return as_stored(literal(number, stored), type_)
         self.note_read(cell)
         name = self.fresh()
         if object_ := self.object_at(place):
@@ -506,7 +507,7 @@ class Accesses(Declarations):
             return Value(IntLiteral(0), type_, known)
         stored = place.variable.leaves[place.offset].type
         if isinstance(known, int):
-            return convert(literal(known, plain(stored)), type_)
+            return as_stored(literal(known, plain(stored)), type_)
         if place.variable.key in self.world.facts.holding:
             self.filled(name, node)
         return Value(wrapped(Name(name), type_, stored), type_)
@@ -530,10 +531,10 @@ class Accesses(Declarations):
             name = place.variable.at(place.offset, type_)
             if name is None:
                 self.escape(place.variable)
-            self.assign(name, convert(value, plain(place.variable.leaves[place.offset].type)), node)
+            self.assign(name, as_stored(value, plain(place.variable.leaves[place.offset].type)), node)
             return
         cell, stored = self.cell(place, node)
-        value = convert(self.plain_number(value), stored)
+        value = as_stored(self.plain_number(value), stored)
         if self.note_write(place, value):
             return
         expression = value.expression

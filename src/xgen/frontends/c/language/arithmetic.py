@@ -7,9 +7,12 @@ own kind, which `check` emits.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
+from xgen.frontends.c.language import reals
 from xgen.frontends.c.language.places import Value, literal
+from xgen.frontends.c.language.reals import is_real
 from xgen.frontends.c.language.types import (
     BOOL,
     INT,
@@ -85,12 +88,18 @@ def number(test: Expression) -> Expression:
 
 def truth(value: Value) -> Expression:
     """Whether a value counts as true. The address of a variable does."""
+    if is_real(value.type):
+        return reals.truth(value)
     return BoolLiteral(True) if value.alias else condition(value.expression)
 
 
 def convert(value: Value, type_: CType) -> Value:
     """The value in another integer or pointer type."""
     type_ = plain(type_)
+    if is_real(value.type) and type_ == BOOL:
+        return Value(number(reals.truth(value)), BOOL)
+    if is_real(type_) or is_real(value.type):
+        return reals.convert(replace(value, type=plain(value.type)), type_)
     if value.alias:
         return literal(1, type_) if type_ == BOOL else Value(value.expression, type_, value.alias)
     if value.constant is not None:
@@ -98,6 +107,13 @@ def convert(value: Value, type_: CType) -> Value:
     if type_ == BOOL:
         return Value(number(condition(value.expression)), BOOL)
     return Value(wrapped(value.expression, type_, value.type), type_)
+
+
+def as_stored(value: Value, type_: CType) -> Value:
+    """What the bits of a value are in a type that has as many."""
+    if not (is_real(type_) or is_real(value.type)) or value.alias:
+        return convert(value, type_)
+    return Value(wrapped(value.expression, plain(type_), value.type), plain(type_))
 
 
 def wrapped(expression: Expression, type_: CType, of: CType | None = None) -> Expression:
@@ -140,6 +156,8 @@ def unary(op: str, value: Value, check: Check, overflow: bool = False) -> Value:
     """`-x`, `+x`, `~x`."""
     type_ = promoted(value.type)
     operand = convert(value, type_).expression
+    if is_real(type_) and op != "~":
+        return reals.negated(Value(operand, type_)) if op == "-" else Value(operand, type_)
     if op == "+":
         return Value(operand, type_)
     if isinstance(operand, IntLiteral):
@@ -155,9 +173,15 @@ def unary(op: str, value: Value, check: Check, overflow: bool = False) -> Value:
 
 def binary(op: str, left: Value, right: Value, check: Check, overflow: bool = False) -> Value:
     """An operator on two integers; also comparisons of pointers, whose values are numbers here."""
+    type_ = common(left.type, right.type)
+    if is_real(type_):
+        compares = op in COMPARISONS
+        if compares:
+            left, right, type_ = reals.narrowed(left, right, type_)
+        left, right = convert(left, type_), convert(right, type_)
+        return Value(number(reals.compared(op, left, right)), INT) if compares else reals.operate(op, left, right)
     if op in ("<<", ">>"):
         return _shift(op, left, right, check)
-    type_ = common(left.type, right.type)
     a, b = convert(left, type_).expression, convert(right, type_).expression
     if op in COMPARISONS:
         return _compare(op, a, b, type_)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 
-from xgen.frontends.c.language.types import INT, LLONG, LONG, UINT, ULLONG, ULONG, Int
+from xgen.frontends.c.language.types import DOUBLE, FLOAT, INT, LLONG, LONG, UINT, ULLONG, ULONG, Int, Real
 
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "E": 27} | {
     c: ord(c) for c in "'\"?\\"
 }
 """What a letter behind a backslash stands for; GNU C has `\\e`."""
+_REAL = re.compile(
+    r"(0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][-+]?[0-9]+"
+    r"|(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+)([fF]?)"
+)
 _NUMERIC = re.compile(r"\\([0-7]{1,3}|x[0-9a-fA-F]+|[\s\S])")
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|x[0-9a-fA-F]+|.)", re.DOTALL)
 
@@ -28,6 +32,16 @@ def number(text: str) -> int | None:
         return int(digits, 8 if digits.startswith("0") else 10)
     except ValueError:
         return None
+
+
+def real_number(text: str) -> tuple[float, Real] | None:
+    """The value and the type of a floating point constant (C11, 6.4.4.2); None where it is none, or a long double."""
+    match = _REAL.fullmatch(text)
+    if match is None:
+        return None
+    digits = match[1]
+    value = float.fromhex(digits) if digits[:2] in ("0x", "0X") else float(digits)
+    return value, FLOAT if match[2] else DOUBLE
 
 
 def type_of_number(text: str, value: int) -> Int | None:

@@ -11,12 +11,14 @@ from pycparser import c_ast
 from xgen.errors import UnsupportedError
 from xgen.frontends.c.language import arithmetic, types
 from xgen.frontends.c.language.arithmetic import COMPARISONS, convert, negated, number, truth
-from xgen.frontends.c.language.constants import character, characters, type_of_number
+from xgen.frontends.c.language.constants import character, characters, real_number, type_of_number
 from xgen.frontends.c.language.constants import number as read_number
 from xgen.frontends.c.language.flow import SOLO
+from xgen.frontends.c.language.lvalues import Lvalues
 from xgen.frontends.c.language.memory import BODILESS
 from xgen.frontends.c.language.memory import NOTHING as NO_VALUE
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
+from xgen.frontends.c.language.reals import UnknownRealError, is_real
 from xgen.frontends.c.language.scope import Constant, Enumerator, Routine
 from xgen.frontends.c.language.syntax import has_effects, is_generic
 from xgen.frontends.c.language.types import (
@@ -38,9 +40,9 @@ from xgen.frontends.c.language.types import (
     plain,
     size_of,
 )
-from xgen.frontends.c.language.wholes import Wholes
 from xgen.frontends.c.text.lift import SAME
 from xgen.frontends.c.untyped import becomes
+from xgen.frontends.reals import bits_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name
 
@@ -59,6 +61,10 @@ def _dropped(node: c_ast.Node) -> Iterator[c_ast.Node]:
     elif isinstance(node, c_ast.TernaryOp):
         yield from _dropped(node.iftrue)
         yield from _dropped(node.iffalse)
+
+
+def _changes(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.Assignment) or (isinstance(node, c_ast.UnaryOp) and node.op[-2:] in ("++", "--"))
 
 
 def unchecked(_condition: Expression, _kind: str) -> None:
@@ -87,7 +93,7 @@ class KnownFunctions(Protocol):
         """A mutex is recursive, or checks errors, from the start."""
 
 
-class Expressions(Wholes):
+class Expressions(Lvalues):
     """Evaluates expressions: emits what they do, and gives their values."""
 
     library: KnownFunctions
@@ -117,6 +123,26 @@ class Expressions(Wholes):
             self.wrong(f"a number or a pointer is needed here, not {value.type}", node)
 
     def value(self, node: c_ast.Node, wanted: CType | None) -> Value:
+        prints = self.prints
+        self.prints = prints and not isinstance(node, c_ast.FuncCall | c_ast.TernaryOp) and not _changes(node)
+        try:
+            return self.found_value(node, wanted)
+        except UnknownRealError as error:
+            if self.is_idle or (self.prints and is_real(error.type)):
+                return literal(0, error.type)
+            return self.refuse(error.what, node)
+        finally:
+            self.prints = prints
+
+    def evaluate_for_print(self, node: c_ast.Node) -> None:
+        """Evaluates what is printed: of floating point numbers the value does not matter."""
+        self.prints = True
+        try:
+            self.evaluate(node)
+        finally:
+            self.prints = False
+
+    def found_value(self, node: c_ast.Node, wanted: CType | None) -> Value:
         match node:
             case c_ast.Constant():
                 return self.literal(node)
@@ -170,10 +196,13 @@ class Expressions(Wholes):
                 self.refuse(f"the character {node.value} is", node)
             return literal(types.converted(code, types.CHAR), INT)
         found = read_number(node.value)
+        real = real_number(node.value) if found is None else None
+        if real is not None:
+            return literal(bits_of(real[0], size_of(real[1])), real[1])
         if found is None and "'" in node.value:
             self.refuse(f"the character {node.value} is", node)
         if found is None:
-            self.refuse(f"the number {node.value} is", node, "the values of xgen are integers")
+            self.refuse(f"the number {node.value} is", node)
 
         type_ = type_of_number(node.value, found)
         if type_ is None:
@@ -374,7 +403,9 @@ class Expressions(Wholes):
             operand = arithmetic.binary("*", convert(operand, LONG), step, unchecked)
         if isinstance(place, InRegisters):
             self.escape(place.variable)
-        values = [operand] if expected is None else [expected, operand]
+        values = [convert(value, type_) for value in ([operand] if expected is None else [expected, operand])]
+        if is_real(type_) and op not in ("exchange", "cas"):
+            self.refuse(f"an atomic operation on {place.type} is", node)
         if self.is_parted(place, node, orders[0]):
             return self.update_parted(op, place, values, orders, node)
         return self.update_cell(op, place, values, orders, node)
@@ -385,24 +416,27 @@ class Expressions(Wholes):
         """An update of one scalar; its old value. What it expects comes before what it writes."""
         type_ = plain(place.type)
         cell, stored = self.cell(place, node)
-        arguments = [convert(self.plain_number(value), stored).expression for value in values]
+        values = [arithmetic.as_stored(self.plain_number(value), stored) for value in values]
+        arguments = [value.expression for value in values]
         name = self.fresh()
         width = types.bits_of(stored)
         wrap = -width if types.is_signed(stored) or width == 64 else width
         position = self.position(node)
-        found = self.found_alone(op, place, [convert(self.plain_number(value), stored) for value in values], node)
+        found = self.found_alone(op, place, values, node)
         self.note_write(place, None)
         bits = wrap if op in _OF_WIDTH else None
         self.flow.emit(xcfa.Rmw(Name(name), op, cell, tuple(arguments), orders, position, bits=bits))
         if found is not None and isinstance(cell, xcfa.Place):
             old, new = found
             self.flow.learn("@" + cell.name.name, new)
-            return convert(literal(old, stored), type_)
+            return arithmetic.as_stored(literal(old, stored), type_)
         if self.may_hold_nothing(place, stored):
             self.filled(name, node)
         return Value(arithmetic.wrapped(Name(name), type_, stored), type_)
 
-    def found_alone(self, op: str, place: InMemory, values: list[Value], node: c_ast.Node) -> tuple[int, int] | None:
+    def found_alone(
+        self, op: str, place: InMemory, values: Sequence[Value], node: c_ast.Node
+    ) -> tuple[int, int] | None:
         """What an update reads and leaves, where both are known since there are no other threads yet."""
         if self.flow.known is None or SOLO not in self.flow.known:
             return None

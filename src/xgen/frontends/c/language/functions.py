@@ -13,7 +13,19 @@ from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import Alias, Place, Registers, Value
 from xgen.frontends.c.language.scope import Routine, Scope
 from xgen.frontends.c.language.statements import Activation, Statements
-from xgen.frontends.c.language.types import VOID, CType, Pointer, Record, Void, adjusted, is_scalar, plain, promoted
+from xgen.frontends.c.language.types import (
+    DOUBLE,
+    FLOAT,
+    VOID,
+    CType,
+    Pointer,
+    Record,
+    Void,
+    adjusted,
+    is_scalar,
+    plain,
+    promoted,
+)
 from xgen.frontends.library.verification import ASSUMES
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral
@@ -135,7 +147,8 @@ class Functions(Statements):
         places = []
         for number, value in enumerate(others):
             key = (id(definition), "more", number)
-            places.append(self.local_place(f"{definition.decl.name}.more", promoted(value.type), key))
+            type_ = DOUBLE if value.type == FLOAT else promoted(value.type)
+            places.append(self.local_place(f"{definition.decl.name}.more", type_, key))
             self.store_initial(places[-1], value, node)
         return places
 

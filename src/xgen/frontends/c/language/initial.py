@@ -14,6 +14,7 @@ from xgen.frontends.c.language.constants import number as read_number
 from xgen.frontends.c.language.expressions import Expressions
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Registers, Value, literal
+from xgen.frontends.c.language.reals import UnknownRealError, is_real
 from xgen.frontends.c.language.scope import Constant, PerThread
 from xgen.frontends.c.language.types import Array, Bits, CType, Int, Record, is_scalar, leaves, plain, size_of
 from xgen.frontends.c.untyped import becomes, size
@@ -253,7 +254,7 @@ class Initials(Expressions):
         type_ = self.completed(self.type_of(node), node.init)
         if not types.is_complete(type_):
             self.wrong(f"`{node.name}` has a type whose size is not known", node)
-        found = self.world.memory.allocate(node.name, type_, id(node), shown=shown)
+        found = self.world.memory.allocate(node.name, type_, id(node), shown=shown and not is_real(type_))
         self.scope.names[node.name] = found
         if node.init is not None:
             found.fill(self.static_values(type_, node.init, found.address))
@@ -278,7 +279,10 @@ class Initials(Expressions):
 
     def static_value(self, node: c_ast.Node, type_: CType, place: InMemory) -> int | None:
         with self.unevaluated() as mark:
-            value = convert(self.evaluate_first(node, type_, place), plain(type_))
+            try:
+                value = convert(self.evaluate_first(node, type_, place), plain(type_))
+            except UnknownRealError as error:
+                self.refuse(error.what, node)
             pure = len(self.flow.steps) == mark.steps
         return value.constant if pure else None
 

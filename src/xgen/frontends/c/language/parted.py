@@ -16,7 +16,7 @@ from pycparser import c_ast
 from xgen.errors import Position
 from xgen.frontends import parts
 from xgen.frontends.c.language.accesses import Accesses, World
-from xgen.frontends.c.language.arithmetic import convert, wrapped
+from xgen.frontends.c.language.arithmetic import as_stored, convert, wrapped
 from xgen.frontends.c.language.facts import Layouts, Restart
 from xgen.frontends.c.language.flow import UNDEFINED
 from xgen.frontends.c.language.memory import NOTHING, Object
@@ -257,7 +257,7 @@ class Parted(Accesses):
     def joined(self, values: Sequence[Value], type_: CType) -> Value:
         """The number that parts are, the lowest first."""
         if len(values) == 1:
-            return convert(values[0], type_)
+            return as_stored(values[0], type_)
         result, offset = literal(0, number_of(size_of(type_))), 0
         for value in map(self.plain_number, values):
             bits = wrapped(value.expression, number_of(size_of(value.type)), value.type)
@@ -268,7 +268,7 @@ class Parted(Accesses):
     def shares(self, value: Value, places: Sequence[Place]) -> list[Value]:
         """What the parts of a place get of a number that is written there."""
         if len(places) == 1:
-            return [convert(value, plain(places[0].type))]
+            return [as_stored(value, plain(places[0].type))]
         found, offset = [], 0
         whole = wrapped(value.expression, number_of(size_of(value.type)), value.type)
         for place in places:
@@ -327,7 +327,7 @@ class Parted(Accesses):
                 value = self.update_parts(op, found, type_, values, orders, node)
             else:
                 assert isinstance(found[0], InMemory)
-                value = convert(self.update_cell(op, found[0], values, orders, node), type_)
+                value = as_stored(self.update_cell(op, found[0], values, orders, node), type_)
             self.flow.assign(result, value.expression, self.position(node))
         return Value(Name(result), type_)
 

@@ -225,7 +225,7 @@ class Declarations:
             if "__int128" in node.names:
                 self.refuse("`__int128` is", node)
             if set(node.names) & {"float", "double"}:
-                self.refuse(f"floating point (`{what}`) is", node, "the values of xgen are integers")
+                self.refuse(f"floating point (`{what}`) is", node)
             hint = nearest(what, self.scope.visible())
             self.wrong(f"there is no type `{what}`", node, hint)
         return found

@@ -15,6 +15,7 @@ from xgen.frontends.c.language.flow import Label
 from xgen.frontends.c.language.initial import Initials
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import Alias, InMemory, Place, Registers, Value, literal
+from xgen.frontends.c.language.reals import UnknownRealError
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Scope, Typedef
 from xgen.frontends.c.language.syntax import declares, is_auto, switch_cases, walk
 from xgen.frontends.c.language.types import CType, is_complete, is_scalar, plain
@@ -126,7 +127,7 @@ class Statements(Initials):
         objects, blocks = (self.new_locals, self.new_registers), self.blocks[:]
         lists = (self.breaks[:], self.continues[:], self.activations[:], self.cleanups[:])
         try:
-            self.translate(node)
+            self.placed(node)
         except UnsupportedError as error:
             self.world.errors.append(error)
             self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest = before
@@ -139,6 +140,13 @@ class Statements(Initials):
             self.escape(self.flow.aliases_lost[0])
         if len(self.flow.steps) > MAX_STEPS:
             self.refuse(f"more than {MAX_STEPS:,} steps in a thread, with all calls inlined, are", node)
+
+    def placed(self, node: c_ast.Node) -> None:
+        """Translates a statement. What it cannot compute gets the statement's place, unless it has one."""
+        try:
+            self.translate(node)
+        except UnknownRealError as error:
+            self.refuse(error.what, node)
 
     def translate(self, node: c_ast.Node) -> None:
         match node:

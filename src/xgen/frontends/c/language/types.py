@@ -34,6 +34,11 @@ class Int:
 
 
 @dataclass(frozen=True, slots=True)
+class Real(Int):
+    """A floating point type. Its values are their bits, as a signed number (see reals.py)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Void:
     def __str__(self) -> str:
         return "void"
@@ -244,6 +249,8 @@ LONG = Int("long", None, True, 4)
 ULONG = Int("unsigned long", None, False, 4)
 LLONG = Int("long long", 64, True, 5)
 ULLONG = Int("unsigned long long", 64, False, 5)
+FLOAT = Real("float", 32, True, 6)
+DOUBLE = Real("double", 64, True, 7)
 
 _NAMES: dict[str, CType] = {
     "_Bool": BOOL,
@@ -264,6 +271,8 @@ _NAMES: dict[str, CType] = {
     "long long signed": LLONG,
     "long long unsigned": ULLONG,
     "void": VOID,
+    "float": FLOAT,
+    "double": DOUBLE,
 }
 
 
@@ -552,6 +561,8 @@ def common(left: CType, right: CType) -> CType:
     assert isinstance(b, Int)
     if a == b:
         return a
+    if isinstance(a, Real) or isinstance(b, Real):
+        return a if a.rank > b.rank else b
     if a.signed == b.signed:
         return a if a.rank >= b.rank else b
     unsigned, signed = (b, a) if a.signed else (a, b)

@@ -67,7 +67,7 @@ def printed(body: Calls, arguments: Sequence[c_ast.Node]) -> None:
         if isinstance(argument, c_ast.FuncCall) and getattr(argument.name, "name", "") == "strerror":
             printed(body, argument.args.exprs if argument.args else [])
         elif not isinstance(argument, c_ast.Constant):
-            body.evaluate(argument)
+            body.evaluate_for_print(argument)
 
 
 # ---- text in memory

@@ -7,6 +7,7 @@ from pycparser import c_ast
 from xgen.frontends.c.language.calls import Calls
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import Value, literal
+from xgen.frontends.c.language.reals import is_real
 from xgen.frontends.c.language.types import (
     BOOL,
     CHAR,
@@ -105,7 +106,7 @@ def stub(call: Call) -> Value:
         return NOTHING
     if not is_scalar(type_):
         body.refuse(f"the function `{name}`, which gives a struct, as a stub is", node)
-    if body.world.options.nondet is None or not isinstance(type_, Int):
+    if body.world.options.nondet is None or not isinstance(type_, Int) or is_real(type_):
         return literal(0, type_)
     return _any_number(body, name, type_, node)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pycparser import c_ast
 
 from xgen.frontends import parts
-from xgen.frontends.c.language.arithmetic import convert
+from xgen.frontends.c.language.arithmetic import as_stored
 from xgen.frontends.c.language.calls import Calls
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value
 from xgen.frontends.c.language.types import BOOL
@@ -70,7 +70,7 @@ def _difference(left: Sequence[Value], right: Sequence[Value]) -> Expression:
     """A number that is 0 where all values are the same."""
     found: Expression | None = None
     for one, other in zip(left, right, strict=True):
-        differs = Binary("bitxor", one.expression, convert(other, one.type).expression)
+        differs = Binary("bitxor", one.expression, as_stored(other, one.type).expression)
         found = differs if found is None else Binary("bitor", found, differs)
     assert found is not None
     return found

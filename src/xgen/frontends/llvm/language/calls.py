@@ -15,11 +15,11 @@ from xgen.frontends.llvm.language.exceptions import FUNCTIONS as OF_EXCEPTIONS
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.world import Ended
 from xgen.frontends.llvm.objects import Object
-from xgen.frontends.llvm.reals import computed
 from xgen.frontends.llvm.text.ir import Function, Instruction
 from xgen.frontends.llvm.text.tokens import Assembly, Global
 from xgen.frontends.llvm.text.types import POINTER, VOID
 from xgen.frontends.llvm.values import Either, FromCells, Register, Value, expression, signed, unsigned
+from xgen.frontends.reals import computed
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary
 

@@ -12,7 +12,6 @@ from xgen.frontends.llvm.language.arithmetic import Arithmetic
 from xgen.frontends.llvm.language.wholes import WHOLE, Pair
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.points_to import SPREAD
-from xgen.frontends.llvm.reals import WIDTHS, comparison, computed, converted
 from xgen.frontends.llvm.text.ir import ARITHMETIC, CASTS, CONVERSIONS, REALS, Function, Instruction
 from xgen.frontends.llvm.text.tokens import Assembly, Local, Operand
 from xgen.frontends.llvm.text.types import (
@@ -31,6 +30,7 @@ from xgen.frontends.llvm.text.types import (
     size_of,
 )
 from xgen.frontends.llvm.values import Either, Moved, Register, Value, condition, expression, folded, signed, unsigned
+from xgen.frontends.reals import WIDTHS, comparison, computed, converted
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name, Wrap
 from xgen.records import dataclass

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import NoReturn, TypeAlias
 
 from xgen.errors import UnsupportedError
-from xgen.frontends.llvm.reals import WIDTHS, literal
 from xgen.frontends.llvm.text.types import POINTER, Array, Float, Int, Named, Struct, Type
+from xgen.frontends.reals import WIDTHS, literal
 from xgen.records import dataclass
 
 NAME = r'(?:"[^"]*"|[-\w.$]+)'

@@ -7,7 +7,6 @@ import math
 import struct
 from collections.abc import Callable
 
-from xgen.frontends.llvm.values import signed, unsigned
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Unary
 
 _FORMATS = {4: "<f", 8: "<d"}
@@ -21,17 +20,17 @@ def bits_of(number: float, width: int) -> int:
         data = struct.pack(_FORMATS[width], number)
     except OverflowError:
         data = struct.pack(_FORMATS[width], math.copysign(math.inf, number))
-    return signed(int.from_bytes(data, "little"), 8 * width)
+    return int.from_bytes(data, "little", signed=True)
 
 
 def number_of(bits: int, width: int) -> float:
-    data = unsigned(bits, 8 * width).to_bytes(width, "little")
+    data = (bits & (1 << 8 * width) - 1).to_bytes(width, "little")
     return float(struct.unpack(_FORMATS[width], data)[0])
 
 
 def literal(text: str, width: int) -> int:
     """The bits of a number as IR writes it: in decimal, or as those of a number of 64 bits."""
-    number = number_of(signed(int(text, 16), 64), 8) if text.startswith("0x") else float(text)
+    number = number_of(int(text, 16), 8) if text.startswith("0x") else float(text)
     return bits_of(number, width)
 
 
@@ -53,8 +52,8 @@ def computed(op: str, a: int, b: int, width: int) -> int | None:
 def converted(op: str, value: int, before: int, after: int) -> int | None:
     """A conversion of a number of so many bytes to one of others (of integers: bits); None: it is not done here."""
     if op in ("sitofp", "uitofp"):
-        whole = unsigned(value, before) if op == "uitofp" else value
-        return bits_of(float(whole), after) if abs(whole) < 1 << (53 if after == 8 else 24) else None
+        whole = value & (1 << before) - 1 if op == "uitofp" else value
+        return bits_of(float(whole), after) if after == 8 or abs(whole) < 1 << 53 else None  # else rounded twice
     number = number_of(value, before)
     if math.isnan(number):
         return None
@@ -64,7 +63,9 @@ def converted(op: str, value: int, before: int, after: int) -> int | None:
         return None
     whole = math.trunc(number)
     least, most = (0, (1 << after) - 1) if op == "fptoui" else (-(1 << (after - 1)), (1 << (after - 1)) - 1)
-    return signed(whole, after) if least <= whole <= most else None
+    if not least <= whole <= most:
+        return None
+    return whole - (1 << after) if op == "fptoui" and after > 1 and whole >> (after - 1) else whole
 
 
 # ---- comparing: as whole numbers in the same order, of which both zeros are one
