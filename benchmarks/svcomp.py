@@ -84,7 +84,8 @@ def _of_esbmc(there: Path, made: Path) -> Iterator[tuple[str, Path]]:
         if verdict is None or file.name not in said or any(word in said for word in _OTHER_QUESTIONS):
             continue
         name = file.relative_to(there).as_posix()
-        yield name, _task(made, name, text, "unreach-call", verdict[1] == "SUCCESSFUL")
+        model = "ILP32" if re.search(r"(?<!\S)--32(?!\S)", said) else "LP64"
+        yield name, _task(made, name, text, "unreach-call", verdict[1] == "SUCCESSFUL", model)
 
 
 def _of_ultimate(there: Path, made: Path) -> Iterator[tuple[str, Path]]:
@@ -114,7 +115,7 @@ def _sources(folder: Path, below: Iterable[str]) -> Iterator[Path]:
             yield from sorted(path for path in (folder / place).rglob(f"*.{suffix}") if path.is_file())
 
 
-def _task(made: Path, name: str, text: str, asked: str, expected: bool) -> Path:
+def _task(made: Path, name: str, text: str, asked: str, expected: bool, model: str = "LP64") -> Path:
     """A .yml file of a task, with its program beside it."""
     program = made / name
     program.parent.mkdir(parents=True, exist_ok=True)
@@ -123,7 +124,7 @@ def _task(made: Path, name: str, text: str, asked: str, expected: bool) -> Path:
     file.write_text(
         f"format_version: '2.0'\ninput_files: '{program.name}'\nproperties:\n"
         f"  - property_file: {asked}.prp\n    expected_verdict: {str(expected).lower()}\n"
-        "options:\n  language: C\n  data_model: LP64\n",
+        f"options:\n  language: C\n  data_model: {model}\n",
         encoding="utf-8",
     )
     return file

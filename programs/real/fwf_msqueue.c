@@ -1,4 +1,4 @@
-// real: chaoran/fast-wait-free-queue d41ec16e5169c864e5fdbe05e1988358bd335fa0: msqueue.c hzdptr.c
+// real: chaoran/fast-wait-free-queue d41ec16e5169c864e5fdbe05e1988358bd335fa0: msqueue.c hzdptr.c xxhash.c
 // One thread puts in a number, and main takes one out: none, or that one.
 #include <assert.h>
 #include <pthread.h>

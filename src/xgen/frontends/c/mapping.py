@@ -204,8 +204,10 @@ def _accesses(statements: Sequence[Statement]) -> list[list[Statement]]:
 def _several(statements: list[Statement], table: Mapping) -> list[Statement]:
     """What an access of several parts becomes."""
     first, position = statements[0], statements[0].position
-    assert isinstance(first, xcfa.Load | xcfa.Store)
     parts = [part for part in statements if isinstance(part, xcfa.Load | xcfa.Store)]
+    if isinstance(first, xcfa.StoreExclusive):  # an instruction already
+        return [first, *(replace(part, order=_access({}, part.order).tag) for part in parts)]
+    assert isinstance(first, xcfa.Load | xcfa.Store)
     if first.order in ("rmw", "failed"):
         if table.update != "lock":
             message = "an update of a number that is accessed in parts is not supported with this --map"

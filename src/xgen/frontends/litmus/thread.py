@@ -135,10 +135,9 @@ class Thread:
         """How many bits a step accesses, if that is known."""
         return self._bits.get(step)
 
-    @property
-    def takes_two(self) -> bool:
-        """Whether some access is one to two words."""
-        return bool(self._seconds)
+    def is_second(self, step: int) -> bool:
+        """Whether a step is about the second of two words that one access is to."""
+        return step in self._seconds
 
     def access_two(self, first: xcfa.Statement, second: xcfa.Statement, bits: int) -> None:
         """The thread goes on with one access to two words of so many bits, of which the second lies behind the first.

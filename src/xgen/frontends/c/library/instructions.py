@@ -56,6 +56,7 @@ from xgen.frontends.c.simplify import reads
 from xgen.frontends.litmus.initial import Initial
 from xgen.frontends.litmus.thread import Thread
 from xgen.frontends.litmus.tokens import Text
+from xgen.frontends.parts import PART
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Expression, IntLiteral, Name
 from xgen.program.rewrite import folded, rewrite
@@ -225,8 +226,6 @@ class Instructions:
     def _emit(self, statement: _Statement, thread: Thread) -> None:
         """The steps of a thread of a litmus test become C's."""
         steps = thread.since(0)
-        if thread.takes_two:
-            self.body.refuse("assembly that accesses two registers at once is", statement.node)
         self._all_known(statement, thread, steps)
         at = {step: number for number, step in enumerate(steps) if isinstance(step, str)}
         succeeding = {number for number in range(len(steps)) if only_retries(steps, number, at)}
@@ -254,7 +253,9 @@ class Instructions:
             elif isinstance(step, Branch):
                 labels[step.label] = labels.get(step.label) or self.body.flow.label()
                 self._branch(step, labels[step.label], statement, number in succeeding)
-            else:
+            elif thread.is_second(number + 1):
+                self._two_words(step, steps[number + 1], statement)
+            elif not thread.is_second(number):
                 self._step(step, thread.bits_of(number), statement, thread)
         self.body.looping -= looping
         for name, label in labels.items():
@@ -335,6 +336,48 @@ class Instructions:
                 pass
             case _:
                 raise AssertionError(f"{step} is no step of an instruction of {thread.source.name}")
+
+    def _two_words(self, first: Step, second: Step, statement: _Statement) -> None:
+        """An exclusive access of two words, as in litmus tests: each is read by itself, and the second one is written
+        if the first is."""
+        node, position, flow = statement.node, self.body.position(statement.node), self.body.flow
+        if not isinstance(first, xcfa.Load | xcfa.StoreExclusive):
+            self.body.refuse("an update, by assembly, of two registers at once is", node)
+        assert isinstance(first.place, xcfa.Deref)
+        assert isinstance(second, xcfa.Load | xcfa.Store)
+        address = self._expression(first.place.address, statement)
+        places = [InMemory(self.body.add(address, offset), LONG) for offset in (0, 8)]
+        if any(self.body.is_parted(place, node, VERBATIM) for place in places):
+            self.body.refuse("an access, by assembly, to two words that are accessed in parts is", node)
+        (low, stored), (high, stored_high) = (self.body.cell(place, node) for place in places)
+        if isinstance(first, xcfa.Load):
+            assert isinstance(second, xcfa.Load)
+            names = [Name(statement.locals[each.target.name]) for each in (first, second)]
+            self.body.note_read(low)
+            self.body.note_read(high)
+            flow.emit(
+                xcfa.Load(names[0], low, False, first.order, position, exclusive=True),
+                xcfa.Load(names[1], high, False, VERBATIM + (first.order or ""), position, ("exclusive",)),
+            )
+            for name, place, type_ in zip(names, places, (stored, stored_high), strict=True):
+                flow.learn(name.name, None)
+                if self.body.may_hold_nothing(place, type_):
+                    self.body.filled(name.name, node)
+            return
+        assert isinstance(second, xcfa.Store)
+        status, values = Name(statement.locals[first.status.name]), (first.value, second.value)
+        new = [
+            self.body.keep(Value(self._argument(value, type_, statement), LONG), node).expression
+            for value, type_ in zip(values, (stored, stored_high), strict=True)
+        ]
+        for place in places:
+            self.body.note_write(place, None)
+        tags = (*([first.order] if first.order else []), PART)
+        flow.emit(
+            xcfa.StoreExclusive(status, new[0], low, first.order, position),
+            xcfa.Store(new[1], high, False, VERBATIM + "exclusive", position, tags),
+        )
+        flow.learn(status.name, None)
 
     def _access(
         self, step: xcfa.Load | xcfa.Store | xcfa.StoreExclusive | xcfa.Rmw, at: InMemory, statement: _Statement
