@@ -185,6 +185,9 @@ private:
     // --- what to decide ---
     bool decide();
     bool decide_thread(int thread, const ThreadState& state);
+    void decide_choice(int thread, const ThreadState& state);
+    bool is_outcome(const ThreadState& state) const;
+    bool knows_all(int thread) const;
     bool decide_outcome(int thread);
     void find_late();
     bool decide_joining();
@@ -215,6 +218,7 @@ private:
 
     // --- what reads wait for (resolve_grounds.hpp) ---
     void find_compared();
+    void find_outcomes();
     bool is_grounded(const Bits& settled, int later = -1, bool beyond = false);
     bool is_grounded_by_po(int later, bool beyond, int cell = -1);
     bool is_grounded_by_dependencies(const Bits& settled, int later, bool beyond) const;
@@ -290,9 +294,10 @@ private:
     std::vector<std::int32_t> stopping_;     // the threads that may stop before they end
     std::vector<std::int32_t> late_;         // of those: they may yet do writes that are not known (see find_late())
     std::vector<std::int32_t> cut_;          // and these: the bound has stopped them (likewise)
-    std::vector<std::int32_t> updating_;     // of the first: they stand at an RMW that may fail
+    std::vector<std::int32_t> updating_;     // of the first: they stand at an update that may fail
     std::vector<std::int32_t> sources_, chosen_sources_, learnt_;  // room to work in
     std::vector<bool> compared_;             // by cell: an update of it may fail
+    std::vector<bool> outcomes_;             // by instruction: chooses whether an update of several parts fails
     std::vector<std::int32_t> done_;         // by thread: how many of its events come after what they wait for (likewise)
     std::vector<Domain> domains_;            // by slot
     std::vector<Option> found_;

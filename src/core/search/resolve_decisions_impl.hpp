@@ -69,8 +69,10 @@ bool Resolver<W>::decide() {
         return decide_observation();
     }
     note_cuts();
-    for (int t : updating_)
-        if (knows_next(t, graph_.length(t))) return decide_outcome(t);
+    for (int t : updating_) {
+        const bool parted = threads_.state_of(graph_, t).status == Status::CHOICE;
+        if (parted ? knows_all(t) : knows_next(t, graph_.length(t))) return decide_outcome(t);
+    }
     return decide_read();
 }
 
@@ -84,7 +86,7 @@ void Resolver<W>::find_late() {
         const ThreadState& state = threads_.state_of(graph_, t);
         if (state.status == Status::ENDED) continue;
         const bool goes_on = stands(state.status) && threads_.is_started(graph_, t) && threads_.within_bound(state);
-        if (goes_on && task_.code.instructions[state.pc].op == Op::RMW) updating_.push_back(t);
+        if (goes_on && (task_.code.instructions[state.pc].op == Op::RMW || is_outcome(state))) updating_.push_back(t);
         if (goes_on || state.status == Status::OPEN || waits(t, state))
             late_.push_back(t);
         else if (stands(state.status) || state.status == Status::CUT)
@@ -139,26 +141,50 @@ void Resolver<W>::leave_out_incoherent(Decision<W>& decision) const {
     });
 }
 
-// Opens a decision of the place where a thread stands, if there is one. Whether an RMW fails is decided later, but of what
-// threads see.
+// Opens a decision of the place where a thread stands, if there is one. Whether an update fails is decided later, but of
+// what threads see: who tries again until it does not would else fail without end before anything is read.
 template <int W>
 bool Resolver<W>::decide_thread(int thread, const ThreadState& state) {
     const Instruction& i = task_.code.instructions[state.pc];
     if (!threads_.is_started(graph_, thread) || !threads_.within_bound(state)) return false;
     if (state.status == Status::CHOICE) {
-        const bool chooses = i.op == Op::CHOOSE;
-        Decision<W>& decision = open_decision(Kind::CHOICE, thread, -1);
-        decision.next = chooses ? 0 : state.a;
-        decision.end = state.b;
-        if (chooses) decision.end = state.expected > 0 ? 1 : std::ssize(threads_.enabled(graph_, thread)) - 1;
+        if (!observes_ && is_outcome(state)) return false;
+        decide_choice(thread, state);
         return true;
     }
     return observes_ && state.status == Status::EVENT && i.op == Op::RMW && decide_outcome(thread);
 }
 
-// Opens a decision of whether the RMW fails at which a thread stands.
+template <int W>
+void Resolver<W>::decide_choice(int thread, const ThreadState& state) {
+    const bool chooses = task_.code.instructions[state.pc].op == Op::CHOOSE;
+    Decision<W>& decision = open_decision(Kind::CHOICE, thread, -1);
+    decision.next = chooses ? 0 : state.a;
+    decision.end = state.b;
+    if (chooses) decision.end = state.expected > 0 ? 1 : std::ssize(threads_.enabled(graph_, thread)) - 1;
+}
+
+// Whether a thread stands at the choice of whether an update of several parts fails.
+template <int W>
+bool Resolver<W>::is_outcome(const ThreadState& state) const {
+    return state.status == Status::CHOICE && outcomes_[state.pc];
+}
+
+// Whether all is known that a thread has read.
+template <int W>
+bool Resolver<W>::knows_all(int thread) const {
+    const std::uint64_t* unknown = unknown_of(thread);
+    return std::all_of(unknown, unknown + W, [](std::uint64_t word) { return word == 0; });
+}
+
+// Opens a decision of whether the update fails at which a thread stands.
 template <int W>
 bool Resolver<W>::decide_outcome(int thread) {
+    const ThreadState& state = threads_.state_of(graph_, thread);
+    if (state.status == Status::CHOICE) {
+        decide_choice(thread, state);
+        return true;
+    }
     const bool waits = observes_ && waits_if_it_fails(thread);
     Decision<W>& decision = open_decision(Kind::OUTCOME, thread, -1);
     if (waits) decision.options = {0};

@@ -13,6 +13,9 @@
 
 namespace xgen {
 
+// Whether an instruction reads a part of what an update of several parts reads.
+inline bool starts_update(const Instruction& i) { return i.op == Op::LOAD && i.b == 1; }
+
 //----------------------------------------------------------------------------------------------------------------------
 // is_grounded: whether each event of the graph may come after what it needs.
 //
@@ -42,13 +45,33 @@ void Resolver<W>::find_compared() {
     const Code& code = task_.code;
     compared_.assign(code.cells.size(), false);
     for (const Instruction& i : code.instructions) {
-        if (i.op != Op::RMW || !may_fail(code.rmws[i.c].kind)) continue;
-        const std::int32_t address = code.rmws[i.c].address;
+        const bool parted = starts_update(i);
+        if (!parted && (i.op != Op::RMW || !may_fail(code.rmws[i.c].kind))) continue;
+        const std::int32_t address = parted ? i.a : code.rmws[i.c].address;
         if (address >= 0)
             compared_.assign(code.cells.size(), true);
         else
             compared_[code.constants[~address]] = true;
     }
+}
+
+// Finds the choices behind one of which an update of several parts reads, with nothing but computations before it.
+template <int W>
+void Resolver<W>::find_outcomes() {
+    const std::vector<Instruction>& instructions = task_.code.instructions;
+    auto leads_to_update = [&](std::int32_t pc) {
+        for (std::size_t steps = 0; steps < instructions.size(); ++steps) {
+            const Instruction& i = instructions[pc];
+            const OpKind kind = operation(i.op).kind;
+            if (kind != OpKind::JUMP && kind != OpKind::COMPUTE && i.op != Op::PREDICT) return starts_update(i);
+            pc = kind == OpKind::JUMP ? i.c : pc + 1;
+        }
+        return false;
+    };
+    outcomes_.assign(instructions.size(), false);
+    for (std::size_t pc = 0; pc < instructions.size(); ++pc)
+        if (instructions[pc].op == Op::CHOOSE)
+            outcomes_[pc] = std::ranges::any_of(task_.code.targets[instructions[pc].c], leads_to_update);
 }
 
 // The same for events of one cell only; -1: of all.
