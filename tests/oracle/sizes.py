@@ -448,14 +448,16 @@ MODELS = {"sc": sc, "tso": tso, "arm8": arm8, "ra": ra, "rc11": rc11}
 
 def executions(program: Program, model: str) -> Counter[str]:
     """How often each final state is reached, written as herd does: registers that loads write, then locations."""
-    found: Counter[str] = Counter()
-    for candidate in candidates(program):
-        for mo in _orders(candidate):
-            for rf in _sources(candidate, mo, model):
-                state = _state(candidate, rf, mo)
-                if state is not None:
-                    found[state] += 1
-    return found
+    return Counter(state for candidate in candidates(program) for _, state in consistent(candidate, model))
+
+
+def consistent(candidate: Candidate, model: str) -> Iterator[tuple[dict[int, int], str]]:
+    """The executions of a candidate: what each read reads from, and the final state."""
+    for mo in _orders(candidate):
+        for rf in _sources(candidate, mo, model):
+            state = _state(candidate, rf, mo)
+            if state is not None:
+                yield rf, state
 
 
 def _orders(candidate: Candidate) -> Iterator[dict[tuple[int, int], list[int]]]:

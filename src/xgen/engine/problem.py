@@ -224,7 +224,7 @@ def problem(
     told = _told_apart(program, model, reference)
     code, requirement = lower(told, program.aims and goes_on_unaddressed(model)), program.requirement
     if code.parts is not None:
-        _refuse_parts(code, model, reference, parts and not classes)
+        _refuse_parts(code, model, reference, parts)
     cells = set(code.scalars if observed is None else observed)
     if requirement is not None:
         cells |= {number for number, cell in enumerate(code.cells) if cell.name in requirement.cells}

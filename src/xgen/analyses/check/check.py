@@ -93,10 +93,10 @@ def estimate(
 
     each = problem(program, model, parts=True)
     found = engine_estimate(each, max_depth=max_depth, unroll=unroll, seconds=seconds)
-    if found.exact or each.code.parts is not None:  # classes do not know accesses of several parts
+    if found.exact:
         return found
     options = Options(max_depth, unroll=unroll)
-    ways = expected_seconds(each, problem(program, model, classes=True), options)
+    ways = expected_seconds(each, problem(program, model, classes=True, parts=True), options)
     return replace(found, ways={str(way): seconds for way, seconds in ways.items()})
 
 

@@ -15,6 +15,7 @@ from xgen.engine.graphs.run import SLICE, Run
 from xgen.engine.problem import Problem
 from xgen.errors import XgenError
 from xgen.executions.result import Classes, Partition
+from xgen.lowering.code import ADDRESS
 from xgen.memory.statics.base_order import load_buffering
 
 TRYING = 2 * 10**9
@@ -37,7 +38,7 @@ def why_not(problem: Problem, partition: Partition) -> str | None:
         if i.op in (_core.Op.STOREX, _core.Op.LOADX):
             return "exclusive accesses"
         if i.op is _core.Op.PREDICT:
-            return "accesses of arrays"
+            return "accesses of arrays" if i.c == ADDRESS else "what is predicted, as is whether a wide update fails,"
         waived = (i.op is _core.Op.JZ and i.b) or (i.op is _core.Op.ASSUME and i.c)
         if i.op is _core.Op.LEAVE or waived:
             return "what ends a control dependency"

@@ -116,7 +116,7 @@ def strategy(question: Question) -> Strategy:
 
 def knows_parts(question: Question) -> bool:
     """Whether a question can be asked of programs with accesses of several sizes."""
-    return strategy(question) in (plain, in_turns, long, sampled) and not question.liveness
+    return strategy(question) in (plain, in_turns, long, sampled, in_classes)
 
 
 def plain(case: Case) -> Exploration:
@@ -129,7 +129,7 @@ def plain(case: Case) -> Exploration:
 def in_turns(case: Case) -> Exploration:
     """Executions, and classes of them in turns, where all cells are there from the start."""
     asked = case.lean
-    if asked.program.absent or asked.code.parts is not None:
+    if asked.program.absent:
         return plain(case)
     run = explored_in_turns(asked, case.of_classes, case.options(), case.clock, case.watch)
     return replace(_of(run), warnings=())  # which classes they are is nothing that was asked for
