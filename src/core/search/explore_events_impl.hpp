@@ -1,4 +1,4 @@
-// Adding events to graphs, and running threads from one to the next. Part of explore.cpp.
+// Adding events to graphs, and running threads from one to the next. Part of explore_impl.hpp.
 #pragma once
 
 #include "explore.hpp"

@@ -1,4 +1,4 @@
-// Backward revisits: which ones count, and the graphs that they lead to. Part of explore.cpp.
+// Backward revisits: which ones count, and the graphs that they lead to. Part of explore_impl.hpp.
 #pragma once
 
 #include "explore.hpp"

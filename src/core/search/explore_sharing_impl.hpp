@@ -1,4 +1,4 @@
-// How an explorer hands over a part of its search, and how it goes to one. Part of explore.cpp.
+// How an explorer hands over a part of its search, and how it goes to one. Part of explore_impl.hpp.
 #pragma once
 
 #include "explore.hpp"

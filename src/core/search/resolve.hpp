@@ -40,7 +40,7 @@ struct Ahead {
     Row<W> open;     // reads
     Row<W> late;     // those of them that read from a write which was not there when that was decided
     Row<W> updates;  // the writes of RMWs, which join with their reads; those that are detached are in `joining`
-    Row<W> observed; // reads of which it is known what they make of their threads, not what they read from (observe.cpp)
+    Row<W> observed; // reads of which it is known what they make of their threads, not what they read from (observe_impl.hpp)
     Row<W> unknown;
 
     bool any() const { return (joining | open | updates).any(); }
@@ -233,7 +233,7 @@ private:
     bool depends(Bits reads, int read) const;
     const std::vector<Written>& written_from(std::int32_t pc) const;
 
-    // --- what is seen (observe.cpp) ---
+    // --- what is seen (observe_impl.hpp) ---
     // The values that a read of which the observation is known may read: any, `yes`; `no`: others. `exact`: no others than
     // `yes`. `never`: those that were left out before. `lasting`: what is found out of a value does not depend on others.
     struct Domain {

@@ -1,4 +1,4 @@
-// What is to be decided next, and which options there are. Part of resolve.cpp.
+// What is to be decided next, and which options there are. Part of resolve_impl.hpp.
 #pragma once
 
 #include "resolve.hpp"

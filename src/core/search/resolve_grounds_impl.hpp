@@ -1,4 +1,4 @@
-// What reads wait for. Part of resolve.cpp.
+// What reads wait for. Part of resolve_impl.hpp.
 //
 // In every execution that the search looks for, events can be put in an order in which each comes after what it reads from
 // and after what it needs: all that precedes it in program order where the model makes po | rf acyclic, else the reads that it

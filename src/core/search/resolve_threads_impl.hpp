@@ -1,4 +1,4 @@
-// Threads that run ahead of their reads, and run again when a value is known. Part of resolve.cpp.
+// Threads that run ahead of their reads, and run again when a value is known. Part of resolve_impl.hpp.
 #pragma once
 
 #include <algorithm>

@@ -30,4 +30,14 @@ void Runner::halt_at(const ThreadState& state) {
     halt(state.status == Status::MIXED ? Halt::MIXED : Halt::RUNAWAY);
 }
 
+std::unique_ptr<Runner> make_runner(const Task& task, const Sharing& sharing, WorkerFindings& findings, int events) {
+    if (events < WORD) return make_runner_of_width<1>(task, sharing, findings);
+    if (events < 2 * WORD) return make_runner_of_width<2>(task, sharing, findings);
+    if (events < 4 * WORD) return make_runner_of_width<4>(task, sharing, findings);
+    if (events < 16 * WORD) return make_runner_of_width<16>(task, sharing, findings);
+    if (events < 64 * WORD) return make_runner_of_width<64>(task, sharing, findings);
+    if (events < 256 * WORD) return make_runner_of_width<256>(task, sharing, findings);
+    return nullptr;
+}
+
 }  // namespace xgen

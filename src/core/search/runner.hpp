@@ -88,9 +88,9 @@ inline bool add_level(Interval& interval, std::int32_t taken, bool has_options) 
 // A search at the narrowest width that holds `events` events, or null where there is none.
 std::unique_ptr<Runner> make_runner(const Task& task, const Sharing& sharing, WorkerFindings& findings, int events);
 
-// One whose threads run ahead of their reads (resolve.hpp).
+// One of this width (widths_impl.hpp).
 template <int W>
-std::unique_ptr<Runner> make_resolver(const Task& task, const Sharing& sharing, WorkerFindings& findings);
+std::unique_ptr<Runner> make_runner_of_width(const Task& task, const Sharing& sharing, WorkerFindings& findings);
 
 // The next width of graphs, in words; 0 where there is none.
 constexpr int wider(int width) { return width < 4 ? 2 * width : width < 256 ? 4 * width : 0; }

@@ -19,7 +19,7 @@ constexpr std::int32_t CHOICES = 1000;
 struct Trace;
 
 // What is explored as one. `rf`: executions with the same events and the same reads-from; `values`: those in which each read
-// reads the same; `seen`: those in which each read leaves its thread in the same state, as far as that matters (observe.cpp).
+// reads the same; `seen`: those in which each read leaves its thread in the same state, as far as that matters (observe_impl.hpp).
 enum class Partition : std::uint8_t { RF, VALUES, SEEN };
 
 struct Settings {

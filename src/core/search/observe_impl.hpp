@@ -12,19 +12,11 @@
 //
 // What a thread makes of a value can only be told when all else that it computes with is known: reads are decided in that
 // order. With load buffering there may be none; then the value itself is the observation.
+#pragma once
+
 #include "resolve.hpp"
-#include "resolve_decisions_impl.hpp"
-#include "resolve_threads_impl.hpp"
 
 namespace xgen {
-
-// All else of the class is instantiated in resolve.cpp.
-extern template class Resolver<1>;
-extern template class Resolver<2>;
-extern template class Resolver<4>;
-extern template class Resolver<16>;
-extern template class Resolver<64>;
-extern template class Resolver<256>;
 
 // Calls f(set) for the sets of a thread's taint after an event from which it goes on.
 template <int W>
@@ -431,35 +423,5 @@ void Resolver<W>::discount() {
     while (n >= 0 && (decisions_[n].kind == Kind::JOINING || decisions_[n].kind == Kind::SOURCE)) --n;
     if (n >= 0 && decisions_[n].kind == Kind::OBSERVED && decisions_[n].options.size() > 1) --findings_->counters.explored;
 }
-
-// All that is defined here: what is instantiated elsewhere is not made from what is called.
-#define XGEN_OBSERVE(W)                                                                              \
-    template View Resolver<W>::look(int, std::int64_t);                                              \
-    template typename Resolver<W>::Alike Resolver<W>::compare(const View&, const View&);             \
-    template bool Resolver<W>::is_idle(int);                                                         \
-    template bool Resolver<W>::has_value(int) const;                                                 \
-    template typename Resolver<W>::Alike Resolver<W>::accepts(int, std::int64_t);                    \
-    template bool Resolver<W>::is_taken(int, int) const;                                             \
-    template Choice<W> Resolver<W>::domain_of(int);                                                  \
-    template const Written& Resolver<W>::held_in(int);                                               \
-    template bool Resolver<W>::add_option(int, std::int64_t, bool);                                  \
-    template typename Resolver<W>::Offer Resolver<W>::find_options(int, bool);                       \
-    template bool Resolver<W>::is_success(int) const;                                                \
-    template bool Resolver<W>::may_differ(int, bool);                                                \
-    template bool Resolver<W>::decide_observation();                                                 \
-    template bool Resolver<W>::may_wait(int);                                                        \
-    template bool Resolver<W>::may_go_on() const;                                                    \
-    template bool Resolver<W>::observe(const Decision<W>&);                                          \
-    template bool Resolver<W>::waits_if_it_fails(int);                                               \
-    template void Resolver<W>::add_domain(int);                                                      \
-    template bool Resolver<W>::settle_observed();                                                    \
-    template void Resolver<W>::discount();
-XGEN_OBSERVE(1)
-XGEN_OBSERVE(2)
-XGEN_OBSERVE(4)
-XGEN_OBSERVE(16)
-XGEN_OBSERVE(64)
-XGEN_OBSERVE(256)
-#undef XGEN_OBSERVE
 
 }  // namespace xgen

@@ -1,3 +1,6 @@
+// Decisions, applied and taken back. Part of resolve.hpp.
+#pragma once
+
 #include "resolve.hpp"
 
 #include "resolve_decisions_impl.hpp"
@@ -5,15 +8,11 @@
 
 namespace xgen {
 
-namespace {
-
 template <int W, int V>
 Ahead<W> resized_ahead(const Ahead<V>& a) {
     return {resized<W>(a.joining), resized<W>(a.open), resized<W>(a.late), resized<W>(a.updates),
             resized<W>(a.observed), resized<W>(a.unknown)};
 }
-
-}  // namespace
 
 // ---- the search ----
 
@@ -342,21 +341,5 @@ bool Resolver<W>::step(Random& random, Probe& probe) {
     findings_->counters.explored = explored + graphs;
     return true;
 }
-
-template <int W>
-std::unique_ptr<Runner> make_resolver(const Task& task, const Sharing& sharing, WorkerFindings& findings) {
-    return std::make_unique<Resolver<W>>(task, sharing, findings);
-}
-
-#define XGEN_RESOLVE(W)         \
-    template class Resolver<W>; \
-    template std::unique_ptr<Runner> make_resolver<W>(const Task&, const Sharing&, WorkerFindings&);
-XGEN_RESOLVE(1)
-XGEN_RESOLVE(2)
-XGEN_RESOLVE(4)
-XGEN_RESOLVE(16)
-XGEN_RESOLVE(64)
-XGEN_RESOLVE(256)
-#undef XGEN_RESOLVE
 
 }  // namespace xgen

@@ -1,3 +1,6 @@
+// The exploration itself. Part of explore.hpp.
+#pragma once
+
 #include "explore.hpp"
 
 #include "explore_events_impl.hpp"
@@ -7,16 +10,12 @@
 
 namespace xgen {
 
-namespace {
-
 template <int V, int W>
 Frame<W> resized_frame(const Frame<V>& f) {
     return {static_cast<typename Frame<W>::Step>(f.step), f.event, resized<W>(f.addr), resized<W>(f.data),
             resized<W>(f.ctrl), f.added, f.first, f.revisiting, f.candidate, f.floor,
             resized<W>(f.reads), f.read, resized<W>(f.read_prefix), f.targets, f.next, f.end, f.branches};
 }
-
-}  // namespace
 
 template <int W>
 Explorer<W>::Explorer(const Task& task, const Sharing& sharing, WorkerFindings& findings)
@@ -351,26 +350,6 @@ void Explorer<W>::take_back(Frame<W>& frame) {
     if (frame.step == Step::READ) graph.clear_rf(e);
     if (frame.step == Step::WRITE || frame.step == Step::REVISIT) graph.remove_mo(e);
     checker_.remove(context.graph);
-}
-
-namespace {
-
-template <int W>
-std::unique_ptr<Runner> runner_of_width(const Task& task, const Sharing& sharing, WorkerFindings& findings) {
-    if (task.plan.ahead) return make_resolver<W>(task, sharing, findings);
-    return std::make_unique<Explorer<W>>(task, sharing, findings);
-}
-
-}  // namespace
-
-std::unique_ptr<Runner> make_runner(const Task& task, const Sharing& sharing, WorkerFindings& findings, int events) {
-    if (events < WORD) return runner_of_width<1>(task, sharing, findings);
-    if (events < 2 * WORD) return runner_of_width<2>(task, sharing, findings);
-    if (events < 4 * WORD) return runner_of_width<4>(task, sharing, findings);
-    if (events < 16 * WORD) return runner_of_width<16>(task, sharing, findings);
-    if (events < 64 * WORD) return runner_of_width<64>(task, sharing, findings);
-    if (events < 256 * WORD) return runner_of_width<256>(task, sharing, findings);
-    return nullptr;
 }
 
 }  // namespace xgen
