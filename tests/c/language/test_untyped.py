@@ -104,6 +104,24 @@ def test_what_is_given_out_in_turn_is_taken_so_everywhere(shape: str, memory: st
     assert [(r.verdict, r.executions) for r in results] == [(results[0].verdict, results[0].executions)] * 2
 
 
+TWO_TYPES = """static char mem[128]; static atomic_ulong used;
+static void *get(size_t n) { return mem + atomic_fetch_add(&used, (n + 15) & ~15ul); }
+struct one { int a; long b; int c; }; struct two { char c; short s; };
+_Atomic(struct one *) p; _Atomic(struct two *) q;
+"""
+
+
+def test_one_array_may_hold_several_types_anywhere() -> None:
+    bodies = (
+        "struct one *x = get(sizeof *x); x->a = 1; x->b = 2; x->c = 3; atomic_store(&p, x);",
+        "struct two *x = get(sizeof *x); x->c = 4; x->s = 5; atomic_store(&q, x);",
+    )
+    after = "assert(p->a == 1 && p->b == 2 && p->c == 3 && q->c == 4 && q->s == 5);"
+    result = run(threads(*bodies, before=TWO_TYPES, after=after))
+    assert result.verdict == "safe"
+    assert run(threads(*bodies, before=TWO_TYPES, after=after.replace("b == 2", "b != 2"))).verdict == "violation"
+
+
 def test_slots_are_used_again_as_something_else() -> None:
     text = """static char mem[32]; static void *first;
     static void put(void *p) { *(void **)p = first; first = p; }

@@ -58,6 +58,8 @@ def leads(body: Parted, pointer: Value, type_: CType) -> None:
         return
     if not body.world.memory.has_bytes:
         return
+    if is_byte(plain(type_)):
+        body.access_bytes()
     for base in _bases(body, pointer.expression):
         found = body.bytes_at(base)
         if found is None:

@@ -181,8 +181,6 @@ class Parted(Accesses):
         self.note_atomic(place, node, order)
         if isinstance(place, InMemory) and not isinstance(place.address, IntLiteral):
             self.cut_union(place)
-            if size_of(place.type) == 1 and not self.is_idle:
-                self.access_bytes()
             return bool(self.layouts_of(place))
         return len(self.parts_of(place, node)) > 1
 
