@@ -241,14 +241,15 @@ RULES_OF_C = (Excludes("clang", ("headers",), "a compiler reads the whole progra
 """Which of the options of C programs exclude which."""
 _CHECKS = {"exit": "exits", "overflow": "overflow", "races": "races"}
 """What --check and --no-check take, and the options of `xgen.load` that they are."""
+machine = click.option(
+    "--on",
+    "machine",
+    type=click.Choice(list(MACHINES)),
+    help="C: on a machine: its model, with what compilers make of C for it (--mcm and --map in one).",
+)
 _OF_C = (
     click.argument("others", nargs=-1, metavar="[FILE]..."),
-    click.option(
-        "--on",
-        "machine",
-        type=click.Choice(list(MACHINES)),
-        help="C: on a machine: its model, with what compilers make of C for it (--mcm and --map in one).",
-    ),
+    machine,
     click.option(
         "-p",
         "build",

@@ -14,6 +14,7 @@ from xgen.cli.shared import pictures
 from xgen.clock import time_limit
 from xgen.errors import UsageError
 from xgen.shipped import find_program
+from xgen.sources import COMPILED
 
 EPILOG = """\b
 Examples:
@@ -35,10 +36,16 @@ MAX_RESULT = 1 << 28
 @click.option(
     "--as", "text", type=click.Choice(["xcfa", "code"]), help="Print a program as text: its automaton, or its own form."
 )
+@options.machine
 @options.show
 @options.timeout("At most S seconds.")
 def command(
-    what: str, form: Literal["dot", "svg"], text: str | None, show: tuple[str, ...] | None, timeout: float | None
+    what: str,
+    form: Literal["dot", "svg"],
+    text: str | None,
+    machine: str | None,
+    show: tuple[str, ...] | None,
+    timeout: float | None,
 ) -> None:
     """Print a picture: of a program's automaton, or of the violating execution in a result; or a program's text.
 
@@ -46,18 +53,21 @@ def command(
     `xgen check --format json` has printed, in a file that ends in .json.
     """
     path = find_program(what)
+    if machine is not None and path.suffix not in COMPILED:
+        raise click.UsageError("--on is for programs in C, C++ and Rust.")
+    of_c = {} if machine is None else {"map": machine}
     with time_limit(timeout):
         if text is not None:
-            output.emit(_text(path, text).rstrip("\n"))
+            output.emit(_text(path, text, of_c).rstrip("\n"))
             return
-        picture = _execution(path, form, show) if path.suffix == ".json" else _automaton(path, form)
+        picture = _execution(path, form, show) if path.suffix == ".json" else _automaton(path, form, of_c)
     output.emit(picture.rstrip("\n"))
 
 
-def _automaton(path: Path, form: str) -> str:
+def _automaton(path: Path, form: str, of_c: dict[str, str]) -> str:
     from xgen.views.drawing.automaton import program_to_dot
 
-    text = program_to_dot(xgen.load(path))
+    text = program_to_dot(xgen.load(path, **of_c))
     if form == "dot":
         return text
     import graphviz
@@ -70,12 +80,12 @@ def _automaton(path: Path, form: str) -> str:
         raise UsageError(f"Graphviz cannot draw this: {error.stderr.decode(errors='replace').strip()}") from None
 
 
-def _text(path: Path, form: str) -> str:
+def _text(path: Path, form: str, of_c: dict[str, str]) -> str:
     from xgen.program.printer import print_program
 
     if path.suffix == ".json":
         raise UsageError("a result has no text: --as is for programs", file=str(path))
-    program = xgen.load(path)
+    program = xgen.load(path, **of_c)
     if form == "xcfa":
         return print_program(program)
     if path.suffix != ".xcfa":

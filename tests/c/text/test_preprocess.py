@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from xgen.errors import ProgramError, Source
 from xgen.frontends.c.text.preprocess import Settings, preprocess
 
 
-def text(source: str, **settings: tuple[str, ...]) -> str:
+def text(source: str, **settings: Any) -> str:
     return " ".join(token.text for token in preprocess(Source("t.c", source), Settings(**settings)))
 
 
@@ -107,3 +108,19 @@ def test_errors(source: str, message: str, line: int, column: int) -> None:
     with pytest.raises(ProgramError) as caught:
         text(source)
     assert (caught.value.message, caught.value.line, caught.value.column) == (message, line, column)
+
+
+@pytest.mark.parametrize(
+    ("machine", "defined"),
+    [
+        (None, "__x86_64__"),
+        ("x86", "__x86_64__"),
+        ("armv8", "__aarch64__"),
+        ("power", "__powerpc64__"),
+        ("riscv", "__riscv"),
+    ],
+)
+def test_the_machine_that_a_program_is_compiled_for(machine: str | None, defined: str) -> None:
+    names = ("__x86_64__", "__aarch64__", "__powerpc64__", "__riscv")
+    asked = "".join(f"#ifdef {name}\n{name[2:]}\n#endif\n" for name in names)
+    assert text(asked, machine=machine).split() == [text(defined[2:])]

@@ -58,6 +58,15 @@ def test_an_automaton() -> None:
     assert run("show", "peterson").stdout.startswith("digraph")
 
 
+def test_a_program_with_the_assembly_of_a_machine(tmp_path: Path) -> None:
+    file = tmp_path / "p.c"
+    file.write_text('int x; int main(void) { asm("lock incl %0" : "+m" (x)); }')
+    assert run("show", str(file)).exit_code == 2
+    assert "fetch_add" in run("show", str(file), "--as", "xcfa", "--on", "x86").stdout
+    refused = run("show", "peterson", "--on", "x86")
+    assert (refused.exit_code, "--on is for programs in C, C++ and Rust" in refused.stderr) == (2, True)
+
+
 @pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
 def test_an_automaton_as_svg() -> None:
     root = xml.fromstring(run("show", "peterson", "--format", "svg").stdout)

@@ -72,7 +72,7 @@ def read_tree(
     from xgen.frontends.c.tree import Tree
 
     table = None if map is None else mapping(map)
-    settings = Settings(defines, undefines, folders, includes)
+    settings = Settings(defines, undefines, folders, includes, machine=map)
     files = files_of(source, others, preprocessed, settings, flags, build)
     with sized(data_model):
         unit = read_program(files, headers, entry)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from xgen.errors import UsageError
 from xgen.frontends.c.text.preprocess import Settings
@@ -101,7 +102,8 @@ def read_flags(words: Sequence[str], folder: str = "", read: Callable[[str], str
         elif flag == "-U":
             found["defines"] = [text for text in found["defines"] if text.partition("=")[0] != value]
         found[_FIELDS[flag]].append(value)
-    return Flags(Settings(**{name: tuple(values) for name, values in found.items()}, standard=standard), tuple(ignored))
+    said = {name: tuple(values) for name, values in found.items()}
+    return Flags(replace(Settings(standard=standard), **said), tuple(ignored))  # type: ignore[arg-type]
 
 
 def _joined(folder: str, path: str) -> str:

@@ -70,6 +70,14 @@ _OF_WORD = {
 }
 """What else is defined where a pointer has so many bytes."""
 
+_OF_MACHINE = {
+    "armv8": ("__aarch64__",),
+    "armv8-lse": ("__aarch64__", "__ARM_FEATURE_ATOMICS"),
+    "power": ("__powerpc__", "__powerpc64__", "__PPC64__"),
+    "riscv": ("__riscv", "__riscv_xlen=64"),
+}
+"""What is defined where a program is compiled for one of these, of 64 bits, in the place of `__x86_64__`."""
+
 
 def predefined() -> dict[str, str]:
     """The macros that are defined from the start."""
@@ -84,7 +92,8 @@ NEARLY = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the command line says: -D, -U, -I, --include, and what compilers know besides: -iquote, -isystem, -std."""
+    """What the command line says: -D, -U, -I, --include, what compilers know besides: -iquote, -isystem, -std; and the
+    machine that a program is compiled for."""
 
     defines: tuple[str, ...] = ()
     undefines: tuple[str, ...] = ()
@@ -93,6 +102,7 @@ class Settings:
     quoted: tuple[str, ...] = ()
     system: tuple[str, ...] = ()
     standard: str | None = None
+    machine: str | None = None
 
     def __add__(self, other: Settings) -> Settings:
         """Both, the other ones later."""
@@ -104,6 +114,7 @@ class Settings:
             self.quoted + other.quoted,
             self.system + other.system,
             other.standard or self.standard,
+            other.machine or self.machine,
         )
 
 
@@ -184,9 +195,11 @@ class Preprocessor:
     line_shift: int = 0  # by `#line`, in this file
 
     def __post_init__(self) -> None:
+        own = _OF_MACHINE.get(self.settings.machine or "") if word_bytes() == 8 else None
         for name, text in predefined().items():
-            self.define(name, text)
-        for text in self.settings.defines:
+            if not own or name != "__x86_64__":
+                self.define(name, text)
+        for text in (*(own or ()), *self.settings.defines):
             name, equals, body = text.partition("=")
             self.define(name, body if equals else "1")
         for name in self.settings.undefines:
