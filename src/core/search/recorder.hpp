@@ -18,7 +18,9 @@ class Recorder {
 public:
     explicit Recorder(const Task& task)
         : task_(task), final_(task.plan.final, task.plan.class_steps), flags_(task.plan.flags, task.plan.class_steps), calls_(task),
-          asserts_(std::ranges::any_of(task.code.instructions, [](const auto& i) { return i.op == Op::ASSERT; })) {}
+          asserts_(std::ranges::any_of(task.code.instructions, [](const auto& i) { return i.op == Op::ASSERT; })),
+          indivisible_(std::ranges::any_of(task.code.instructions, [](const auto& i) { return i.part > 0; }) ||
+                       std::ranges::any_of(task.code.threads, [](const auto& thread) { return thread.block >= 0; })) {}
     // The same recorder, for graphs of another width.
     template <int V>
     explicit Recorder(const Recorder<V>& other) : Recorder(other.task_) {}
@@ -41,6 +43,8 @@ private:
         bool stuck = false;     // threads wait for ever, and no other goes on
     };
     Ends look_at_threads(const Graph<W>& graph, const Threads<W>& threads, WorkerFindings& findings);
+    bool shows_unfinished(const Graph<W>& graph, const Threads<W>& threads) const;
+    int unfinished_from(const Graph<W>& graph, const Threads<W>& threads, int thread) const;
     void find_rounds(const Graph<W>& graph, const Threads<W>& threads);
     int last_round(const Graph<W>& graph, int thread, const ThreadState& state) const;
     bool may_store(const Event& event) const;
@@ -60,6 +64,7 @@ private:
     Evaluator<W> final_, flags_;
     Calls<W> calls_;
     const bool asserts_;  // the program has assertions, of which executions tell which they come to
+    const bool indivisible_;  // it has atomic blocks, or accesses of several parts
     // Of the graph that is looked at: the flags that it raises, by constraint; and where it is stuck, per thread, where the
     // last round starts in which it waits (ThreadState::round), -1: it does not wait.
     std::vector<std::int32_t> raised_, rounds_;
@@ -80,6 +85,7 @@ bool Recorder<W>::finish(const Graph<W>& graph, const Kept<W>* kept, const Threa
     const Settings& settings = task_.settings;
     Counters& counters = findings.counters;
     Ends ends = look_at_threads(graph, threads, findings);
+    if (indivisible_ && (ends.bounded || ends.blocked) && shows_unfinished(graph, threads)) return false;
     if (final_.whole(graph, {}) >= 0) return false;
     for (int t = 0; asserts_ && t < graph.thread_count(); ++t)
         if (threads.is_started(graph, t)) findings.reached |= threads.state_of(graph, t).reached;
@@ -140,6 +146,36 @@ typename Recorder<W>::Ends Recorder<W>::look_at_threads(const Graph<W>& graph, c
     rounds_.clear();
     if (ends.stuck) find_rounds(graph, threads);
     return ends;
+}
+
+// Whether a read sees what another thread has not finished: an atomic block, or a write of several parts, in which the bound
+// stopped it, or an assume. Others see all of that or nothing, so the graph is the beginning of no execution. Where nobody
+// sees it, the graph without it is one, with the same violations, and counts. (Of a thread that has failed itself, what it
+// has done counts.)
+template <int W>
+bool Recorder<W>::shows_unfinished(const Graph<W>& graph, const Threads<W>& threads) const {
+    Row<W> unfinished;
+    for (int t = 0; t < graph.thread_count(); ++t)
+        for (int k = unfinished_from(graph, threads, t); k < graph.length(t); ++k) unfinished.set(graph.at(t, k));
+    bool shown = false;
+    unfinished.each([&](int e) {
+        if (graph.events[e].kind == EventKind::WRITE) shown |= (graph.readers[e] - unfinished).any();
+    });
+    return shown;
+}
+
+// The index of the first event of what a thread stands in the middle of; where it does not, the number of its events.
+template <int W>
+int Recorder<W>::unfinished_from(const Graph<W>& graph, const Threads<W>& threads, int thread) const {
+    const ThreadState& state = threads.state_of(graph, thread);
+    const int length = graph.length(thread), block = task_.code.threads[thread].block;
+    if (state.status == Status::ENDED || is_error(state.status) || !threads.is_started(graph, thread)) return length;
+    if (block >= 0 && threads.locals_of(graph, thread)[block] != 0)
+        return static_cast<int>(threads.locals_of(graph, thread)[block]) - 1;
+    if (task_.code.instructions[state.pc].part == 0) return length;
+    int first = length - 1;
+    while (first > 0 && graph.events[graph.at(thread, first)].part > 0) --first;
+    return first;
 }
 
 template <int W>

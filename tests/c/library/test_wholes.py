@@ -162,3 +162,21 @@ def test_what_is_no_such_access_is_refused(type_: str, call: str, message: str) 
 def test_an_array_is_not_atomic() -> None:
     with pytest.raises(xgen.ProgramError, match="an array or a function cannot be `_Atomic`"):
         xgen.parse("typedef int many[2]; _Atomic many x; int main() { return x[0]; }", "c", "p.c")
+
+
+def test_a_store_that_the_bound_stops_in_its_middle_is_not_seen() -> None:
+    """Its parts are events, of which a bound may leave room for some only; nobody sees these."""
+    text = (
+        HEAD + "#include <assert.h>\n"
+        "typedef struct { char a, b, c; } three;\n_Atomic three whole;\natomic_int before;\n"
+        "void *writer(void *p) {\n  three all = {1, 2, 3};\n  before = 1;\n"
+        "  atomic_store(&whole, all);\n  return p;\n}\n"
+        "int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, writer, 0);\n  three seen = whole;\n"
+        "  assert(seen.a * 3 == seen.c);\n  if (before)\n    assert(BEFORE);\n}\n"
+    )
+    model = xgen.model("rc11")
+    for depth in range(1, 9):
+        result = xgen.check(xgen.parse("#define BEFORE 1\n" + text, "c", "half.c"), model, max_depth=depth)
+        assert result.violations == 0, depth
+    broken = xgen.parse("#define BEFORE 0\n" + text, "c", "half.c")
+    assert xgen.check(broken, model).verdict == "violation"

@@ -163,3 +163,27 @@ def test_blocks_and_calls() -> None:
     assert explore(xgen.parse(text.format(inner="a <- x; a + 1 -> x")), "sc").executions == 1
     with pytest.raises(ProgramError, match="reached both inside and outside of an atomic block"):
         lower(xgen.parse(text.format(inner="atomic-begin")))
+
+
+SEEN = "atomic-begin a <- x; b <- y; atomic-end assert a = b"
+
+
+@pytest.mark.parametrize("model", ["sc", "tso", "weak", "arm8"])
+def test_nobody_sees_a_block_that_is_not_finished(model: str) -> None:
+    """Where the bound, or an assume, stops a thread in its middle, others have not seen what it has written there."""
+    whole = threads("atomic-begin 1 -> x; 3 -> z; 1 -> y; atomic-end", SEEN, shared=TWO + " var z : int")
+    for depth in (1, 2, 3):
+        assert explore(whole, model, max_depth=depth).violations == 0
+    stopped = threads("atomic-begin 1 -> x; a <- y; assume a = 2; 1 -> y; atomic-end", SEEN, shared=TWO)
+    assert explore(stopped, model).violations == 0
+
+
+@pytest.mark.parametrize("model", ["sc", "arm8"])
+def test_what_goes_wrong_beside_a_block_that_is_not_finished(model: str) -> None:
+    """It does so without the block as well; and what a thread has done before the block counts."""
+    wrong = "atomic-begin a <- x; atomic-end assert a = 1"
+    for block in ("atomic-begin 5 -> x; 3 -> y; atomic-end", "atomic-begin 5 -> x; a <- y; assume a = 2; atomic-end"):
+        result = explore(threads(block, wrong, shared=TWO), model, max_depth=1)
+        assert (result.verdict, result.violations) == ("violation", 1), block
+        after = explore(threads("7 -> y; " + block, "a <- y; assert a /= 7", shared=TWO), model, max_depth=2)
+        assert after.verdict == "violation", block
