@@ -175,3 +175,33 @@ def test_compilers_put_no_checks_of_their_own_in(tmp_path: Path, monkeypatch: py
     )
     found = xgen.check(xgen.load("shift.cpp"), xgen.model("rc11"))
     assert (found.verdict, found.executions) == ("safe", 1)
+
+
+HEAP = """#include <atomic>
+#include <pthread.h>
+template <class T> struct Node { T value; Node *next; Node(T v) : value(v), next(nullptr) {} };
+std::atomic<Node<int> *> head;
+int main() {
+  pthread_t t;
+  Node<int> *first = new Node<int>(1);
+  head = first;
+  auto put = [](void *a) { Node<int> *n = new Node<int>(2); n->next = head; head = n; return a; };
+  pthread_create(&t, nullptr, put, nullptr);
+  Node<int> *n = head.load(std::memory_order_relaxed);
+  int found = n->value;
+  pthread_join(t, nullptr);
+  return found == 0;
+}
+"""
+
+
+@compiles
+def test_what_is_made_is_called_by_its_type(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where addresses are shown."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "heap.cpp").write_text(HEAP)
+    said = run("check", "heap.cpp", "--full-witness").stdout
+    assert "violation: data race on Node<int>#2.value" in said
+    assert "W Node<int>#2.next = &Node<int>" in said
+    assert "R head = &Node<int>#2 relaxed" in said
+    assert "alloc Node<int>#2" in said

@@ -9,7 +9,7 @@ from typing import Literal
 
 from xgen.errors import Position, UnsupportedError
 from xgen.frontends.llvm.text.ir import Module
-from xgen.frontends.llvm.text.metadata import Metadata
+from xgen.frontends.llvm.text.metadata import Metadata, Part
 from xgen.frontends.llvm.text.tokens import (
     Aggregate,
     Bytes,
@@ -55,10 +55,18 @@ class Object:
     type: int | str | None = None
     layout: Type | None = None
     position: Position = NOWHERE
+    ended: Position | None = None  # where main has ended it, alone
+    made: dict[int, Part] = field(default_factory=dict)  # of the heap: what is made in it, and where
     data: bytearray = field(default_factory=bytearray)
     known: bytearray = field(default_factory=bytearray)
     real: set[int] = field(default_factory=set)
     expected: bool = False
+
+    @property
+    def shown(self) -> str:
+        """What it is called: by the type of what has been made there, if that is all of it."""
+        part = self.made.get(0)
+        return part.name if part is not None and part.size == self.size else self.name
 
     def is_real(self, offset: int, width: int) -> bool:
         return bool(self.real) and not self.real.isdisjoint(range(offset, offset + width))
@@ -93,6 +101,7 @@ class Memory:
         self.function_at: dict[int, str] = {}
         self._addresses: list[int] = []
         self._names: dict[str, int] = {}
+        self._shown: set[str] = set()
         self._next = OBJECTS
         for number, name in enumerate([*module.functions, *module.declared]):
             self.functions[name] = FUNCTIONS + 16 * number
@@ -155,6 +164,17 @@ class Memory:
             found = self._add(Object(name, self._next, size, life, at_first=False, expected=True))
         return found
 
+    def call_by_type(self, found: Object, offset: int, part: Part) -> None:
+        """In an object of the heap something of a type is made, if nothing larger has been made there before."""
+        if any(start < offset + part.size and offset < start + each.size for start, each in found.made.items()):
+            return
+        count, shown = 1, part.name
+        while shown in self._shown or shown in self.by_name:
+            count += 1
+            shown = f"{part.name}#{count}"
+        self._shown.add(shown)
+        found.made[offset] = Part(shown, part.type, part.size)
+
     def mark(self) -> tuple[int, int, dict[str, int]]:
         """A state to go back to."""
         return len(self.objects), self._next, dict(self._names)
@@ -164,6 +184,7 @@ class Memory:
         count, self._next, names = mark
         for found in self.objects[count:]:
             del self.by_name[found.name]
+            self._shown -= {part.name for part in found.made.values()}
         del self.objects[count:], self._addresses[count:]
         self._names = dict(names)
 

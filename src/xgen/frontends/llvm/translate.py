@@ -163,17 +163,36 @@ def _before_main(world: World) -> Iterator[Function]:
 def _program(world: World, source: Source) -> xcfa.Program:
     for found in reversed(world.memory.objects):
         used = any(user for user, _ in world.findings.users(found, 0, found.size))
-        if found.dead and (used or found.name in world.findings.mortal):
+        if found.ended is not None and (used or found.name in world.findings.mortal):
             world.findings.mortal.add(found.name)
-            world.bodies[0].steps.insert(0, xcfa.Lifetime("free", xcfa.Deref(IntLiteral(found.address))))
+            place = xcfa.Deref(IntLiteral(found.address), found.ended)
+            world.bodies[0].steps.insert(0, xcfa.Lifetime("free", place, found.ended))
     if not world.metadata.is_there:
         world.remarks[WITHOUT_PLACES] = None
     variables = tuple(variable for found in world.memory.objects for variable in _variables(world, found))
     names = {(variable.address, variable.bytes): variable.name for variable in variables}
     processes = tuple(_process(body, names) for body in world.bodies if isinstance(body, Thread))
     return xcfa.Program(
-        source, variables, processes, races=world.options.races, remarks=tuple(world.remarks), target="C", tested=True
+        source,
+        variables,
+        processes,
+        races=world.options.races,
+        objects=tuple(_objects(world)),
+        remarks=tuple(world.remarks),
+        target="C",
+        tested=True,
     )
+
+
+def _objects(world: World) -> Iterator[xcfa.Object]:
+    """What addresses in memory may be of, and where it is allocated if it is."""
+    findings, functions = world.findings, world.memory.functions
+    for name in sorted(set().union(*findings.routines.values())):
+        routine = world.module.functions.get(name)
+        yield xcfa.Object(world.metadata.function(routine.place if routine else None, name), functions[name])
+    for found in world.memory.objects:
+        if found.name in findings.exposed or found.name in findings.cells:
+            yield xcfa.Object(found.shown, found.address, found.position if found.life == "heap" else None)
 
 
 def _process(body: Thread, names: Mapping[tuple[int | None, int], str]) -> xcfa.Process:
@@ -239,8 +258,15 @@ def _variables(world: World, found: Object) -> Iterator[xcfa.Variable]:
             -width,
             blank,
             shown=False,
-            object=found.name if mortal else None,
+            object=found.shown if mortal else None,
+            pointer=width == 8 and _is_pointer(world, found, offset),
         )
+
+
+def _is_pointer(world: World, found: Object, offset: int) -> bool:
+    """Whether addresses are stored there, or are there at first."""
+    stored = (found.name, offset) in world.findings.pointers
+    return stored or world.memory.at(found.read(offset, 8)) is not None
 
 
 def _unique(world: World, name: str) -> str:

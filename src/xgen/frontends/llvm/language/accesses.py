@@ -269,8 +269,14 @@ class Accesses(Emitter):
         return self.own[cell]
 
     def cell_name(self, found: Object, offset: int) -> str:
-        member = self.world.metadata.member(found.type, offset) if found.type is not None else ""
-        return found.name + (member or (f"+{offset}" if offset else ""))
+        for start, part in found.made.items():
+            if start <= offset < start + part.size:
+                return part.name + self._member(part.type, offset - start)
+        return found.name + self._member(found.type, offset)
+
+    def _member(self, type_: int | str | None, offset: int) -> str:
+        member = self.world.metadata.member(type_, offset) if type_ is not None else ""
+        return member or (f"+{offset}" if offset else "")
 
     # ---- writes
 

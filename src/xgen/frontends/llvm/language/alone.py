@@ -120,7 +120,7 @@ class Walk(Exceptions):
                 if others and len(self.world.bodies) > 1:
                     self.share()
                 else:
-                    found.dead = True
+                    found.dead, found.ended = True, self.position
                     continue
             if not self.findings.is_private(self.number, found, 0, found.size):
                 self.end(found)

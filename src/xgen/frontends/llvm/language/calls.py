@@ -14,7 +14,7 @@ from xgen.frontends.llvm.language.choices import choices
 from xgen.frontends.llvm.language.exceptions import FUNCTIONS as OF_EXCEPTIONS
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.world import Ended
-from xgen.frontends.llvm.objects import Object
+from xgen.frontends.llvm.objects import OBJECTS, Object
 from xgen.frontends.llvm.text.ir import Function, Instruction
 from xgen.frontends.llvm.text.tokens import Assembly, Global
 from xgen.frontends.llvm.text.types import POINTER, VOID
@@ -131,11 +131,30 @@ class Calls(Walk):
         if place is not None and (here := metadata.kept(place)):  # else it is called in a library
             self.outer = ((metadata.function(function.place, function.name), here[0][1]), *here[1:], *outer)
         self.stack.append(function)
+        self.learn_type(function, arguments)
         try:
             return self.call_body(function, arguments)
         finally:
             self.stack.pop()
             self.outer, self.place_now = outer, place
+
+    def learn_type(self, function: Function, arguments: list[Value]) -> None:
+        """Memory is asked for by its size; what is made there, the first functions that take it for a class tell."""
+        known = [
+            address
+            for each in arguments
+            for address in (
+                each.origin.values if isinstance(each, Register) and isinstance(each.origin, Either) else [each]
+            )
+            if isinstance(address, int) and address >= OBJECTS
+        ]
+        for argument in known:
+            found = self.world.memory.at(argument)
+            if found is None or found.life != "heap":
+                continue
+            for part in self.world.metadata.classes(function.place):
+                if argument + part.size <= found.address + found.size:
+                    self.world.memory.call_by_type(found, argument - found.address, part)
 
     def of_library(self, name: str, handled: Handled, arguments: list[Value], i: Instruction) -> Value | None:
         raise NotImplementedError
@@ -298,7 +317,7 @@ class Calls(Walk):
         if self.alone:
             started = len(self.world.bodies)
             if not found.dead and not any(1 <= user < started for user, _ in self.findings.users(found, 0, found.size)):
-                found.dead = True
+                found.dead, found.ended = True, self.position
                 return
             self.share()
         if (

@@ -39,6 +39,15 @@ class Frame:
     function: str
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is made in memory that was asked for: what it is called, its type, how many bytes it has."""
+
+    name: str
+    type: int
+    size: int
+
+
 Calls: TypeAlias = tuple[tuple[str, Position], ...]
 """Functions, and where each of them is called: the innermost first."""
 
@@ -52,6 +61,7 @@ class Metadata:
         self.sources: dict[str, Source] = {}
         self.chains: dict[int, list[Frame]] = {}
         self.places: dict[int, Calls] = {}
+        self.led_to: dict[int | None, list[Part]] = {}
 
     @property
     def is_there(self) -> bool:
@@ -202,6 +212,26 @@ class Metadata:
             return inner if kind == "inheritance" or not name or name.startswith("__") else f".{name}{inner}"
         return None if offset else ""
 
+    def classes(self, function: int | None) -> list[Part]:
+        """The classes of the program that parameters of a function lead to, `this` among them."""
+        if function not in self.led_to:
+            parameters = self.node(self.node(function).get("type")).get("types")
+            targets = (self._class(each.get("baseType")) for each in self.elements(parameters) if _is_pointer(each))
+            self.led_to[function] = [each for each in targets if each is not None]
+        return self.led_to[function]
+
+    def _class(self, type_: int | str | None) -> Part | None:
+        """The class that a type is; None: it is none, has no name, or is of a library."""
+        while isinstance(type_, int) and str(self.node(type_).get("tag", "")).removeprefix("DW_TAG_") in _ALIASES:
+            type_ = self.node(type_).get("baseType")
+        node = self.node(type_)
+        if not isinstance(type_, int) or node[""] != "DICompositeType" or "name" not in node or "size" not in node:
+            return None
+        name = str(node["name"])
+        if name.startswith("(") or of_library(self.source(node.get("file"))):  # of a lambda
+            return None
+        return Part(name, type_, self.size(type_))
+
     def size(self, type_: int | str | None) -> int:
         """How many bytes a type has."""
         node = self.node(type_)
@@ -213,6 +243,10 @@ class Metadata:
 def of_library(source: Source | None) -> bool:
     """Whether a file is not the user's own."""
     return source is not None and any(part in source.name for part in _OF_LIBRARIES)
+
+
+def _is_pointer(node: dict[str, str | int]) -> bool:
+    return node.get("tag") in ("DW_TAG_pointer_type", "DW_TAG_reference_type")
 
 
 def _at(frame: Frame) -> tuple[int, int, int, Source | None]:
