@@ -189,3 +189,15 @@ def test_an_execution_shows_the_barrier_alone() -> None:
         "W y = 1 generic gpu relaxed",
         "barrier",
     ]
+
+
+@pytest.mark.parametrize(("wanted", "flags"), [(1, ()), (0, ("data_race",))])
+def test_who_waits_raises_no_flag_where_a_filter_leaves_its_executions_out(wanted: int, flags: tuple[str, ...]) -> None:
+    """What is read behind the barrier races where the flag is not seen."""
+    text = vulkan(
+        "0 0 0: st.av.dv.sc0 x, 1; st.atom.rel.dv.sc1.semsc0 y, 1",
+        "0 1 0: ld.atom.acq.dv.sc1.semsc0 r0, y; cbar.acq_rel.wg.semsc0 0",
+        "0 1 0: cbar.acq_rel.wg.semsc0 0; ld.vis.dv.sc0 r1, x",
+        end=f"filter (1:r0={wanted})",
+    )
+    assert run_litmus(read(text), load_model("vulkan")).flags == flags
