@@ -233,7 +233,9 @@ AWAITS = "awaits"
 """The family of tags of reads by which a thread waits at a barrier for another one, whose number they have."""
 PLACES = ("cta", "gpu", "sg", "wg", "qf", "dv")
 """The families of tags of the groups that threads of GPUs are in: `cta.g0.c1` is block 1 of GPU 0."""
-GROUPS = ("address", *PLACES, "ssw-from", "ssw-to", AWAITS)
+SYSTEM = ("ssw-from", "ssw-to")
+"""The families of tags of threads that the system orders."""
+GROUPS = ("address", *PLACES, *SYSTEM, AWAITS)
 """Families of tags that readers give to events of GPUs: how a location is named, which group of threads they are in,
 what the system orders, and who waits for whom."""
 

@@ -18,7 +18,7 @@ from xgen.memory.algebra import Model
 from xgen.memory.statics import lint
 from xgen.memory.statics.vocabulary import known_tags, mentioned_tags
 from xgen.program import automaton as xcfa
-from xgen.tags import GROUPS, MACHINES, TAGS, names
+from xgen.tags import GROUPS, MACHINES, SYSTEM, TAGS, names
 
 # What a fence between two accesses can be for: two of one thread, then two of another, each of a variable and with the
 # number that is written, or None where it is read.
@@ -48,8 +48,9 @@ def notes(of: Problem) -> Iterator[str]:
     yield from of.program.remarks
     yield from _compiled(of.program.target, model.name)
     known = known_tags(model)
-    missing = sorted(families(model) - {tag.partition(".")[0] for kind in of.code.classes for tag in kind.tags})
-    if missing:
+    present = {tag.partition(".")[0] for kind in of.code.classes for tag in kind.tags}
+    missing = sorted(families(model) - present)
+    if missing and not (present & families(model) and {*missing} <= {*SYSTEM}):  # most tests say nothing of the system
         named = listed([f"`{family}`" for family in missing], "and")
         yield f"the model {model.name} speaks of groups of events ({named}) that the program does not have"
     if known - {"init"}:

@@ -9,6 +9,7 @@ import pytest
 from tests.litmus.gpu.vulkan_oracle import Test, draw, run
 from tests.litmus.reading import read, refused, with_states
 from xgen.analyses.suite.litmus import run_litmus
+from xgen.analyses.warnings import notes
 from xgen.engine.problem import problem
 from xgen.memory.library import load_model
 from xgen.program.printer import print_program
@@ -257,3 +258,8 @@ def compare(drawn: Test) -> int:
 )
 def test_against_brute_force(seeds: range) -> None:
     assert sum(compare(draw(Random(seed))) for seed in seeds) >= 2 * len(seeds)
+
+
+def test_that_the_system_orders_nothing_is_no_news() -> None:
+    text = written("0 0 0: st.av.dv.sc0 x, 1", "0 1 0: ld.vis.dv.sc0 r0, y")
+    assert list(notes(problem(read(text).program, MODEL))) == []
