@@ -1,4 +1,4 @@
-"""What drawings frame: atomic blocks, critical sections, and rounds of loops that only read."""
+"""What drawings frame: accesses of parts, atomic blocks, critical sections, and rounds of loops that only read."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ ALONE = [
     ("for i in 1 .. 2 { a <- x; a <- y; } a <- x;", [(0, 3, "line 2: 2 rounds")]),
     ("for i in 1 .. 2 { a <- x; a -> x; }", []),
     ("a <- x; a <- x;", []),
+    ("1 -> x; 2 -> y @part; 3 -> x;", [(0, 1, "one access")]),
+    ("a <- x; a <- y @part; a <- x; a <- y @part;", [(0, 1, "one access"), (2, 3, "one access")]),
+    ("a <- x @rmw; a <- y @rmw @part; 1 -> x @rmw; 2 -> y @rmw @part; a <- x;", [(0, 3, "one update")]),
 ]
 
 

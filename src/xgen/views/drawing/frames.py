@@ -1,4 +1,6 @@
-"""What is framed of a thread: atomic blocks, critical sections, rounds of loops that only read; which are one box."""
+"""What is framed of a thread: accesses of several parts, atomic blocks, critical sections, rounds of loops that only
+read; which are one box.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +12,40 @@ from xgen.executions.execution import Event, Execution
 def stretches(events: Sequence[Event]) -> list[tuple[int, int, str]]:
     """What is framed of a thread's events: from, to, and why.
 
-    Atomic blocks; from what locks a mutex to what unlocks it; and rounds of a loop in which the thread only reads,
-    where there are several. Of what begins together, or overlaps otherwise than one inside of the other, the first one
-    has a frame.
+    Accesses of several parts; atomic blocks; from what locks a mutex to what unlocks it; and rounds of a loop in which
+    the thread only reads, where there are several. Of what begins together, or overlaps otherwise than one inside of
+    the other, the first one has a frame.
     """
-    found = [*_blocks(events), *_critical(events), *_rounds(events)]
+    found = [*_accesses(events), *_blocks(events), *_critical(events), *_rounds(events)]
     found.sort(key=lambda stretch: (stretch[0], -stretch[1]))
     kept: list[tuple[int, int, str]] = []
     for a, b, text in found:
         if all((c < a and b <= d) or d < a for c, d, _ in kept):
             kept.append((a, b, text))
     return kept
+
+
+def _accesses(events: Sequence[Event]) -> Iterator[tuple[int, int, str]]:
+    """Accesses of several parts; an update from the first part that it reads to the last one that it writes."""
+    n = 0
+    while n < len(events):
+        first, last = n, _last_part(events, n)
+        following = events[last + 1] if last + 1 < len(events) else None
+        updates = last > first and events[first].kind == "R" and "rmw" in events[first].tags
+        updates = updates and following is not None and following.kind == "W" and "rmw" in following.tags
+        if updates:
+            last = _last_part(events, last + 1)
+        if last > first:
+            yield first, last, "one update" if updates else "one access"
+        n = last + 1
+
+
+def _last_part(events: Sequence[Event], first: int) -> int:
+    """The last part of the access of which an event is the first one."""
+    last = first
+    while last + 1 < len(events) and events[last + 1].kind == events[first].kind and "part" in events[last + 1].tags:
+        last += 1
+    return last
 
 
 def _blocks(events: Sequence[Event]) -> Iterator[tuple[int, int, str]]:
