@@ -13,19 +13,18 @@ from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nea
 from xgen.frontends.assembly import Branch, assemble
 from xgen.frontends.c.language.accesses import Options, ThreadSpec, World
 from xgen.frontends.c.language.arithmetic import convert
-from xgen.frontends.c.language.calls import Calls
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.facts import Facts, Restart
 from xgen.frontends.c.language.flow import SOLO, STRAIGHT
 from xgen.frontends.c.language.memory import FUNCTIONS, Memory, Object, image
 from xgen.frontends.c.language.parted import layouts, mixed
-from xgen.frontends.c.language.places import InMemory, Registers, Value, literal
+from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.scope import Enumerator, PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.language.statements import Activation
 from xgen.frontends.c.language.syntax import block_number, walk
 from xgen.frontends.c.language.types import (
     CHAR,
     Array,
-    CType,
     Function,
     Int,
     Pointer,
@@ -73,79 +72,66 @@ def translate(unit: Unit, options: Options) -> xcfa.Program:
     raise UnsupportedError("this program is not translated after many tries", unit.source)
 
 
-class Body(Calls):
+class Thread:
     """Translates one thread."""
 
     def __init__(self, world: World, spec: ThreadSpec) -> None:
-        super().__init__(world, spec.name)
-        self.spec = spec
-        self.handle = spec.handle
-        self.library: Library = Library(self, (*spec.creators, spec.routine.name))
-        self.per_thread: dict[object, Registers | Object] = {}
-
-    def typeof(self, name: str) -> CType | None:
-        prefix = "__xgen_typeof_"
-        if not name.startswith(prefix):
-            return None
-        operand = self.world.typeofs[int(name[len(prefix) :])]
-        return self.type_of(operand) if isinstance(operand, c_ast.Typename) else self.type_of_value(operand)
-
-    def elsewhere(self, node: c_ast.Decl) -> UnsupportedError:
-        position = self.world.unit.position(node)
-        message = f"`{node.name}`, which is defined elsewhere, is not supported"
-        return UnsupportedError(message, position.source, position, self.world.unit.beside(node.name))
+        self.world, self.spec = world, spec
+        self.body = Body(world, spec.name, spec.handle)
+        self.library = Library(self.body, (*spec.creators, spec.routine.name))
+        self.body.library = self.library
 
     def run(self) -> None:
         """Translates all of it."""
         definition, own = self.spec.routine.definition, self.library.own
         assert definition is not None
         if self.spec.handle == 0:
-            self.flow.known = {SOLO: 1, STRAIGHT: 1}
+            self.body.flow.known = {SOLO: 1, STRAIGHT: 1}
         for declaration in self.world.per_thread:
             self.own_variable(declaration)
         own.begin()
-        result = self.type_of(definition.decl.type.type)
-        activation = Activation(self.spec.routine, self.flow.label(), result)
-        outer = self.scope
-        self.scope = type(outer)(outer)
+        result = self.body.type_of(definition.decl.type.type)
+        activation = Activation(self.spec.routine, self.body.flow.label(), result)
+        outer = self.body.scope
+        self.body.scope = type(outer)(outer)
         if is_scalar(result):
-            activation.name = self.fresh("result")
+            activation.name = self.body.fresh("result")
         self.bind(definition)
-        self.activations.append(activation)
+        self.body.activations.append(activation)
         for constructor in self.world.constructors if self.spec.handle == 0 else ():
-            self.statement(constructor.body)
-        self.statement(definition.body)
-        self.flow.place(activation.end)
+            self.body.statement(constructor.body)
+        self.body.statement(definition.body)
+        self.body.flow.place(activation.end)
         if self.spec.handle > 0:
             own.destroy_values(definition)
-            self.new_locals += activation.until_return
-            self.end_locals(definition)
+            self.body.new_locals += activation.until_return
+            self.body.end_locals(definition)
         else:
             own.call_at_exit()
             for destructor in reversed(self.world.destructors):
-                self.statement(destructor.body)
+                self.body.statement(destructor.body)
         if own.finish is not None:
-            self.flow.place(own.finish)
+            self.body.flow.place(own.finish)
         if self.spec.result is not None and activation.name:
-            value = convert(self.result(activation.name, NULL), NULL)
-            self.store(InMemory(IntLiteral(self.spec.result.address), NULL), value, definition)
-        self.close_labels(activation)
+            value = convert(self.body.result(activation.name, NULL), NULL)
+            self.body.store(InMemory(IntLiteral(self.spec.result.address), NULL), value, definition)
+        self.body.close_labels(activation)
 
     def own_variable(self, node: c_ast.Decl) -> None:
-        type_ = self.completed(self.type_of(node), node.init)
-        values = self.static_values(type_, node.init, 0) if node.init is not None else {}
+        type_ = self.body.initials.completed(self.body.type_of(node), node.init)
+        values = self.body.initials.static_values(type_, node.init, 0) if node.init is not None else {}
         key = id(node)
         if key in self.world.facts.escaped:
-            found = self.world.memory.allocate(f"{self.thread}.{node.name}", type_, key)
+            found = self.world.memory.allocate(f"{self.body.thread}.{node.name}", type_, key)
             found.fill(values)
-            self.per_thread[key] = found
+            self.body.per_thread[key] = found
             return
-        variable = self.in_registers(node.name, type_, key)
+        variable = self.body.in_registers(node.name, type_, key)
         initial = image(variable.leaves.values(), size_of(type_), values)
         for offset, name in variable.names.items():
-            self.variables[name] = xcfa.Variable(name, xcfa.INT, (IntLiteral(initial.get(offset, 0)),))
-            self.flow.learn(name, initial.get(offset, 0))
-        self.per_thread[key] = variable
+            self.body.variables[name] = xcfa.Variable(name, xcfa.INT, (IntLiteral(initial.get(offset, 0)),))
+            self.body.flow.learn(name, initial.get(offset, 0))
+        self.body.per_thread[key] = variable
 
     def bind(self, definition: c_ast.FuncDef) -> None:
         declared = definition.decl.type.args.params if definition.decl.type.args else []
@@ -159,17 +145,17 @@ class Body(Calls):
         given = self.spec.argument
         value = literal(given, NULL) if isinstance(given, int) else Value(IntLiteral(0), NULL)
         if isinstance(given, Object):
-            value = self.load(InMemory(IntLiteral(given.address), NULL), definition)
-        self.parameters(definition, [value] if parameters else [], definition)
+            value = self.body.load(InMemory(IntLiteral(given.address), NULL), definition)
+        self.body.parameters(definition, [value] if parameters else [], definition)
 
     def argument_of_program(self, number: int, parameter: c_ast.Decl) -> None:
         """A program is started without arguments: `argc` is 1, and `argv` has its name. Others are not known."""
-        type_ = adjusted(self.type_of(parameter))
+        type_ = adjusted(self.body.type_of(parameter))
         strings = isinstance(type_, Pointer) and isinstance(type_.target, Pointer)
         if self.world.options.entry == "main" and number == 0 and isinstance(type_, Int):
             value = literal(1, type_)
         elif self.world.options.entry == "main" and number == 1 and strings:
-            name = self.string(c_ast.Constant("string", '"program"')).place
+            name = self.body.string(c_ast.Constant("string", '"program"')).place
             argv = self.world.memory.allocate("argv", Array(Pointer(CHAR), 2), id(parameter))
             assert isinstance(name, InMemory)
             assert isinstance(name.address, IntLiteral)
@@ -178,21 +164,21 @@ class Body(Calls):
         else:
             position = self.world.unit.position(parameter)
             message = f"the argument `{parameter.name}` of the program is not supported"
-            self.scope.names[parameter.name] = Refused(UnsupportedError(message, position.source, position))
+            self.body.scope.names[parameter.name] = Refused(UnsupportedError(message, position.source, position))
             return
         self.world.remarks["note: the program is started without arguments: `argc` is 1"] = None
-        place = self.local_place(parameter.name, type_, id(parameter))
-        self.scope.names[parameter.name] = self.entity(place)
-        self.store_initial(place, value, parameter)
+        place = self.body.local_place(parameter.name, type_, id(parameter))
+        self.body.scope.names[parameter.name] = self.body.initials.entity(place)
+        self.body.initials.store_initial(place, value, parameter)
 
     def process(self) -> xcfa.Process:
         """What has become of it."""
-        steps = simplified(self.flow.steps)
+        steps = simplified(self.body.flow.steps)
         if self.world.options.retries:
-            steps = shortened(steps, self.fresh, lambda: self.flow.label().name)
-        locations, edges = assemble(steps, self.flow.labels, _missing)
+            steps = shortened(steps, self.body.fresh, lambda: self.body.flow.label().name)
+        locations, edges = assemble(steps, self.body.flow.labels, _missing)
         used = {name for step in steps for name in locals_of(step)}
-        variables = tuple(variable for name, variable in self.variables.items() if name in used)
+        variables = tuple(variable for name, variable in self.body.variables.items() if name in used)
         main = xcfa.Procedure("main", True, (), (), locations, edges)
         return xcfa.Process(self.spec.name, self.spec.handle == 0, variables, (main,), position=self.spec.position)
 
@@ -205,7 +191,7 @@ class _Translator:
     def program(self) -> xcfa.Program:
         world = self.world
         nobody = Routine("", None, 0)
-        files = Body(world, ThreadSpec("", nobody, 0, -1, Position(1, 1)))
+        files = Thread(world, ThreadSpec("", nobody, 0, -1, Position(1, 1))).body
         entry = self.globals(files)
         position = world.unit.position(entry.definition) if entry.definition else Position(1, 1)
         world.threads.append(ThreadSpec(entry.name, entry, 0, 0, position))
@@ -213,10 +199,10 @@ class _Translator:
         done = 0
         while done < len(world.threads):
             spec = world.threads[done]
-            body = Body(world, spec)
-            body.run()
+            thread = Thread(world, spec)
+            thread.run()
             if not world.facts.outdated:  # else nobody needs it
-                processes.append(body.process())
+                processes.append(thread.process())
             done += 1
             if len(world.threads) > MAX_THREADS:
                 raise UnsupportedError(
@@ -353,9 +339,9 @@ class _Translator:
             old = world.scope.names.get(node.name)
             if isinstance(old, Object):
                 if node.init is not None:
-                    old.fill(files.static_values(old.type, node.init, old.address))
+                    old.fill(files.initials.static_values(old.type, node.init, old.address))
                 return
-            type_ = files.completed(files.type_of(node), node.init)
+            type_ = files.initials.completed(files.type_of(node), node.init)
             if isinstance(type_, Function):
                 world.scope.names.setdefault(node.name, Routine(node.name, None, 0))
                 return
@@ -363,8 +349,8 @@ class _Translator:
                 self.tentative.append(node)
                 world.scope.names.setdefault(node.name, Refused(files.elsewhere(node)))
                 return
-            found = files.static_object(node, is_scalar(type_))
-            files.constant_global(node, found)
+            found = files.initials.static_object(node, is_scalar(type_))
+            files.initials.constant_global(node, found)
 
 
 def _missing(branch: Branch) -> NoReturn:

@@ -40,37 +40,37 @@ _DEPTH = 64
 """Steps back that are looked at for a size."""
 
 
-def becomes(body: Parted, pointer: Value, type_: CType) -> None:
+def becomes(parts: Parted, pointer: Value, type_: CType) -> None:
     """A value becomes a pointer of a type, if it does: but for those to bytes, which may be to anything."""
     if isinstance(type_, Pointer) and not is_byte(plain(type_.target)):
-        leads(body, pointer, type_.target)
+        leads(parts, pointer, type_.target)
 
 
-def leads(body: Parted, pointer: Value, type_: CType) -> None:
+def leads(parts: Parted, pointer: Value, type_: CType) -> None:
     """A pointer leads to something of a type: bytes there are taken as that."""
-    if body.is_idle or pointer.alias or isinstance(type_, Void) or not is_complete(type_):
+    if parts.body.is_idle or pointer.alias or isinstance(type_, Void) or not is_complete(type_):
         return
     if pointer.constant is not None:
-        found = body.bytes_at(pointer.constant)
+        found = parts.bytes_at(pointer.constant)
         if found:
             start = pointer.constant - found.address
-            body.take(found, _laid_out(found, type_, start, is_scalar(type_)))
+            parts.take(found, _laid_out(found, type_, start, is_scalar(type_)))
         return
-    if not body.world.memory.has_bytes:
+    if not parts.body.world.memory.has_bytes:
         return
     if is_byte(plain(type_)):
-        body.access_bytes()
-    for base in _bases(body, pointer.expression):
-        found = body.bytes_at(base)
+        parts.access_bytes()
+    for base in _bases(parts, pointer.expression):
+        found = parts.bytes_at(base)
         if found is None:
             continue
         if found.pooled:
-            body.take(found, _laid_out(found, type_, base - found.address, True))
+            parts.take(found, _laid_out(found, type_, base - found.address, True))
         else:
-            body.take(found, _everywhere(found, type_, base - found.address))
+            parts.take(found, _everywhere(found, type_, base - found.address))
 
 
-def _bases(body: Parted, pointer: Expression) -> list[int]:
+def _bases(parts: Parted, pointer: Expression) -> list[int]:
     """Addresses that a pointer may have been computed from, as far as this thread has."""
     found: dict[int, None] = {}
     seen: set[str] = set()
@@ -81,7 +81,7 @@ def _bases(body: Parted, pointer: Expression) -> list[int]:
                 found[part.value] = None
             elif isinstance(part, Name) and part.name not in seen:
                 seen.add(part.name)
-                todo += body.flow.assigned.get(part.name, ())
+                todo += parts.body.flow.assigned.get(part.name, ())
     return list(found)
 
 
@@ -114,42 +114,42 @@ def _everywhere(object_: Object, type_: CType, start: int) -> Iterator[Leaf]:
         yield Leaf(object_.bytes.get(at, ""), at, number_of(smallest), True)
 
 
-def size(body: Parted, value: Value, node: c_ast.Node) -> int | None:
+def size(parts: Parted, value: Value, node: c_ast.Node) -> int | None:
     """The number that a size is. Where that is not known, it is what it would be if memory were as it was when the
     first thread was started; else the execution is cut."""
-    if value.constant is not None or value.alias or body.is_idle:
+    if value.constant is not None or value.alias or parts.body.is_idle:
         return value.constant
-    value = body.keep(value, node)
-    found = _as_at_first(body, value.expression)
+    value = parts.body.keep(value, node)
+    found = _as_at_first(parts, value.expression)
     if found is None or not 0 <= found <= _MOST:
         return None
-    position, same = body.position(node), body.flow.label()
-    body.flow.branch(Binary("=", value.expression, IntLiteral(found)), same, position)
-    body.flow.emit(xcfa.Cut(position, f"this size is not {found} here, as it would be at first"))
-    body.flow.known = None
-    body.flow.place(same)
+    position, same = parts.body.position(node), parts.body.flow.label()
+    parts.body.flow.branch(Binary("=", value.expression, IntLiteral(found)), same, position)
+    parts.body.flow.emit(xcfa.Cut(position, f"this size is not {found} here, as it would be at first"))
+    parts.body.flow.known = None
+    parts.body.flow.place(same)
     return found
 
 
-def _as_at_first(body: Parted, expression: Expression) -> int | None:
+def _as_at_first(parts: Parted, expression: Expression) -> int | None:
     """What an expression is if what it depends on is as it was at first; None where that is not known either."""
     for _ in range(_DEPTH):
         names = names_in(expression)
         if not names:
             expression = folded(expression)
             return expression.value if isinstance(expression, IntLiteral) else None
-        if any(_source(body, name) is None for name in names):
+        if any(_source(parts, name) is None for name in names):
             return None
-        expression = rewrite(expression, lambda name, _: _source(body, name.name) or name)
+        expression = rewrite(expression, lambda name, _: _source(parts, name.name) or name)
     return None
 
 
-def _source(body: Parted, name: str) -> Expression | None:
+def _source(parts: Parted, name: str) -> Expression | None:
     """What a local has got: last, as far as that is known."""
-    if name in body.flow.loaded:
-        object_, offset = body.flow.loaded[name]
+    if name in parts.body.flow.loaded:
+        object_, offset = parts.body.flow.loaded[name]
         mark = f"@{object_.name}{object_.by_offset[offset].name}"
-        value = (body.world.settled or body.flow.known or {}).get(mark, object_.first(offset))
+        value = (parts.body.world.settled or parts.body.flow.known or {}).get(mark, object_.first(offset))
         return IntLiteral(value) if isinstance(value, int) else None
-    given = body.flow.assigned.get(name)
+    given = parts.body.flow.assigned.get(name)
     return given[-1] if given else None

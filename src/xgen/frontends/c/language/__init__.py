@@ -4,7 +4,9 @@ types, scope, initial            what declarations say; syntax: what is in a par
 constants                        numbers, characters, string literals
 memory, places, arithmetic       objects and their addresses, values, integers
 flow                             the steps of a thread, and what is known where they end
-accesses, lvalues, expressions, statements, functions, calls
-                                 one class, a layer a file: translates a thread, with all calls inlined; of the library
-                                 it knows what it asks of it (`KnownFunctions`)
+accesses, lvalues, expressions, statements, body
+                                 one class on top of `scope`, a layer a file: translates a thread, with all calls
+                                 inlined; of the library it knows what it asks of it (`KnownFunctions`)
+parted, copies, initial          what a body has beside it: accesses of parts, copies, atomic accesses of structures,
+                                 first values
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import field
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, Protocol
 
 from pycparser import c_ast
 
@@ -153,8 +153,40 @@ class World:
         self.facts.changed.learn(*self.mortal)
 
 
+class AccessesOfParts(Protocol):
+    """Accesses of what is cut in parts, or may be."""
+
+    def cut_union(self, place: InMemory) -> None:
+        """A member of a union in which others lie is accessed somewhere."""
+
+    def is_parted(self, place: Place, node: c_ast.Node, order: str | None) -> bool:
+        """Whether a scalar is cut, or may be."""
+
+    def load(self, place: Place, type_: CType, node: c_ast.Node, order: str | None) -> Value:
+        """The value of one that `is_parted`."""
+
+    def store(self, place: Place, value: Value, node: c_ast.Node, order: str | None) -> None:
+        """Writes it."""
+
+
+class CopiesOfScalars(Protocol):
+    """Copies of structs and unions."""
+
+    def copy(self, place: Place, value: Value, node: c_ast.Node) -> None:
+        """Copies one, scalar by scalar."""
+
+    def load_whole(self, place: Place, node: c_ast.Node, order: str) -> Value:
+        """What is in one that is accessed atomically."""
+
+    def store_whole(self, place: Place, value: Value, node: c_ast.Node, order: str) -> None:
+        """Writes one at once."""
+
+
 class Accesses(Declarations):
     """Emits loads, stores, and assignments of locals."""
+
+    parts: AccessesOfParts
+    copies: CopiesOfScalars
 
     def __init__(self, world: World, thread: str) -> None:
         self.world = world
@@ -319,7 +351,7 @@ class Accesses(Declarations):
         if isinstance(place, InRegisters):
             place.variable.aliased = True
             return Value(IntLiteral(0), type_, Alias(place.variable, place.offset))
-        self.cut_union(place)
+        self.parts.cut_union(place)
         self.expose(place)
         return Value(place.address, type_)
 
@@ -438,13 +470,13 @@ class Accesses(Declarations):
         """The value in a place; a struct is where it is, unless it is accessed atomically."""
         if not is_scalar(place.type):
             if order is not None or atomic(place.type):
-                return self.load_whole(place, node, order or "seq_cst")
+                return self.copies.load_whole(place, node, order or "seq_cst")
             return Value(IntLiteral(0), place.type, place=place)
         if order is None and isinstance(place, InMemory):
             order = self.order_of(place.type, node)
         type_ = plain(place.type)
-        if self.is_parted(place, node, order):
-            return self.load_parted(place, type_, node, order)
+        if self.parts.is_parted(place, node, order):
+            return self.parts.load(place, type_, node, order)
         if isinstance(place, InRegisters):
             return self.load_local(place, type_, node)
         cell, stored = self.cell(place, node)
@@ -516,16 +548,16 @@ class Accesses(Declarations):
         """Writes a value, which is converted to the place's type."""
         if not is_scalar(place.type):
             if order is not None or atomic(place.type):
-                self.store_whole(place, value, node, order or "seq_cst")
+                self.copies.store_whole(place, value, node, order or "seq_cst")
             else:
-                self.copy(place, value, node)
+                self.copies.copy(place, value, node)
             return
         if order is None and isinstance(place, InMemory):
             order = self.order_of(place.type, node)
         type_ = plain(place.type)
         value = convert(value, type_)
-        if self.is_parted(place, node, order):
-            self.store_parted(place, value, node, order)
+        if self.parts.is_parted(place, node, order):
+            self.parts.store(place, value, node, order)
             return
         if isinstance(place, InRegisters):
             name = place.variable.at(place.offset, type_)
@@ -544,29 +576,6 @@ class Accesses(Declarations):
     def is_idle(self) -> bool:
         """Whether what is evaluated is not done: it is taken back, or nothing gets there."""
         return self.trials > 0 or not self.flow.reachable
-
-    def copy(self, place: Place, value: Value, node: c_ast.Node) -> None:
-        raise NotImplementedError
-
-    def load_whole(self, place: Place, node: c_ast.Node, order: str) -> Value:
-        raise NotImplementedError
-
-    def store_whole(self, place: Place, value: Value, node: c_ast.Node, order: str) -> None:
-        raise NotImplementedError
-
-    # ---- accesses of several sizes
-
-    def cut_union(self, place: InMemory) -> None:
-        raise NotImplementedError
-
-    def is_parted(self, place: Place, node: c_ast.Node, order: str | None) -> bool:
-        raise NotImplementedError
-
-    def load_parted(self, place: Place, type_: CType, node: c_ast.Node, order: str | None) -> Value:
-        raise NotImplementedError
-
-    def store_parted(self, place: Place, value: Value, node: c_ast.Node, order: str | None) -> None:
-        raise NotImplementedError
 
 
 def written(step: object) -> str | None:

@@ -16,6 +16,7 @@ from pycparser import c_ast
 from xgen.frontends import parts
 from xgen.frontends.c.language import arithmetic
 from xgen.frontends.c.language.flow import UNDEFINED
+from xgen.frontends.c.language.lvalues import Lvalues
 from xgen.frontends.c.language.memory import NOTHING
 from xgen.frontends.c.language.parted import Parted
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
@@ -27,50 +28,51 @@ _MOST = 16
 """So many bytes machines access at once."""
 
 
-class Copies(Parted):
-    """Copies scalars, and accesses structures as a whole; `parts` are their numbers."""
+class Copies:
+    """Copies scalars, and accesses structures at once, in a body."""
 
-    def local_place(self, name: str, type_: CType, key: object) -> Place:
-        raise NotImplementedError
+    def __init__(self, body: Lvalues, parts: Parted) -> None:
+        self.body, self.parts = body, parts
 
     def copy(self, place: Place, value: Value, node: c_ast.Node) -> None:
         """Copies a struct or union, scalar by scalar."""
         if value.place is None or size_of(value.type) != size_of(place.type):
-            self.wrong("these are different types", node)
+            self.body.wrong("these are different types", node)
         sources = {leaf.offset: leaf.type for leaf in leaves(value.type)}
         for leaf in leaves(place.type):
-            source = self.moved(value.place, leaf.offset, plain(leaf.type))
-            target = self.moved(place, leaf.offset, plain(leaf.type))
+            source = self.body.moved(value.place, leaf.offset, plain(leaf.type))
+            target = self.body.moved(place, leaf.offset, plain(leaf.type))
             parts_read, parts_written = self.alike_parts(source, target, node)
             taken = self.taken_all(parts_read, node, self.order_of_copy(sources.get(leaf.offset), node))
             self.put_all(parts_written, taken, node, self.order_of_copy(leaf.type, node))
 
     def alike_parts(self, source: Place, target: Place, node: c_ast.Node) -> tuple[list[Place], list[Place]]:
         """The parts of what is copied from and to, which are cut in the same way."""
-        both = [self.parts_of(place, node, aligned=False) for place in (source, target)]
+        both = [self.parts.parts_of(place, node, aligned=False) for place in (source, target)]
         for place in (source, target):
-            if isinstance(place, InMemory) and self.layouts_of(place):
-                self.refuse("copying numbers that are accessed in parts by a pointer that is not known here is", node)
+            if isinstance(place, InMemory) and self.parts.layouts_of(place):
+                what = "copying numbers that are accessed in parts by a pointer that is not known here is"
+                self.body.refuse(what, node)
         ends = [list(accumulate(size_of(part.type) for part in found)) for found in both]
-        if ends[0] != ends[1] and not self.is_idle:
+        if ends[0] != ends[1] and not self.body.is_idle:
             for place, own, other in zip((source, target), ends, reversed(ends), strict=True):
-                self.cut_place(place, set(other) - set(own), node)
+                self.parts.cut_place(place, set(other) - set(own), node)
         return both[0], both[1]
 
     def taken_all(self, sources: Sequence[Place], node: c_ast.Node, order: str | None = None) -> list[Value]:
         """What the parts hold that one access copies."""
         if len(sources) == 1:
             return [self.taken(sources[0], node, order)]
-        found = [self.held(place) for place in sources]
+        found = [self.parts.held(place) for place in sources]
         if None in found:
             places = [place for place in sources if isinstance(place, InMemory)]
-            cells = [self.cell(place, node) for place in places]
-            names = [self.fresh() for _ in cells]
+            cells = [self.body.cell(place, node) for place in places]
+            names = [self.body.fresh() for _ in cells]
             for place, (cell, stored) in zip(places, cells, strict=True):
                 self.may_have_none(place, stored)
-                self.note_read(cell)
+                self.body.note_read(cell)
             reads = [cell for cell, _ in cells]
-            self.flow.emit(*parts.loads(self.load_of(cells, node, order), list(map(Name, names)), reads))
+            self.body.flow.emit(*parts.loads(self.parts.load_of(cells, node, order), list(map(Name, names)), reads))
             return [Value(Name(name), stored) for name, (_, stored) in zip(names, cells, strict=True)]
         return [value for value in found if value]
 
@@ -83,11 +85,11 @@ class Copies(Parted):
                 self.put(target, value, node, order)
             return
         put = [self.to_put(place, value, node) for place, value in zip(targets, values, strict=True)]
-        self.write_parts(targets, put, node, order)
+        self.parts.write_parts(targets, put, node, order)
 
     def order_of_copy(self, type_: CType | None, node: c_ast.Node) -> str | None:
         """The order of an access of one scalar of a structure: that of an atomic one does not count."""
-        return None if type_ is None or atomic(type_) else self.order_of(type_, node)
+        return None if type_ is None or atomic(type_) else self.body.order_of(type_, node)
 
     def taken(self, source: Place, node: c_ast.Node, order: str | None = None) -> Value:
         """What a scalar holds; NOTHING where it has no value."""
@@ -95,22 +97,22 @@ class Copies(Parted):
         if isinstance(source, InRegisters):
             name = source.variable.at(source.offset, type_)
             if name is None:
-                self.escape(source.variable)
+                self.body.escape(source.variable)
             stored = plain(source.variable.leaves[source.offset].type)
-            known = (self.flow.known or {}).get(name)
+            known = (self.body.flow.known or {}).get(name)
             if known is UNDEFINED:
                 return literal(NOTHING, stored)
             if isinstance(known, Alias):
                 return Value(IntLiteral(0), stored, known)
             return literal(known, stored) if isinstance(known, int) else Value(Name(name), stored)
-        cell, stored = self.cell(source, node)
-        number = self.known_cell(source)
+        cell, stored = self.body.cell(source, node)
+        number = self.body.known_cell(source)
         if number is not None:
             return literal(number, stored)
         self.may_have_none(source, stored)
-        self.note_read(cell)
-        name = self.fresh()
-        self.flow.emit(xcfa.Load(Name(name), cell, order=order, position=self.position(node)))
+        self.body.note_read(cell)
+        name = self.body.fresh()
+        self.body.flow.emit(xcfa.Load(Name(name), cell, order=order, position=self.body.position(node)))
         return Value(Name(name), stored)
 
     def put(self, target: Place, value: Value, node: c_ast.Node, order: str | None = None) -> None:
@@ -119,23 +121,23 @@ class Copies(Parted):
         if isinstance(target, InRegisters):
             name = target.variable.at(target.offset, type_)
             if name is None:
-                self.escape(target.variable)
+                self.body.escape(target.variable)
             if value.constant == NOTHING:
-                self.flow.learn(name, UNDEFINED)
+                self.body.flow.learn(name, UNDEFINED)
                 return
             if not value.alias and value.constant is None and self.is_hollow(value.type):
-                self.world.facts.holding.learn(target.variable.key)
-            self.assign(name, self.as_stored(value, plain(target.variable.leaves[target.offset].type)), node)
+                self.body.world.facts.holding.learn(target.variable.key)
+            self.body.assign(name, self.as_stored(value, plain(target.variable.leaves[target.offset].type)), node)
             return
-        self.write_parts([target], [self.to_put(target, value, node)], node, order)
+        self.parts.write_parts([target], [self.to_put(target, value, node)], node, order)
 
     def to_put(self, target: Place, value: Value, node: c_ast.Node) -> Value:
         """What was taken, as it is written to a scalar in memory."""
         assert isinstance(target, InMemory)
-        _, stored = self.cell(target, node)
+        _, stored = self.body.cell(target, node)
         if value.constant == NOTHING or (value.constant is None and self.is_hollow(value.type)):
             self.holds(target, stored)
-        return self.as_stored(self.plain_number(value), stored)
+        return self.as_stored(self.body.plain_number(value), stored)
 
     def as_stored(self, value: Value, type_: CType) -> Value:
         """The value in the type of what it is copied to."""
@@ -145,24 +147,24 @@ class Copies(Parted):
     # ---- what may have no value
 
     def is_hollow(self, type_: CType) -> bool:
-        return str(plain(type_)) in self.world.facts.hollow
+        return str(plain(type_)) in self.body.world.facts.hollow
 
     def holds(self, target: InMemory, type_: CType) -> None:
         """A scalar in memory may get NOTHING."""
-        self.world.facts.hollow.learn(str(plain(type_)))
-        found = self.object_at(target)
+        self.body.world.facts.hollow.learn(str(plain(type_)))
+        found = self.body.object_at(target)
         if found is None:
-            self.world.facts.scattered.learn(str(plain(type_)))
+            self.body.world.facts.scattered.learn(str(plain(type_)))
         else:
-            self.world.facts.holding.learn((found[0].key, found[1]))
+            self.body.world.facts.holding.learn((found[0].key, found[1]))
 
     def may_have_none(self, source: InMemory, type_: CType) -> None:
         """Finds out whether a scalar in memory may have no value."""
-        found = self.object_at(source)
+        found = self.body.object_at(source)
         if found is None:
-            self.world.blind.add(str(plain(type_)))
+            self.body.world.blind.add(str(plain(type_)))
         elif found[0].first(found[1]) is None:
-            self.world.facts.hollow.learn(str(plain(type_)))
+            self.body.world.facts.hollow.learn(str(plain(type_)))
 
     # ---- structures that are accessed atomically, such as a pointer and a tag: one access of all their numbers
 
@@ -182,7 +184,7 @@ class Copies(Parted):
 
     def in_variable(self, type_: CType, numbers: Sequence[Value], node: c_ast.Node) -> Value:
         """The structure that numbers make, in a variable of its own."""
-        made = self.local_place("whole", plain(type_), (id(node), "whole"))
+        made = self.body.local_place("whole", plain(type_), (id(node), "whole"))
         self.put_numbers(made, type_, numbers, node)
         return Value(IntLiteral(0), plain(type_), place=made)
 
@@ -194,9 +196,9 @@ class Copies(Parted):
     def numbers_of(self, value: Value, like: CType, node: c_ast.Node) -> list[Value]:
         """What a structure holds that is to be written to another one, each number in a local of its own."""
         if value.place is None:
-            self.wrong(f"{value.type} is not {plain(like)}", node)
-        found = [self.load(part, node) for part in self.alike_numbers(value.place, like, node)]
-        return [self.keep(self.plain_number(number), node) for number in found]
+            self.body.wrong(f"{value.type} is not {plain(like)}", node)
+        found = [self.body.load(part, node) for part in self.alike_numbers(value.place, like, node)]
+        return [self.body.keep(self.body.plain_number(number), node) for number in found]
 
     def for_parts(self, parts: Sequence[Place], numbers: Sequence[Value]) -> list[Value]:
         return [arithmetic.as_stored(number, plain(part.type)) for number, part in zip(numbers, parts, strict=True)]
@@ -206,19 +208,21 @@ class Copies(Parted):
         own = list(leaves(place.type))
         sizes = [[(leaf.offset, size_of(leaf.type)) for leaf in found] for found in (own, leaves(like))]
         if not isinstance(place.type, Record) or sizes[0] != sizes[1]:
-            self.wrong(f"{plain(place.type)} is not {plain(like)}", node)
-        return [self.moved(place, leaf.offset, plain(leaf.type)) for leaf in own]
+            self.body.wrong(f"{plain(place.type)} is not {plain(like)}", node)
+        return [self.body.moved(place, leaf.offset, plain(leaf.type)) for leaf in own]
 
     def whole_parts(self, place: InMemory, node: c_ast.Node) -> list[Place]:
         """The numbers that are accessed at once. All bytes have to be some number's: what is between them would be
         compared as well."""
         type_, size, found = place.type, size_of(place.type), list(leaves(place.type))
         if not 0 < size <= _MOST or sum(size_of(leaf.type) for leaf in found) != size:
-            self.refuse(f"an atomic access of {plain(type_)} ({size} bytes, or some that are no number's) is", node)
-        parts = [self.moved(place, leaf.offset, plain(leaf.type)) for leaf in found]
+            what = f"an atomic access of {plain(type_)} ({size} bytes, or some that are no number's) is"
+            self.body.refuse(what, node)
+        parts = [self.body.moved(place, leaf.offset, plain(leaf.type)) for leaf in found]
         for part in parts:
             assert isinstance(part, InMemory)
-            if self.layouts_of(part) or len(self.parts_of(part, node)) > 1:
-                self.refuse(f"an atomic access of {plain(type_)}, of which numbers are accessed in parts, is", node)
-        self.note_atomic(place, node, "seq_cst")
+            if self.parts.layouts_of(part) or len(self.parts.parts_of(part, node)) > 1:
+                what = f"an atomic access of {plain(type_)}, of which numbers are accessed in parts, is"
+                self.body.refuse(what, node)
+        self.parts.note_atomic(place, node, "seq_cst")
         return parts

@@ -9,6 +9,7 @@ from typing import Protocol
 from pycparser import c_ast
 
 from xgen.errors import UnsupportedError
+from xgen.frontends.c import untyped
 from xgen.frontends.c.language import arithmetic, types
 from xgen.frontends.c.language.arithmetic import COMPARISONS, convert, negated, number, truth
 from xgen.frontends.c.language.constants import character, characters, real_number, type_of_number
@@ -41,7 +42,6 @@ from xgen.frontends.c.language.types import (
     size_of,
 )
 from xgen.frontends.c.text.lift import SAME
-from xgen.frontends.c.untyped import becomes
 from xgen.frontends.reals import bits_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name
@@ -298,7 +298,7 @@ class Expressions(Lvalues):
         if is_generic(node):
             return self.type_of_value(self.selected(node))
         if isinstance(node, c_ast.CompoundLiteral):
-            return self.completed(self.type_of(node.type), node.init)
+            return self.initials.completed(self.type_of(node.type), node.init)
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
             routine = self.scope.find(node.name.name)
             if isinstance(routine, Routine) and routine.definition is not None:
@@ -351,7 +351,7 @@ class Expressions(Lvalues):
             value = self.evaluate(node.rvalue, place.type)
             place = self.protect_place(place, mark, node)
             self.store(place, value, node)
-            becomes(self, value, place.type)
+            untyped.becomes(self.parts, value, place.type)
             return self.stored(place, convert(value, place.type), node) if is_scalar(place.type) else value
         op = node.op[:-1]
         if atomic(place.type):
@@ -406,8 +406,8 @@ class Expressions(Lvalues):
         values = [convert(value, type_) for value in ([operand] if expected is None else [expected, operand])]
         if is_real(type_) and op not in ("exchange", "cas"):
             self.refuse(f"an atomic operation on {place.type} is", node)
-        if self.is_parted(place, node, orders[0]):
-            return self.update_parted(op, place, values, orders, node)
+        if self.parts.is_parted(place, node, orders[0]):
+            return self.parts.update(op, place, values, orders, node)
         return self.update_cell(op, place, values, orders, node)
 
     def update_cell(
@@ -623,6 +623,30 @@ class Expressions(Lvalues):
             return convert(value, other)
         return NOTHING if isinstance(other, Void) or isinstance(value.type, Void) else value
 
+    def constant(self, node: c_ast.Node) -> int:
+        """The value of an integer constant expression."""
+        value = self.try_constant(node)
+        if value is None:
+            self.refuse("an array whose size is not a constant is", node)
+        return value
+
+    def array_size(self, node: c_ast.Node) -> int:
+        """How many elements an array has that is declared here."""
+        value = self.try_constant(node)
+        if value is None and self.thread:  # of a function
+            value = untyped.size(self.parts, self.number(node), node)
+        return self.constant(node) if value is None else value
+
+    def try_constant(self, node: c_ast.Node) -> int | None:
+        if isinstance(node, c_ast.Constant) and node.type != "string":
+            found = read_number(node.value)
+            if found is not None:
+                return found
+        with self.unevaluated() as mark:
+            value = self.evaluate(node)
+            pure = len(self.flow.steps) == mark.steps
+        return value.constant if pure else None
+
     def cast(self, node: c_ast.Cast) -> Value:
         type_ = self.type_of(node.to_type)
         if isinstance(type_, Void):
@@ -635,5 +659,5 @@ class Expressions(Lvalues):
             self.refuse(f"a cast to {type_} is", node)
         if not is_scalar(value.type):
             self.wrong(f"{value.type} cannot be cast to {type_}", node)
-        becomes(self, value, type_)
+        untyped.becomes(self.parts, value, type_)
         return convert(value, type_)

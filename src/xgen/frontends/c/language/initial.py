@@ -10,67 +10,45 @@ from pycparser import c_ast
 
 from xgen.frontends.c.language import types
 from xgen.frontends.c.language.arithmetic import convert
-from xgen.frontends.c.language.constants import number as read_number
 from xgen.frontends.c.language.expressions import Expressions
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Registers, Value, literal
 from xgen.frontends.c.language.reals import UnknownRealError, is_real
 from xgen.frontends.c.language.scope import Constant, PerThread
 from xgen.frontends.c.language.types import Array, Bits, CType, Int, Record, is_scalar, leaves, plain, size_of
-from xgen.frontends.c.untyped import becomes, size
+from xgen.frontends.c.untyped import becomes
 from xgen.program.automaton import IntLiteral
 
 MUTEX_KIND = "__xgen_mutex_kind"
 """What the first value of a mutex is called that is not normal (include/pthread.h)."""
 
 
-class Initials(Expressions):
-    """Reads initialisers."""
+class Initials:
+    """Reads initialisers, in a body."""
 
-    def constant(self, node: c_ast.Node) -> int:
-        """The value of an integer constant expression."""
-        value = self.try_constant(node)
-        if value is None:
-            self.refuse("an array whose size is not a constant is", node)
-        return value
-
-    def array_size(self, node: c_ast.Node) -> int:
-        """How many elements an array has that is declared here."""
-        value = self.try_constant(node)
-        if value is None and self.thread:  # of a function
-            value = size(self, self.number(node), node)
-        return self.constant(node) if value is None else value
-
-    def try_constant(self, node: c_ast.Node) -> int | None:
-        if isinstance(node, c_ast.Constant) and node.type != "string":
-            found = read_number(node.value)
-            if found is not None:
-                return found
-        with self.unevaluated() as mark:
-            value = self.evaluate(node)
-            pure = len(self.flow.steps) == mark.steps
-        return value.constant if pure else None
+    def __init__(self, body: Expressions) -> None:
+        self.body = body
 
     def entity(self, place: Place) -> Registers | Object:
         """What a name is, whose variable is there."""
         if isinstance(place, InRegisters):
             return place.variable
         assert isinstance(place.address, IntLiteral)
-        found = self.world.memory.at(place.address.value)
+        found = self.body.world.memory.at(place.address.value)
         assert found is not None
         return found
 
     def store_initial(self, place: Place, value: Value, node: c_ast.Node) -> None:
         """The first value of a variable: not an atomic access, whatever its type is."""
-        becomes(self, value, place.type)
-        self.store(_plain(place), value, node)
+        becomes(self.body.parts, value, place.type)
+        self.body.store(_plain(place), value, node)
 
     def completed(self, type_: CType, init: c_ast.Node | None) -> CType:
         """The type of an array with the size that its initialiser gives it."""
         if not isinstance(type_, Array) or type_.size is not None or init is None:
             return type_
         if isinstance(init, c_ast.Constant) and init.type == "string":
-            return Array(type_.element, len(self.characters(init)) + 1)
+            return Array(type_.element, len(self.body.characters(init)) + 1)
         end = 0
         for offset, part, _ in self.items(type_, init):
             size = size_of(type_.element)
@@ -80,7 +58,7 @@ class Initials(Expressions):
     def initialise(self, place: Place, type_: CType, node: c_ast.Node) -> None:
         """Gives a new variable its first value; scalars that the initialiser leaves out are 0."""
         if not isinstance(node, c_ast.InitList) and not (isinstance(type_, Array) and _is_string(node)):
-            self.store_initial(place, self.evaluate(node, type_), node)
+            self.store_initial(place, self.body.evaluate(node, type_), node)
             return
         given: list[tuple[int, CType, c_ast.Node | int]] = []
         for offset, part, value in self.items(type_, node):  # what comes later takes the place of what it covers
@@ -89,17 +67,17 @@ class Initials(Expressions):
             given.append((offset, part, value))
         self.zero(place, type_, given, node)
         for offset, part, value in given:
-            target = self.moved(place, offset, part)
+            target = self.body.moved(place, offset, part)
             found = literal(value, types.INT) if isinstance(value, int) else self.evaluate_first(value, part, target)
             self.store_initial(target, found, node)
 
     def evaluate_first(self, node: c_ast.Node, type_: CType, place: Place) -> Value:
         """The first value of what is in a place; that of a mutex may say of which kind it is."""
         if not (isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") == MUTEX_KIND):
-            return self.evaluate(node, type_)
+            return self.body.evaluate(node, type_)
         if isinstance(place, InRegisters):
-            self.escape(place.variable)
-        self.library.declare_kind(place, self.constant(node.args.exprs[0]), node)
+            self.body.escape(place.variable)
+        self.body.library.declare_kind(place, self.body.constant(node.args.exprs[0]), node)
         return literal(0, type_)
 
     def zero(
@@ -108,12 +86,12 @@ class Initials(Expressions):
         covered = {(offset + leaf.offset, size_of(leaf.type)) for offset, part, _ in given for leaf in leaves(part)}
         for leaf in leaves(type_):
             if (leaf.offset, size_of(leaf.type)) not in covered:
-                self.store_initial(self.moved(place, leaf.offset, leaf.type), literal(0, types.INT), node)
+                self.store_initial(self.body.moved(place, leaf.offset, leaf.type), literal(0, types.INT), node)
 
     def items(self, type_: CType, node: c_ast.Node) -> Iterator[tuple[int, CType, c_ast.Node | int]]:
         """The scalars (and whole structs) that an initialiser gives values to: offset, type, value."""
         if isinstance(type_, Array) and _is_string(node) and size_of(type_.element) == 1:
-            for k, code in enumerate([*self.characters(node), 0][: type_.size or None]):
+            for k, code in enumerate([*self.body.characters(node), 0][: type_.size or None]):
                 yield k, type_.element, code
         elif isinstance(type_, Array) and _is_string(node):  # braces are left out: the first element is the address
             yield from self.items(type_.element, node)
@@ -123,7 +101,7 @@ class Initials(Expressions):
             first, *rest = node.exprs or [None]
             for other in rest:  # compilers warn, and go on
                 if not self.is_zero(other):
-                    self.refuse("more than one initial value of a number is", other)
+                    self.body.refuse("more than one initial value of a number is", other)
             if first is not None:
                 yield from self.items(type_, first)
         else:
@@ -133,7 +111,7 @@ class Initials(Expressions):
         """Whether an initial value is 0, or several in braces that all are."""
         if isinstance(node, c_ast.InitList):
             return all(self.is_zero(part) for part in node.exprs or [])
-        return self.try_constant(node) == 0
+        return self.body.try_constant(node) == 0
 
     def braces(self, type_: CType, node: c_ast.InitList) -> Iterator[tuple[int, CType, c_ast.Node | int]]:
         """The items of `{ ... }` for an array or a struct."""
@@ -145,7 +123,7 @@ class Initials(Expressions):
             if isinstance(item, c_ast.NamedInitializer):
                 queue.popleft()
                 if len(item.name) > 1 and queue and not isinstance(queue[0], c_ast.NamedInitializer):
-                    self.refuse("an initial value without a name after one of a part of a part is", queue[0])
+                    self.body.refuse("an initial value without a name after one of a part of a part is", queue[0])
                 rest = queue
                 for number, offset, part in self.designated(type_, item):
                     rest = deque([item.expr, *queue])
@@ -156,9 +134,9 @@ class Initials(Expressions):
                 continue
             found = parts(at)
             if found is None:
-                self.wrong("there are more initial values than members", item)
+                self.body.wrong("there are more initial values than members", item)
             if isinstance(type_, Record):
-                self.uses(type_, at)
+                self.body.uses(type_, at)
             offset, part = found
             for inner, leaf, value in self.consume(part, queue):
                 yield offset + inner, leaf, value
@@ -184,12 +162,12 @@ class Initials(Expressions):
         item = queue[0]
         if isinstance(type_, Bits):
             if not self.is_zero(queue.popleft()):
-                self.refuse("an initial value of a bit field that is not 0 is", item)
+                self.body.refuse("an initial value of a bit field that is not 0 is", item)
             return
         chars = isinstance(type_, Array) and size_of(type_.element) == 1 and _is_string(item)
         whole = is_scalar(type_) or isinstance(item, c_ast.InitList) or chars
         if not whole and isinstance(type_, Record) and not isinstance(item, c_ast.Constant):
-            whole = isinstance(self.type_of_value(item), Record)
+            whole = isinstance(self.body.type_of_value(item), Record)
         if whole:
             yield from self.items(type_, queue.popleft())
             return
@@ -199,7 +177,7 @@ class Initials(Expressions):
             if found is None:
                 return
             if isinstance(type_, Record):
-                self.uses(type_, at)
+                self.body.uses(type_, at)
             for inner, leaf, value in self.consume(found[1], queue):
                 yield found[0] + inner, leaf, value
             at += 1
@@ -216,9 +194,9 @@ class Initials(Expressions):
                 if isinstance(part, Record):
                     found = part.find(name.name)
                     if found is None:
-                        self.wrong(f"{part} has no member `{name.name}`", item)
+                        self.body.wrong(f"{part} has no member `{name.name}`", item)
                     for record, number in part.way(name.name):
-                        self.uses(record, number)
+                        self.body.uses(record, number)
                     number = next((k for k, m in enumerate(part.members or []) if m.offset == found.offset), 0)
                     following.append((at if depth else number, offset + found.offset, found.type))
                 elif isinstance(part, Array):
@@ -226,14 +204,14 @@ class Initials(Expressions):
                     for k in range(first, last + 1):
                         following.append((at if depth else k, offset + k * size_of(part.element), part.element))
                 else:
-                    self.wrong(f"{part} has no parts", item)
+                    self.body.wrong(f"{part} has no parts", item)
             places = following
         yield from places
 
     def bounds(self, node: c_ast.Node) -> tuple[int, int]:
         if isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") == "__xgen_range":
-            return self.constant(node.args.exprs[0]), self.constant(node.args.exprs[1])
-        value = self.constant(node)
+            return self.body.constant(node.args.exprs[0]), self.body.constant(node.args.exprs[1])
+        value = self.body.constant(node)
         return value, value
 
     # ---- static lifetime
@@ -241,21 +219,21 @@ class Initials(Expressions):
     def static(self, node: c_ast.Decl) -> None:
         """A variable with static lifetime in a function."""
         if "_Thread_local" in node.storage:
-            known = self.per_thread.get(id(node))
-            if known is None or known.type != self.completed(self.type_of(node), node.init):
-                self.refuse("a thread-local variable in a function, with a type of the function, is", node)
-            self.scope.names[node.name] = PerThread(id(node))
+            known = self.body.per_thread.get(id(node))
+            if known is None or known.type != self.completed(self.body.type_of(node), node.init):
+                self.body.refuse("a thread-local variable in a function, with a type of the function, is", node)
+            self.body.scope.names[node.name] = PerThread(id(node))
             return
-        if id(node) not in self.world.statics:
-            self.world.statics[id(node)] = self.static_object(node)
-        self.scope.names[node.name] = self.world.statics[id(node)]
+        if id(node) not in self.body.world.statics:
+            self.body.world.statics[id(node)] = self.static_object(node)
+        self.body.scope.names[node.name] = self.body.world.statics[id(node)]
 
     def static_object(self, node: c_ast.Decl, shown: bool = False) -> Object:
-        type_ = self.completed(self.type_of(node), node.init)
+        type_ = self.completed(self.body.type_of(node), node.init)
         if not types.is_complete(type_):
-            self.wrong(f"`{node.name}` has a type whose size is not known", node)
-        found = self.world.memory.allocate(node.name, type_, id(node), shown=shown and not is_real(type_))
-        self.scope.names[node.name] = found
+            self.body.wrong(f"`{node.name}` has a type whose size is not known", node)
+        found = self.body.world.memory.allocate(node.name, type_, id(node), shown=shown and not is_real(type_))
+        self.body.scope.names[node.name] = found
         if node.init is not None:
             found.fill(self.static_values(type_, node.init, found.address))
         return found
@@ -269,27 +247,27 @@ class Initials(Expressions):
             elif is_scalar(part):
                 number = self.static_value(value, part, InMemory(IntLiteral(address + offset), part))
             else:
-                self.refuse("this initial value is", value)
+                self.body.refuse("this initial value is", value)
             if number is None:
                 assert not isinstance(value, int)
-                self.wrong("this initial value is no constant", value)
+                self.body.wrong("this initial value is no constant", value)
             found.pop(offset, None)  # what comes later is put over what was there
             found[offset] = size_of(part), number
         return found
 
     def static_value(self, node: c_ast.Node, type_: CType, place: InMemory) -> int | None:
-        with self.unevaluated() as mark:
+        with self.body.unevaluated() as mark:
             try:
                 value = convert(self.evaluate_first(node, type_, place), plain(type_))
             except UnknownRealError as error:
-                self.refuse(error.what, node)
-            pure = len(self.flow.steps) == mark.steps
+                self.body.refuse(error.what, node)
+            pure = len(self.body.flow.steps) == mark.steps
         return value.constant if pure else None
 
     def constant_global(self, node: c_ast.Decl, found: Object) -> None:
         """A `const` number at file scope is read as its value."""
         if isinstance(found.type, Int) and "const" in (node.quals or []) and not types.atomic(found.type):
-            self.scope.names[node.name] = Constant(found.whole, found)
+            self.body.scope.names[node.name] = Constant(found.whole, found)
 
 
 def _is_string(node: c_ast.Node) -> bool:

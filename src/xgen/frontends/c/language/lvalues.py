@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Protocol
 
 from pycparser import c_ast
 
 from xgen.errors import nearest
+from xgen.frontends.c.language.accesses import Accesses
 from xgen.frontends.c.language.arithmetic import convert
-from xgen.frontends.c.language.copies import Copies
 from xgen.frontends.c.language.flow import ended
 from xgen.frontends.c.language.memory import Object
+from xgen.frontends.c.language.parted import Parted
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Registers, Value
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.language.syntax import is_generic
@@ -19,8 +21,21 @@ from xgen.frontends.c.untyped import leads
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral
 
 
-class Lvalues(Copies):
+class FirstValues(Protocol):
+    """What initialisers say."""
+
+    def completed(self, type_: CType, init: c_ast.Node | None) -> CType:
+        """The type of an array with the size that its initialiser gives it."""
+
+    def initialise(self, place: Place, type_: CType, node: c_ast.Node) -> None:
+        """Gives a variable its first value."""
+
+
+class Lvalues(Accesses):
     """Finds the places that expressions denote."""
+
+    parts: Parted
+    initials: FirstValues
 
     per_thread: dict[object, Registers | Object]
     new_locals: list[Object]  # those in memory, of the function that is being translated
@@ -41,12 +56,6 @@ class Lvalues(Copies):
         raise NotImplementedError
 
     def function_address(self, routine: Routine) -> Value:
-        raise NotImplementedError
-
-    def completed(self, type_: CType, init: c_ast.Node | None) -> CType:
-        raise NotImplementedError
-
-    def initialise(self, place: Place, type_: CType, node: c_ast.Node) -> None:
         raise NotImplementedError
 
     # ---- places
@@ -113,7 +122,7 @@ class Lvalues(Copies):
 
     def led(self, pointer: Value, type_: CType) -> Place:
         """The place that a pointer of the program leads to, which tells what bytes are taken as."""
-        leads(self, pointer, type_)
+        leads(self.parts, pointer, type_)
         return self.target(pointer, type_)
 
     def is_tail(self, node: c_ast.Node) -> bool:
@@ -144,7 +153,7 @@ class Lvalues(Copies):
                 "out-of-bounds",
                 node,
             )
-        self.cut_elements(array, type_)
+        self.parts.cut_elements(array, type_)
         self.expose(array)
         base = Value(array.address, Pointer(element))
         element_pointer = self.shift(base, index, 1)
@@ -183,9 +192,9 @@ class Lvalues(Copies):
         return target
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> Place:
-        type_ = self.completed(self.type_of(node.type), node.init)
+        type_ = self.initials.completed(self.type_of(node.type), node.init)
         place = self.local_place("literal", type_, id(node))
-        self.initialise(place, type_, node.init)
+        self.initials.initialise(place, type_, node.init)
         return place
 
     def local_place(self, name: str, type_: CType, key: object) -> Place:

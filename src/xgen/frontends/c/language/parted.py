@@ -7,9 +7,9 @@ does not tell which object is accessed, its address tells at run time how that i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 
 from pycparser import c_ast
 
@@ -43,8 +43,15 @@ from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, 
 _SIZES = (1, 2, 4, 8)
 
 
-class Parted(Accesses):
-    """Emits accesses of parts."""
+Updates: TypeAlias = "Callable[[str, InMemory, Sequence[Value], tuple[str, ...], c_ast.Node], Value]"
+"""How one scalar is updated: the operation, where, with what, orders; its old value."""
+
+
+class Parted:
+    """Emits accesses of parts, in a body."""
+
+    def __init__(self, body: Accesses, update_cell: Updates) -> None:
+        self.body, self.update_cell = body, update_cell
 
     # ---- where the parts are
 
@@ -55,7 +62,7 @@ class Parted(Accesses):
             variable, offset = place.variable, place.offset
             key, found, whole, object_ = variable.key, variable.leaves, variable.type, None
         else:
-            object_ = self.world.memory.at(place.address.value) if isinstance(place.address, IntLiteral) else None
+            object_ = self.body.world.memory.at(place.address.value) if isinstance(place.address, IntLiteral) else None
             if object_ is None or not isinstance(place.address, IntLiteral):
                 return [place]
             offset = place.address.value - object_.address
@@ -63,7 +70,7 @@ class Parted(Accesses):
         size = size_of(place.type)
         end = offset + size
         leaf = found.get(offset)
-        if (leaf and size_of(leaf.type) == size) or self.is_idle or offset < 0 or end > size_of(whole):
+        if (leaf and size_of(leaf.type) == size) or self.body.is_idle or offset < 0 or end > size_of(whole):
             return [place]
         if object_ and offset % size == 0:
             self.take(object_, [Leaf(object_.bytes.get(offset, ""), offset, scalar_of(place.type), True)])
@@ -72,22 +79,22 @@ class Parted(Accesses):
             return [place]
         if aligned and offset % size:
             name = object_.name if object_ else place.variable.name if isinstance(place, InRegisters) else ""
-            self.refuse(f"an access that is not aligned ({size} bytes at `{name}+{offset}`) is", node)
+            self.body.refuse(f"an access that is not aligned ({size} bytes at `{name}+{offset}`) is", node)
         if sum(map(_size, inside)) > size:
             self.cut(key, offset, end)
-        return [self.moved(place, each.offset - offset, each.type) for each in inside]
+        return [self.body.moved(place, each.offset - offset, each.type) for each in inside]
 
     def bytes_at(self, address: int) -> Object | None:
         """The object at an address, if there may be bytes there that are taken as anything."""
-        found = self.world.memory.at(address)
-        anything = found and (found.untyped or not (self.world.facts.bytewise or isinstance(found.key, str)))
+        found = self.body.world.memory.at(address)
+        anything = found and (found.untyped or not (self.body.world.facts.bytewise or isinstance(found.key, str)))
         return found if found and anything and found.bytes else None
 
     def take(self, object_: Object, scalars: Iterable[Leaf]) -> None:
         """An object's bytes are taken as some scalars, from the start on."""
         if self.bytes_at(object_.address) is None:
             return
-        known = self.world.facts.taken_as.get(object_.key, {})
+        known = self.body.world.facts.taken_as.get(object_.key, {})
         new = {}
         for leaf in scalars:
             size = size_of(leaf.type)
@@ -96,12 +103,12 @@ class Parted(Accesses):
             if aligned and not trivial and (leaf.offset, size) not in known and all(at in object_.bytes for at in all_):
                 new[leaf.offset, size] = leaf
         if new:
-            self.world.facts.taken_as[object_.key] = {**known, **new}
+            self.body.world.facts.taken_as[object_.key] = {**known, **new}
             raise Restart
 
     def cut(self, key: object, *offsets: int) -> NoReturn:
         """Scalars have to be cut there, from the start on."""
-        self.world.facts.cuts.setdefault(key, set()).update(offsets)
+        self.body.world.facts.cuts.setdefault(key, set()).update(offsets)
         raise Restart
 
     def cut_place(self, place: Place, ends: Collection[int], node: c_ast.Node) -> None:
@@ -110,14 +117,16 @@ class Parted(Accesses):
             return
         if isinstance(place, InRegisters):
             self.cut(place.variable.key, *[place.offset + end for end in ends])
-        object_ = self.world.memory.at(place.address.value) if isinstance(place.address, IntLiteral) else None
+        object_ = self.body.world.memory.at(place.address.value) if isinstance(place.address, IntLiteral) else None
         if object_ is None or not isinstance(place.address, IntLiteral):
-            self.refuse("copying parts of numbers by a pointer that is not known here is", node)
+            self.body.refuse("copying parts of numbers by a pointer that is not known here is", node)
         self.cut(object_.key, *[place.address.value - object_.address + end for end in ends])
 
     def cut_union(self, place: InMemory) -> None:
         """A member of a union in which others lie is accessed somewhere: it has to be made of whole parts."""
-        if place.within is None or not is_scalar(place.type) or self.is_idle or isinstance(place.address, IntLiteral):
+        if self.body.is_idle or place.within is None or not is_scalar(place.type):
+            return
+        if isinstance(place.address, IntLiteral):
             return
         union, offset = place.within
         end = offset + size_of(place.type)
@@ -129,10 +138,10 @@ class Parted(Accesses):
 
     def cut_elements(self, array: InMemory, type_: Array) -> None:
         """Some element of an array is accessed: each has to be made of whole parts."""
-        if self.is_idle or not is_scalar(type_.element):
+        if self.body.is_idle or not is_scalar(type_.element):
             return
         key: object = None
-        if isinstance(array.address, IntLiteral) and (object_ := self.world.memory.at(array.address.value)):
+        if isinstance(array.address, IntLiteral) and (object_ := self.body.world.memory.at(array.address.value)):
             key, start, found = object_.key, array.address.value - object_.address, object_.leaves
         elif array.within:
             union, start = array.within
@@ -150,24 +159,24 @@ class Parted(Accesses):
 
         What is last is the place itself.
         """
-        position, size = self.position(node), size_of(place.type)
-        end = self.flow.label()
-        address = self.keep(Value(place.address, place.type), node).expression
+        position, size = self.body.position(node), size_of(place.type)
+        end = self.body.flow.label()
+        address = self.body.keep(Value(place.address, place.type), node).expression
         for layout, addresses in self.layouts_of(place):
-            other = self.flow.label()
-            self.flow.branch(_none_of(address, addresses), other, position)
-            yield [InMemory(self.add(address, leaf.offset), leaf.type) for leaf in layout]
-            self.flow.jump(end, position)
-            self.flow.place(other)
+            other = self.body.flow.label()
+            self.body.flow.branch(_none_of(address, addresses), other, position)
+            yield [InMemory(self.body.add(address, leaf.offset), leaf.type) for leaf in layout]
+            self.body.flow.jump(end, position)
+            self.body.flow.place(other)
         assert size
         yield [InMemory(address, place.type)]
-        self.flow.place(end)
+        self.body.flow.place(end)
 
     def layouts_of(self, place: InMemory) -> list[tuple[tuple[Leaf, ...], list[int]]]:
         if isinstance(place.address, IntLiteral):
             return []
         width = width_of(plain(place.type))
-        found = self.world.facts.layouts.get(size_of(place.type), {})
+        found = self.body.world.facts.layouts.get(size_of(place.type), {})
         return [
             (layout, addresses)
             for layout, addresses in found.items()
@@ -186,7 +195,7 @@ class Parted(Accesses):
 
     def access_bytes(self) -> None:
         """A byte is accessed, and it is not known where: what is declared as bytes is taken as nothing else."""
-        facts = self.world.facts
+        facts = self.body.world.facts
         if not facts.bytewise and any(isinstance(key, int) for key in facts.taken_as):
             facts.bytewise = True
             facts.taken_as = {key: found for key, found in facts.taken_as.items() if not isinstance(key, int)}
@@ -194,47 +203,47 @@ class Parted(Accesses):
 
     def note_atomic(self, place: Place, node: c_ast.Node, order: str | None) -> None:
         """Remembers atomic accesses: C says nothing of those of several sizes."""
-        if order is None or isinstance(place, InRegisters) or self.is_idle:
+        if order is None or isinstance(place, InRegisters) or self.body.is_idle:
             return
         size = size_of(place.type)
         addresses = [place.address.value] if isinstance(place.address, IntLiteral) else []
         if not addresses:
             addresses = [address for _, found in self.layouts_of(place) for address in found]
         for address in addresses:
-            found = self.world.memory.at(address)
+            found = self.body.world.memory.at(address)
             if found:
                 key = found.name, address - found.address, size
-                self.world.atomics.setdefault(key, self.position(node))
+                self.body.world.atomics.setdefault(key, self.body.position(node))
 
-    def load_parted(self, place: Place, type_: CType, node: c_ast.Node, order: str | None) -> Value:
+    def load(self, place: Place, type_: CType, node: c_ast.Node, order: str | None) -> Value:
         if isinstance(place, InRegisters) or isinstance(place.address, IntLiteral):
             return self.load_parts(self.parts_of(place, node), type_, node, order)
-        result = self.fresh()
+        result = self.body.fresh()
         for found in self.by_layout(place, node):
             value = self.load_parts(found, type_, node, order)
-            self.flow.assign(result, value.expression, self.position(node))
+            self.body.flow.assign(result, value.expression, self.body.position(node))
         return Value(Name(result), type_)
 
     def load_parts(self, places: Sequence[Place], type_: CType, node: c_ast.Node, order: str | None) -> Value:
         values = [self.held(place) for place in places]
         if NOTHING in [value.constant for value in values if value]:
-            self.check(BoolLiteral(False), "uninitialised", node)
+            self.body.check(BoolLiteral(False), "uninitialised", node)
             return literal(0, type_)
         if None in values:
-            cells = [self.cell(place, node) for place in places if isinstance(place, InMemory)]
+            cells = [self.body.cell(place, node) for place in places if isinstance(place, InMemory)]
             for cell, _ in cells:
-                self.note_read(cell)
+                self.body.note_read(cell)
             return self.read_parts(cells, self.load_of(cells, node, order), type_, node)
         for place, value in zip(places, values, strict=True):
-            if isinstance(place, InRegisters) and place.variable.key in self.world.facts.holding:
+            if isinstance(place, InRegisters) and place.variable.key in self.body.world.facts.holding:
                 assert value is not None
-                self.filled(str(place.variable.at(place.offset, place.type)), node)
+                self.body.filled(str(place.variable.at(place.offset, place.type)), node)
         return self.joined([value for value in values if value], type_)
 
     def load_of(
         self, cells: Sequence[tuple[xcfa.AnyPlace, CType]], node: c_ast.Node, order: str | None = None
     ) -> xcfa.Load:
-        return xcfa.Load(Name(""), cells[0][0], order=order, position=self.position(node))
+        return xcfa.Load(Name(""), cells[0][0], order=order, position=self.body.position(node))
 
     def held(self, place: Place) -> Value | None:
         """What a scalar holds that is read without an event, NOTHING where it has no value; None where it is read by
@@ -242,14 +251,14 @@ class Parted(Accesses):
         if isinstance(place, InRegisters):
             name = place.variable.at(place.offset, place.type)
             if name is None:
-                self.escape(place.variable)
-            known = (self.flow.known or {}).get(name)
+                self.body.escape(place.variable)
+            known = (self.body.flow.known or {}).get(name)
             stored = plain(place.variable.leaves[place.offset].type)
             if known is UNDEFINED:
                 return literal(NOTHING, stored)
             value = Value(Name(name), stored)
             return literal(known, stored) if isinstance(known, int) else value
-        number = self.known_cell(place)
+        number = self.body.known_cell(place)
         return None if number is None else literal(number, plain(place.type))
 
     def joined(self, values: Sequence[Value], type_: CType) -> Value:
@@ -257,7 +266,7 @@ class Parted(Accesses):
         if len(values) == 1:
             return as_stored(values[0], type_)
         result, offset = literal(0, number_of(size_of(type_))), 0
-        for value in map(self.plain_number, values):
+        for value in map(self.body.plain_number, values):
             bits = wrapped(value.expression, number_of(size_of(value.type)), value.type)
             result = Value(_both("bitor", result.expression, _both("shl", bits, IntLiteral(8 * offset))), result.type)
             offset += size_of(value.type)
@@ -276,8 +285,8 @@ class Parted(Accesses):
             offset += size_of(type_)
         return found
 
-    def store_parted(self, place: Place, value: Value, node: c_ast.Node, order: str | None) -> None:
-        value = self.keep(self.plain_number(value), node)
+    def store(self, place: Place, value: Value, node: c_ast.Node, order: str | None) -> None:
+        value = self.body.keep(self.body.plain_number(value), node)
         if isinstance(place, InRegisters) or isinstance(place.address, IntLiteral):
             self.store_parts(self.parts_of(place, node), value, node, order)
             return
@@ -296,37 +305,32 @@ class Parted(Accesses):
             if isinstance(place, InRegisters):
                 name = place.variable.at(place.offset, place.type)
                 if name is None:
-                    self.escape(place.variable)
-                self.assign(name, value, node)
-            elif not self.note_write(place, value):
-                written.append((value.expression, self.cell(place, node)[0]))
+                    self.body.escape(place.variable)
+                self.body.assign(name, value, node)
+            elif not self.body.note_write(place, value):
+                written.append((value.expression, self.body.cell(place, node)[0]))
         if written:
-            store = xcfa.Store(IntLiteral(0), written[0][1], order=order, position=self.position(node))
-            self.flow.emit(*parts.stores(store, [e for e, _ in written], [cell for _, cell in written]))
+            store = xcfa.Store(IntLiteral(0), written[0][1], order=order, position=self.body.position(node))
+            self.body.flow.emit(*parts.stores(store, [e for e, _ in written], [cell for _, cell in written]))
 
     # ---- updates
 
-    def update_cell(
-        self, op: str, place: InMemory, values: Sequence[Value], orders: tuple[str, ...], node: c_ast.Node
-    ) -> Value:
-        raise NotImplementedError
-
-    def update_parted(
+    def update(
         self, op: str, place: InMemory, values: Sequence[Value], orders: tuple[str, ...], node: c_ast.Node
     ) -> Value:
         """An update of what has parts, or may have; its old value. What it expects comes before what it writes."""
         type_ = plain(place.type)
-        values = [self.keep(self.plain_number(convert(value, type_)), node) for value in values]
+        values = [self.body.keep(self.body.plain_number(convert(value, type_)), node) for value in values]
         if isinstance(place.address, IntLiteral):
             return self.update_parts(op, self.parts_of(place, node), type_, values, orders, node)
-        result = self.fresh()
+        result = self.body.fresh()
         for found in self.by_layout(place, node):
             if len(found) > 1:
                 value = self.update_parts(op, found, type_, values, orders, node)
             else:
                 assert isinstance(found[0], InMemory)
                 value = as_stored(self.update_cell(op, found[0], values, orders, node), type_)
-            self.flow.assign(result, value.expression, self.position(node))
+            self.body.flow.assign(result, value.expression, self.body.position(node))
         return Value(Name(result), type_)
 
     def update_parts(
@@ -341,54 +345,54 @@ class Parted(Accesses):
         """An update of several parts. One that compares is two ways to go on, of which the wrong one is refuted: what
         its read is depends on what it reads."""
         if op not in ("exchange", "cas", *xcfa.UPDATE_OPERATORS):
-            self.refuse(f"`{op}` of a number that is accessed in parts is", node)
-        cells = [self.cell(place, node) for place in places if isinstance(place, InMemory)]
+            self.body.refuse(f"`{op}` of a number that is accessed in parts is", node)
+        cells = [self.body.cell(place, node) for place in places if isinstance(place, InMemory)]
         for place in places:
             if isinstance(place, InMemory):
-                self.note_write(place, None)
-        position = self.position(node)
+                self.body.note_write(place, None)
+        position = self.body.position(node)
         update = xcfa.Rmw(None, op, cells[0][0], (), orders, position)
         if op != "cas":
             old = self.read_parts(cells, parts.read_of(update, "rmw"), type_, node)
             new = values[0]
             if op != "exchange":
                 new = Value(wrapped(Binary(xcfa.UPDATE_OPERATORS[op], old.expression, new.expression), type_), type_)
-            self.rewrite_parts(cells, update, self.shares(self.keep(new, node), places))
+            self.rewrite_parts(cells, update, self.shares(self.body.keep(new, node), places))
             return old
         expected, new = values
-        result, failing, end = self.fresh(), self.flow.label(), self.flow.label()
-        self.flow.fork(failing, position)
+        result, failing, end = self.body.fresh(), self.body.flow.label(), self.body.flow.label()
+        self.body.flow.fork(failing, position)
         old = self.read_parts(cells, parts.read_of(update, "rmw"), type_, node)
         same = Binary("=", old.expression, expected.expression)
-        self.flow.emit(parts.refuted_unless(same, Name(self.fresh()), position))
+        self.body.flow.emit(parts.refuted_unless(same, Name(self.body.fresh()), position))
         self.rewrite_parts(cells, update, self.shares(new, places))
-        self.flow.assign(result, old.expression, position)
-        self.flow.jump(end, position)
-        self.flow.place(failing)
+        self.body.flow.assign(result, old.expression, position)
+        self.body.flow.jump(end, position)
+        self.body.flow.place(failing)
         old = self.read_parts(cells, parts.read_of(update, "failed"), type_, node)
         other = Binary("/=", old.expression, expected.expression)
-        self.flow.emit(parts.refuted_unless(other, Name(self.fresh()), position))
-        self.flow.assign(result, old.expression, position)
-        self.flow.place(end)
+        self.body.flow.emit(parts.refuted_unless(other, Name(self.body.fresh()), position))
+        self.body.flow.assign(result, old.expression, position)
+        self.body.flow.place(end)
         return Value(Name(result), type_)
 
     def read_parts(
         self, cells: Sequence[tuple[xcfa.AnyPlace, CType]], load: xcfa.Load, type_: CType, node: c_ast.Node
     ) -> Value:
         """What an event reads, and the whole of it; each part has to have a value."""
-        names = [self.fresh() for _ in cells]
-        self.flow.emit(*parts.loads(load, list(map(Name, names)), [cell for cell, _ in cells]))
+        names = [self.body.fresh() for _ in cells]
+        self.body.flow.emit(*parts.loads(load, list(map(Name, names)), [cell for cell, _ in cells]))
         for name, (_, stored) in zip(names, cells, strict=True):
-            if str(plain(stored)) in self.world.facts.hollow:
-                self.filled(name, node)
+            if str(plain(stored)) in self.body.world.facts.hollow:
+                self.body.filled(name, node)
         values = [Value(Name(name), stored) for name, (_, stored) in zip(names, cells, strict=True)]
-        return self.keep(self.joined(values, type_), node)
+        return self.body.keep(self.joined(values, type_), node)
 
     def rewrite_parts(
         self, cells: Sequence[tuple[xcfa.AnyPlace, CType]], update: xcfa.Rmw, values: Sequence[Value]
     ) -> None:
         places = [cell for cell, _ in cells]
-        self.flow.emit(*parts.stores(parts.write_of(update), [value.expression for value in values], places))
+        self.body.flow.emit(*parts.stores(parts.write_of(update), [value.expression for value in values], places))
 
 
 def layouts(world: World) -> Layouts:

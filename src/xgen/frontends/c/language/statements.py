@@ -9,7 +9,9 @@ from dataclasses import field
 from pycparser import c_ast
 
 from xgen.errors import UnsupportedError
+from xgen.frontends.c.language.accesses import World
 from xgen.frontends.c.language.arithmetic import negated, truth
+from xgen.frontends.c.language.expressions import Expressions
 from xgen.frontends.c.language.facts import Restart
 from xgen.frontends.c.language.flow import Label
 from xgen.frontends.c.language.initial import Initials
@@ -77,7 +79,7 @@ class Nest:
     rounds: Counter[int] = field(default_factory=Counter)
 
 
-class Statements(Initials):
+class Statements(Expressions):
     """Translates statements.
 
     `breaks` and `continues` are where these go; `looping`: how many loops are being translated whose rounds are not
@@ -85,8 +87,10 @@ class Statements(Initials):
     many statements there were.
     """
 
-    def __init__(self, world: object, thread: str) -> None:
-        super().__init__(world, thread)  # type: ignore[arg-type]
+    initials: Initials
+
+    def __init__(self, world: World, thread: str) -> None:
+        super().__init__(world, thread)
         self.breaks: list[Jump] = []
         self.continues: list[Jump] = []
         self.blocks: list[tuple[int, int]] = []  # of each that is being translated: how many locals were there before
@@ -544,28 +548,29 @@ class Statements(Initials):
         if isinstance(node.type, c_ast.FuncDecl) or "extern" in node.storage:
             return
         if "static" in node.storage or "_Thread_local" in node.storage:
-            self.static(node)
+            self.initials.static(node)
             return
         auto = is_auto(node.type)
         if not self.flow.reachable:  # a `goto` or a case may come to where the variable is visible
-            type_ = plain(self.type_of_value(node.init)) if auto else self.completed(self.type_of(node), node.init)
-            self.scope.names[node.name] = self.entity(self.local_place(node.name, type_, id(node)))
+            declared = None if auto else self.initials.completed(self.type_of(node), node.init)
+            type_ = declared or plain(self.type_of_value(node.init))
+            self.scope.names[node.name] = self.initials.entity(self.local_place(node.name, type_, id(node)))
             return
         value = self.evaluate(node.init) if auto else None
-        type_ = plain(value.type) if value is not None else self.completed(self.type_of(node), node.init)
+        type_ = plain(value.type) if value is not None else self.initials.completed(self.type_of(node), node.init)
         if not is_complete(type_):
             self.wrong(f"`{node.name}` has a type whose size is not known", node)
         scope = self.scope
         place = self.local_place(node.name, type_, id(node))
         if value is None and node.init is not None and is_scalar(type_) and not isinstance(node.init, c_ast.InitList):
-            scope.names[node.name] = self.entity(place)
-            self.store_initial(place, self.evaluate(node.init, type_), node)
+            scope.names[node.name] = self.initials.entity(place)
+            self.initials.store_initial(place, self.evaluate(node.init, type_), node)
             return
-        scope.names[node.name] = self.entity(place)
+        scope.names[node.name] = self.initials.entity(place)
         if value is not None:
             self.store(place, value, node)
         elif node.init is not None:
-            self.initialise(place, type_, node.init)
+            self.initials.initialise(place, type_, node.init)
 
 
 def is_temporary(name: str) -> bool:

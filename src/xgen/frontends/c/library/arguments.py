@@ -8,7 +8,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from xgen.frontends.c.language.arithmetic import convert
-from xgen.frontends.c.language.calls import Calls
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import Place, Value, literal
 from xgen.frontends.c.language.types import VOID, CType, Int, Pointer, is_scalar, size_of
@@ -58,7 +58,7 @@ def _next(call: Call) -> Value:
     return _given_as(body, given[taken], type_, node)
 
 
-def _given_as(body: Calls, place: Place, type_: CType, node: c_ast.Node) -> Value:
+def _given_as(body: Body, place: Place, type_: CType, node: c_ast.Node) -> Value:
     """An argument that is as large as the type is, and a number or a pointer where that is one."""
     numbers = [isinstance(part, Int) for part in (type_, place.type)]
     alike = numbers[0] == numbers[1] if is_scalar(type_) and is_scalar(place.type) else str(type_) == str(place.type)

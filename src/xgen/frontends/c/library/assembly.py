@@ -15,7 +15,7 @@ from typing import NoReturn, TypeAlias
 from pycparser import c_ast
 
 from xgen.frontends.c.language.arithmetic import convert, negated, number, truth
-from xgen.frontends.c.language.calls import Calls
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value, literal
 from xgen.frontends.c.language.types import (
@@ -101,7 +101,7 @@ class _State:
 class _Assembly:
     """Reads `asm` statements."""
 
-    def __init__(self, body: Calls) -> None:
+    def __init__(self, body: Body) -> None:
         self.body = body
 
     def statement(self, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:

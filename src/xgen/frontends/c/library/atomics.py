@@ -8,7 +8,7 @@ from functools import partial
 from pycparser import c_ast
 
 from xgen.frontends.c.language.arithmetic import convert, number, truth
-from xgen.frontends.c.language.calls import Calls
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import InRegisters, Place, Value, literal
 from xgen.frontends.c.language.types import BOOL, INT, Int, Pointer, Record, is_scalar, plain, size_of
@@ -88,13 +88,13 @@ def _values(call: Call, place: Place, first: int, end: int) -> tuple[Place, list
     return body.protect_place(place, mark, call.node), found
 
 
-def _argument(body: Calls, place: Place, node: c_ast.Node) -> Value:
+def _argument(body: Body, place: Place, node: c_ast.Node) -> Value:
     """A value for what is in a place."""
     evaluate = body.evaluate if isinstance(place.type, Record) else body.number
     return evaluate(node, plain(place.type))
 
 
-def _kept(body: Calls, value: Value, node: c_ast.Node) -> Value:
+def _kept(body: Body, value: Value, node: c_ast.Node) -> Value:
     """The value in a local of its own, where it is not just a number."""
     return value if value.constant is not None or value.alias else body.keep(value, node)
 
@@ -102,7 +102,7 @@ def _kept(body: Calls, value: Value, node: c_ast.Node) -> Value:
 # ---- <stdatomic.h>
 
 
-def fence(body: Calls, order: str, node: c_ast.Node) -> Value:
+def fence(body: Body, order: str, node: c_ast.Node) -> Value:
     if order != "relaxed":
         body.flow.emit(xcfa.Fence(order, body.position(node)))
     return NOTHING
@@ -114,7 +114,7 @@ def _thread_fence(call: Call) -> Value:
 
 def _init(call: Call) -> Value:
     place = _object(call, 0)
-    call.body.store_initial(place, call.body.evaluate(call.arguments[1], place.type), call.node)
+    call.body.initials.store_initial(place, call.body.evaluate(call.arguments[1], place.type), call.node)
     return NOTHING
 
 
@@ -136,7 +136,7 @@ def _exchange(call: Call) -> Value:
     return _exchanged(call.body, place, value, _order(call, 2), call.node)
 
 
-def _exchanged(body: Calls, place: Place, value: Value, order: str, node: c_ast.Node) -> Value:
+def _exchanged(body: Body, place: Place, value: Value, order: str, node: c_ast.Node) -> Value:
     if isinstance(place.type, Record):
         return wholes.exchange(body, place, value, order, node)
     return body.update("exchange", place, value, node, (order,))
@@ -156,7 +156,7 @@ def _compare_exchange(call: Call, weak: bool) -> Value:
 
 
 def _compared(
-    body: Calls, place: Place, expected: Place, value: Value, orders: tuple[str, ...], weak: bool, node: c_ast.Node
+    body: Body, place: Place, expected: Place, value: Value, orders: tuple[str, ...], weak: bool, node: c_ast.Node
 ) -> Value:
     """Compare and exchange; where it fails `expected` gets the old value, where it does not it has it already."""
     if isinstance(place.type, Record):
@@ -168,7 +168,7 @@ def _compared(
 
 
 def _weakly(
-    body: Calls, place: Place, expected: Place, value: Value, orders: tuple[str, ...], wanted: Value, node: c_ast.Node
+    body: Body, place: Place, expected: Place, value: Value, orders: tuple[str, ...], wanted: Value, node: c_ast.Node
 ) -> Value:
     """A choice: as a strong one does, or a failure for no reason, which is a read."""
     result, fails, end = body.fresh(), body.flow.label(), body.flow.label()
@@ -184,7 +184,7 @@ def _weakly(
 
 
 def _strongly(
-    body: Calls, place: Place, expected: Place, value: Value, orders: tuple[str, ...], wanted: Value, node: c_ast.Node
+    body: Body, place: Place, expected: Place, value: Value, orders: tuple[str, ...], wanted: Value, node: c_ast.Node
 ) -> Value:
     old = body.update("cas", place, value, node, orders, wanted)
     wanted = convert(body.plain_number(wanted), plain(place.type))

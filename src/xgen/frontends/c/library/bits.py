@@ -5,7 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from xgen.frontends.c.language.arithmetic import binary, convert, truth
-from xgen.frontends.c.language.calls import Calls
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import unchecked
 from xgen.frontends.c.language.places import Value, literal
 from xgen.frontends.c.language.types import INT, UINT, ULLONG, ULONG, USHORT, Int, of_64_bits
@@ -30,7 +30,7 @@ def _counted(call: Call, what: str, type_: Int) -> Value:
     return convert(_bits_of(body, what, value, type_, node), INT)
 
 
-def _bits_of(body: Calls, what: str, value: Value, type_: Int, node: c_ast.Node) -> Value:
+def _bits_of(body: Body, what: str, value: Value, type_: Int, node: c_ast.Node) -> Value:
     if what in ("clz", "ctz"):
         body.check(truth(value), "undefined", node)
     if what == "clz":
@@ -49,14 +49,14 @@ def _bits_of(body: Calls, what: str, value: Value, type_: Int, node: c_ast.Node)
     return Value(Conditional(truth(value), found.expression, IntLiteral(0)), ULLONG)
 
 
-def _smeared(body: Calls, value: Value, node: c_ast.Node) -> Value:
+def _smeared(body: Body, value: Value, node: c_ast.Node) -> Value:
     """The number with all bits below its highest one."""
     for distance in (1, 2, 4, 8, 16, 32):
         value = body.keep(_op("|", value, _op(">>", value, distance)), node)
     return value
 
 
-def _ones(body: Calls, value: Value, node: c_ast.Node) -> Value:
+def _ones(body: Body, value: Value, node: c_ast.Node) -> Value:
     """How many bits are set: those of pairs are added, then of pairs of these, then of all bytes."""
     pairs = body.keep(_op("-", value, _op("&", _op(">>", value, 1), 0x5555555555555555)), node)
     mask = 0x3333333333333333

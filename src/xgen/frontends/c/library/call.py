@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pycparser import c_ast
 
-from xgen.frontends.c.language.calls import Calls
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.places import Value
 from xgen.frontends.c.language.types import CType
 from xgen.records import dataclass
@@ -16,7 +16,7 @@ from xgen.records import dataclass
 class Call:
     """Arguments are not evaluated yet. `wanted`: the type that the result is converted to, where that is known."""
 
-    body: Calls
+    body: Body
     name: str
     arguments: Sequence[c_ast.Node]
     node: c_ast.Node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from xgen.frontends.c.language.calls import Calls
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.places import InMemory
 from xgen.frontends.c.language.types import INT, Array
 from xgen.frontends.library.call import Key
@@ -15,7 +15,7 @@ from xgen.program.automaton import Expression, IntLiteral, Name
 class Cells:
     """Accesses to numbers of the library, which are events whatever is known of them."""
 
-    def __init__(self, body: Calls) -> None:
+    def __init__(self, body: Body) -> None:
         self.body = body
 
     def key_of(self, place: InMemory) -> Key | None:

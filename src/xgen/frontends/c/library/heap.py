@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from xgen.frontends.c import untyped
 from xgen.frontends.c.language.arithmetic import binary, convert, negated, truth
-from xgen.frontends.c.language.calls import Calls
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING, unchecked
 from xgen.frontends.c.language.flow import ended
 from xgen.frontends.c.language.memory import Object
@@ -79,7 +79,7 @@ def _posix_memalign(call: Call) -> Value:
     return literal(0, INT)
 
 
-def _type_there(body: Calls, place: Place) -> CType | None:
+def _type_there(body: Body, place: Place) -> CType | None:
     """The type of the scalar that is at a place, where that is known."""
     if isinstance(place, InRegisters):
         leaf = place.variable.leaves.get(place.offset)
@@ -104,7 +104,7 @@ def _alloca(call: Call) -> Value:
     return literal(found.address, Pointer(VOID))
 
 
-def _check_alignment(body: Calls, alignment: Value, size: Value, node: c_ast.Node) -> None:
+def _check_alignment(body: Body, alignment: Value, size: Value, node: c_ast.Node) -> None:
     """A power of two that the size is a multiple of."""
     a, n = alignment.constant, size.constant
     if a is None or n is None:
@@ -114,10 +114,10 @@ def _check_alignment(body: Calls, alignment: Value, size: Value, node: c_ast.Nod
 
 
 def _allocate(
-    body: Calls, size_node: c_ast.Node, size: Value, node: c_ast.Node, wanted: CType | None, undefined: bool
+    body: Body, size_node: c_ast.Node, size: Value, node: c_ast.Node, wanted: CType | None, undefined: bool
 ) -> Value:
     """A new object. Its type is what the pointer is converted to, else what `sizeof` speaks of."""
-    bytes_ = untyped.size(body, size, node)
+    bytes_ = untyped.size(body.parts, size, node)
     if bytes_ is None:
         body.refuse("allocating memory of a size that is not known here is", node)
     if bytes_ <= 0:
@@ -143,7 +143,7 @@ def _allocate(
     return _from_pool(body, [one() for _ in range(POOL)], node)
 
 
-def _name_of(body: Calls, node: c_ast.Node) -> str:
+def _name_of(body: Body, node: c_ast.Node) -> str:
     """What an object is called: as the variable or the field that first holds its address."""
     call: c_ast.Node | None = node
     for activation in reversed(body.activations):
@@ -159,7 +159,7 @@ def _name_of(body: Calls, node: c_ast.Node) -> str:
     return f"{body.thread}.malloc"
 
 
-def _from_pool(body: Calls, objects: list[Object], node: c_ast.Node) -> Value:
+def _from_pool(body: Body, objects: list[Object], node: c_ast.Node) -> Value:
     """One of several objects, by a counter of the thread."""
     counter, position = body.fresh("allocated"), body.position(node)
     for found in objects:
@@ -178,7 +178,7 @@ def _from_pool(body: Calls, objects: list[Object], node: c_ast.Node) -> Value:
     return Value(Name(address), Pointer(VOID))
 
 
-def _allocated_type(body: Calls, size_node: c_ast.Node, bytes_: int, wanted: CType | None) -> CType | None:
+def _allocated_type(body: Body, size_node: c_ast.Node, bytes_: int, wanted: CType | None) -> CType | None:
     candidates: list[CType] = []
     for type_ in (wanted, *(activation.wanted for activation in reversed(body.activations))):
         if isinstance(type_, Pointer):
@@ -218,17 +218,18 @@ def _realloc(call: Call) -> Value:
     for leaf in found.leaves:
         if leaf.offset + size_of(leaf.type) > size_of(target.type):
             continue
-        body.take(target, [replace(leaf, part=True)])
+        body.parts.take(target, [replace(leaf, part=True)])
         place = InMemory(IntLiteral(found.address + leaf.offset), plain(leaf.type))
         other = target.by_offset.get(leaf.offset)
         if other is None or size_of(other.type) != size_of(leaf.type):
             body.refuse("reallocating memory for values of another type is", node)
-        body.put(InMemory(IntLiteral(target.address + leaf.offset), place.type), body.taken(place, node), node)
+        there = InMemory(IntLiteral(target.address + leaf.offset), place.type)
+        body.copies.put(there, body.copies.taken(place, node), node)
     free(body, old, node)
     return new
 
 
-def free(body: Calls, pointer: Value, node: c_ast.Node) -> Value:
+def free(body: Body, pointer: Value, node: c_ast.Node) -> Value:
     """What was freed may be used no more: all its accesses are events from now on."""
     if pointer.alias:
         body.check(BoolLiteral(False), "bad-free", node)
@@ -249,7 +250,7 @@ def free(body: Calls, pointer: Value, node: c_ast.Node) -> Value:
     return NOTHING
 
 
-def _allocated(body: Calls, address: int | None) -> list[Object]:
+def _allocated(body: Body, address: int | None) -> list[Object]:
     """The allocated objects that an address may be the start of."""
     heap = (found for found in body.world.memory.objects if found.life == "heap")
     return [found for found in heap if address is None or found.address == address]
@@ -259,7 +260,7 @@ def _copy_bytes(call: Call) -> Value:
     """memcpy, memmove: scalar by scalar, of the type that the pointers have; all is read first."""
     body, arguments, node = call.body, call.arguments, call.node
     to, source = body.number(arguments[0]), body.number(arguments[1])
-    size = untyped.size(body, body.number(arguments[2]), node)
+    size = untyped.size(body.parts, body.number(arguments[2]), node)
     if size is None:
         body.refuse("copying a number of bytes that is not known here is", node)
     to, source = body.keep(to, node), body.keep(source, node)
@@ -270,14 +271,14 @@ def _copy_bytes(call: Call) -> Value:
 
     read: list[tuple[list[Place], list[Value]]] = []
     for leaf in copied:
-        sources, targets = body.alike_parts(part(source, leaf), part(to, leaf), node)
-        read.append((targets, [body.keep(value, node) for value in body.taken_all(sources, node)]))
+        sources, targets = body.copies.alike_parts(part(source, leaf), part(to, leaf), node)
+        read.append((targets, [body.keep(value, node) for value in body.copies.taken_all(sources, node)]))
     for targets, values in read:
-        body.put_all(targets, values, node)
+        body.copies.put_all(targets, values, node)
     return to
 
 
-def _scalar(body: Calls, pointer: Value, leaf: Leaf, node: c_ast.Node) -> Value:
+def _scalar(body: Body, pointer: Value, leaf: Leaf, node: c_ast.Node) -> Value:
     """What is at a place behind a pointer; not an atomic access."""
     return body.load(body.moved(body.target(pointer, VOID), leaf.offset, plain(leaf.type)), node)
 
@@ -286,7 +287,7 @@ def _compare_bytes(call: Call) -> Value:
     """memcmp: -1, 0 or 1. All is read; the first scalar that differs decides, by its bytes from the lowest on."""
     body, arguments, node = call.body, call.arguments, call.node
     left, right = (body.keep(body.number(argument), node) for argument in arguments[:2])
-    size = untyped.size(body, body.number(arguments[2]), node)
+    size = untyped.size(body.parts, body.number(arguments[2]), node)
     if size is None:
         body.refuse("comparing a number of bytes that is not known here is", node)
     pairs = []
@@ -310,7 +311,7 @@ def _set_bytes(call: Call) -> Value:
     body, arguments, node = call.body, call.arguments, call.node
     to, byte = body.number(arguments[0]), body.number(arguments[1]).constant
     to = body.keep(to, node)
-    size = untyped.size(body, body.number(arguments[2]), node)
+    size = untyped.size(body.parts, body.number(arguments[2]), node)
     if size is None or byte is None:
         body.refuse("setting bytes whose number or value is not known here is", node)
     for leaf in _bytes_type(body, to, to, size, node):
@@ -321,11 +322,11 @@ def _set_bytes(call: Call) -> Value:
     return to
 
 
-def _bytes_type(body: Calls, to: Value, source: Value, size: int, node: c_ast.Node) -> list:  # type: ignore[type-arg]
+def _bytes_type(body: Body, to: Value, source: Value, size: int, node: c_ast.Node) -> list:  # type: ignore[type-arg]
     """The scalars of the bytes that start at a pointer."""
     for value in (to, source):
         if isinstance(value.type, Pointer):
-            untyped.becomes(body, value, value.type)
+            untyped.becomes(body.parts, value, value.type)
         found = _known_leaves(body, value, size, node)
         if found is not None:
             return found
@@ -336,7 +337,7 @@ def _bytes_type(body: Calls, to: Value, source: Value, size: int, node: c_ast.No
     return body.refuse("copying or setting bytes of which it cannot be seen what they are is", node)
 
 
-def _known_leaves(body: Calls, value: Value, size: int, node: c_ast.Node) -> list | None:  # type: ignore[type-arg]
+def _known_leaves(body: Body, value: Value, size: int, node: c_ast.Node) -> list | None:  # type: ignore[type-arg]
     """The scalars that really are at an address, where it is known."""
     start, whole, all_leaves = 0, 0, None
     key: object = None
@@ -359,7 +360,7 @@ def _known_leaves(body: Calls, value: Value, size: int, node: c_ast.Node) -> lis
     if any(leaf.offset < start or leaf.offset + size_of(leaf.type) > end for leaf in inside):
         if body.is_idle:
             return None
-        body.cut(key, start, end)
+        body.parts.cut(key, start, end)
     return [replace(leaf, offset=leaf.offset - start) for leaf in inside]
 
 

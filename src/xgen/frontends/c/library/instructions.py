@@ -19,7 +19,7 @@ from xgen.errors import Source, XgenError
 from xgen.frontends.assembly import Branch, Step, negation
 from xgen.frontends.c.language.accesses import written
 from xgen.frontends.c.language.arithmetic import convert
-from xgen.frontends.c.language.calls import Calls
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.facts import Restart
 from xgen.frontends.c.language.flow import Label
 from xgen.frontends.c.language.places import InMemory, Value
@@ -89,7 +89,7 @@ class _Statement:
 class Instructions:
     """Does what the instructions of a statement do."""
 
-    def __init__(self, body: Calls) -> None:
+    def __init__(self, body: Body) -> None:
         self.body = body
 
     def run(self, name: str, text: str, given: Sequence[Given], outputs: int, node: c_ast.Node) -> None:
@@ -347,7 +347,7 @@ class Instructions:
         assert isinstance(second, xcfa.Load | xcfa.Store)
         address = self._expression(first.place.address, statement)
         places = [InMemory(self.body.add(address, offset), LONG) for offset in (0, 8)]
-        if any(self.body.is_parted(place, node, VERBATIM) for place in places):
+        if any(self.body.parts.is_parted(place, node, VERBATIM) for place in places):
             self.body.refuse("an access, by assembly, to two words that are accessed in parts is", node)
         (low, stored), (high, stored_high) = (self.body.cell(place, node) for place in places)
         if isinstance(first, xcfa.Load):
@@ -391,7 +391,7 @@ class Instructions:
             loaded = self.body.plain_number(self.body.load(at, node, VERBATIM + (step.order or "")))
             self.body.flow.assign(statement.locals[step.target.name], loaded.expression, position)
             return
-        if self.body.is_parted(at, node, VERBATIM):
+        if self.body.parts.is_parted(at, node, VERBATIM):
             self.body.refuse("an update, by assembly, of what is accessed in parts is", node)
         cell, stored = self.body.cell(at, node)
         target = step.status if isinstance(step, xcfa.StoreExclusive) else step.target

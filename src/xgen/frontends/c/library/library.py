@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from xgen.errors import nearest
 from xgen.frontends.c.language.arithmetic import convert, truth
-from xgen.frontends.c.language.calls import Calls
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.types import INT, LONG, CType
@@ -84,7 +84,7 @@ _BY_ADDRESS = _IGNORED | output.PRINTING | FUNCTIONS.keys() | heap.BY_ADDRESS
 class Library:
     """The functions of the library, for one thread."""
 
-    def __init__(self, body: Calls, creators: tuple[str, ...]) -> None:
+    def __init__(self, body: Body, creators: tuple[str, ...]) -> None:
         self.body = body
         self.own = Own(body, creators)
 
@@ -141,7 +141,7 @@ class Library:
         return result if function.error is None else _failing(self.body, result, function.error, call.node)
 
 
-def _failing(body: Calls, result: Value, error: int, node: c_ast.Node) -> Value:
+def _failing(body: Body, result: Value, error: int, node: c_ast.Node) -> Value:
     """The result of a function that sets `errno` where it is -1."""
     if not body.flow.reachable or body.world.scope.find("errno") is None:
         return result

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pycparser import c_ast
 
 from xgen.frontends.c.language.arithmetic import convert
-from xgen.frontends.c.language.calls import Calls
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.constants import characters
 from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.types import (
@@ -61,7 +61,7 @@ def _print(call: Call) -> Value:
     return literal(len(text.replace("%%", "%")), INT)
 
 
-def printed(body: Calls, arguments: Sequence[c_ast.Node]) -> None:
+def printed(body: Body, arguments: Sequence[c_ast.Node]) -> None:
     """Evaluates what is printed. Of strings, and of messages of errors, nothing matters."""
     for argument in arguments:
         if isinstance(argument, c_ast.FuncCall) and getattr(argument.name, "name", "") == "strerror":
@@ -93,7 +93,7 @@ def _made(call: Call) -> Value:
     return literal(len(codes), INT)
 
 
-def _formatted(body: Calls, text: str, values: list[Value], node: c_ast.Node) -> list[int]:
+def _formatted(body: Body, text: str, values: list[Value], node: c_ast.Node) -> list[int]:
     codes: list[int] = []
     at, values = 0, list(values)
     for match in _CONVERSION.finditer(text):
@@ -108,7 +108,7 @@ def _formatted(body: Calls, text: str, values: list[Value], node: c_ast.Node) ->
     return codes + list(text[at:].encode())
 
 
-def _conversion(body: Calls, match: re.Match[str], value: Value, node: c_ast.Node) -> bytes:
+def _conversion(body: Body, match: re.Match[str], value: Value, node: c_ast.Node) -> bytes:
     kind, type_ = match["kind"], _NUMBERS.get((match["kind"], match["size"] or ""))
     if kind == "s" and not match["size"]:
         found = _known_text(body, value)
@@ -129,7 +129,7 @@ def _conversion(body: Calls, match: re.Match[str], value: Value, node: c_ast.Nod
     return shown.rjust(width) if "0" not in match["flags"] else shown.decode().zfill(width).encode()
 
 
-def _known_text(body: Calls, pointer: Value) -> bytes | None:
+def _known_text(body: Body, pointer: Value) -> bytes | None:
     """The string that a pointer leads to, where all of it is known."""
     text = bytearray()
     if pointer.alias or pointer.constant is None or not isinstance(pointer.type, Pointer):

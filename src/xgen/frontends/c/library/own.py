@@ -5,7 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from xgen.frontends.c.language.arithmetic import convert, negated, truth
-from xgen.frontends.c.language.calls import Calls
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.flow import Label
 from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.types import INT, VOID, Pointer
@@ -21,7 +21,7 @@ class Own:
     `finish`: of main, where it is over, when all is called that `atexit` was given.
     """
 
-    def __init__(self, body: Calls, creators: tuple[str, ...]) -> None:
+    def __init__(self, body: Body, creators: tuple[str, ...]) -> None:
         self.body = body
         self.cells = Cells(body)
         self.threads = Threads(body, self.cells, creators)

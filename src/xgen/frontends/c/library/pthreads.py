@@ -8,8 +8,7 @@ from pycparser import c_ast
 
 from xgen.frontends.c.language.accesses import ThreadSpec
 from xgen.frontends.c.language.arithmetic import convert, negated, truth
-from xgen.frontends.c.language.calls import Calls
-from xgen.frontends.c.language.functions import NESTED_CALLS
+from xgen.frontends.c.language.body import NESTED_CALLS, Body
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, Place, Value, literal
 from xgen.frontends.c.language.types import INT, LONG, VOID, Pointer
@@ -23,7 +22,7 @@ NULL = Pointer(VOID)
 class Threads:
     """Calls of thread functions. `creators` are those of the threads that led to this one, and its own."""
 
-    def __init__(self, body: Calls, cells: Cells, creators: tuple[str, ...]) -> None:
+    def __init__(self, body: Body, cells: Cells, creators: tuple[str, ...]) -> None:
         self.body, self.cells, self.creators = body, cells, creators
 
     def spawn(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from xgen.frontends.c.language.calls import Calls
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import Value, literal
 from xgen.frontends.c.language.reals import is_real
@@ -68,7 +68,7 @@ def _nondet_of(type_: Int) -> Handler:
     return lambda call: _any_number(call.body, call.name, type_, call.node)
 
 
-def _any_number(body: Calls, name: str, type_: Int, node: c_ast.Node) -> Value:
+def _any_number(body: Body, name: str, type_: Int, node: c_ast.Node) -> Value:
     """Any number of the range that is given, which `name` gives."""
     bounds = (0, 1) if type_ == BOOL else body.world.options.nondet
     if bounds is None:
@@ -85,7 +85,7 @@ def _any_number(body: Calls, name: str, type_: Int, node: c_ast.Node) -> Value:
     return Value(Name(local), type_)
 
 
-def _time_told(body: Calls, name: str, node: c_ast.Node) -> Value:
+def _time_told(body: Body, name: str, node: c_ast.Node) -> Value:
     """A number that a clock gives."""
     if body.world.options.nondet is None:
         body.world.remarks["note: each clock stands at 0: --nondet LO..HI explores other times"] = None

@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from xgen.frontends import parts
 from xgen.frontends.c.language.arithmetic import as_stored
-from xgen.frontends.c.language.calls import Calls
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value
 from xgen.frontends.c.language.types import BOOL
 from xgen.program import automaton as xcfa
@@ -17,26 +17,26 @@ from xgen.program.automaton import Binary, Expression, IntLiteral, Name
 _Orders = tuple[str, ...]
 
 
-def exchange(body: Calls, place: Place, new: Value, order: str, node: c_ast.Node) -> Value:
+def exchange(body: Body, place: Place, new: Value, order: str, node: c_ast.Node) -> Value:
     """The value is the old structure."""
     whole = Whole(body, place, node)
-    numbers = body.numbers_of(new, place.type, node)
+    numbers = body.copies.numbers_of(new, place.type, node)
     old = whole.read("exchange", "rmw", (order,))
     whole.write("exchange", (order,), numbers)
-    return body.in_variable(place.type, old, node)
+    return body.copies.in_variable(place.type, old, node)
 
 
 def compare_exchange(
-    body: Calls, place: Place, expected: Place, new: Value, orders: _Orders, weak: bool, node: c_ast.Node
+    body: Body, place: Place, expected: Place, new: Value, orders: _Orders, weak: bool, node: c_ast.Node
 ) -> Value:
     """Where it fails, `expected` gets what was read."""
     whole, flow = Whole(body, place, node), body.flow
-    wanted = body.numbers_of(Value(IntLiteral(0), expected.type, place=expected), place.type, node)
-    numbers = body.numbers_of(new, place.type, node)
+    wanted = body.copies.numbers_of(Value(IntLiteral(0), expected.type, place=expected), place.type, node)
+    numbers = body.copies.numbers_of(new, place.type, node)
     result = body.fresh()
     for value, old in ways_to_compare(whole, wanted, numbers, orders, weak and body.world.options.weak_cas):
         if not value:
-            body.put_numbers(expected, place.type, old, node)
+            body.copies.put_numbers(expected, place.type, old, node)
         flow.assign(result, IntLiteral(value), body.position(node))
     return body.result(result, BOOL)
 
@@ -53,7 +53,7 @@ def ways_to_compare(
         other = flow.label()
         if number + 1 < len(ways):
             flow.fork(other, position)
-        old = whole.read("cas", kind, orders) if kind else body.taken_all(whole.parts, node, orders[-1])
+        old = whole.read("cas", kind, orders) if kind else body.copies.taken_all(whole.parts, node, orders[-1])
         if compared:
             condition = Binary(relation, _difference(old, wanted), IntLiteral(0))  # type: ignore[arg-type]
             flow.emit(parts.refuted_unless(condition, Name(body.fresh()), position))
@@ -79,11 +79,11 @@ def _difference(left: Sequence[Value], right: Sequence[Value]) -> Expression:
 class Whole:
     """What is updated at once: `parts` are its numbers."""
 
-    def __init__(self, body: Calls, place: Place, node: c_ast.Node) -> None:
+    def __init__(self, body: Body, place: Place, node: c_ast.Node) -> None:
         self.body, self.node = body, node
         if isinstance(place, InRegisters):
             body.escape(place.variable)
-        self.parts = body.whole_parts(place, node)
+        self.parts = body.copies.whole_parts(place, node)
 
     def read(self, op: str, kind: str, orders: _Orders) -> list[Value]:
         """What an update reads."""
@@ -95,7 +95,7 @@ class Whole:
         names = [body.fresh() for _ in cells]
         body.flow.emit(*parts.loads(parts.read_of(update, kind), list(map(Name, names)), [cell for cell, _ in cells]))
         for name, (_, stored) in zip(names, cells, strict=True):
-            if body.is_hollow(stored):
+            if body.copies.is_hollow(stored):
                 body.filled(name, self.node)
         return [Value(Name(name), stored) for name, (_, stored) in zip(names, cells, strict=True)]
 
@@ -103,5 +103,5 @@ class Whole:
         """What an update writes."""
         cells = [self.body.cell(p, self.node)[0] for p in self.parts if isinstance(p, InMemory)]
         update = xcfa.Rmw(None, op, cells[0], (), orders, self.body.position(self.node))
-        new = [value.expression for value in self.body.for_parts(self.parts, values)]
+        new = [value.expression for value in self.body.copies.for_parts(self.parts, values)]
         self.body.flow.emit(*parts.stores(parts.write_of(update), new, cells))
