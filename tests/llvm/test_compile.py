@@ -14,9 +14,10 @@ from cli.fake import run
 from llvm.compiling import compiles, script
 
 import xgen
+from xgen.frontends import asking
 from xgen.frontends.c.text.files import files_of
 from xgen.frontends.c.text.preprocess import Settings
-from xgen.frontends.llvm.compiling import asking, cache, compilers, sources
+from xgen.frontends.llvm.compiling import cache, compilers, sources
 from xgen.sources import confined, read_source
 
 SOURCE = """#include "number.h"

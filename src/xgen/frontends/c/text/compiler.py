@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from xgen.errors import Position, ProgramError, Source, UsageError, several
+from xgen.errors import ProgramError, Source, UsageError, several
+from xgen.frontends.asking import errors_in, is_in_file, run
 from xgen.frontends.c.data_model import word_bytes
 from xgen.frontends.c.text.flags import split_words
 from xgen.frontends.c.text.markers import STANDARD_INPUT
 from xgen.frontends.c.text.preprocess import ALWAYS, HEADERS, MissingHeaders, Settings
 from xgen.records import dataclass
-from xgen.sources import has_text, is_file, made, read_source
+from xgen.sources import has_text, made
 
 if TYPE_CHECKING:
     from subprocess import CompletedProcess
@@ -77,30 +78,12 @@ def _run(source: Source, settings: Settings, found: Compiler | None) -> str:
 
 def _file(source: Source) -> str | None:
     """The file to name, where what it has in it is the text."""
-    if has_text(source.name):
-        return None
-    try:
-        return source.name if is_file(source.name) and read_source(source.name).text == source.text else None
-    except UsageError:
-        return None
+    return None if has_text(source.name) or not is_in_file(source) else source.name
 
 
 def _ended(words: Sequence[str], text: str, file: str | None) -> CompletedProcess[str]:
     """What a compiler says about a file, or about a text."""
-    import subprocess  # long to import, and rarely needed
-
-    try:
-        return subprocess.run(
-            [*words, file or "-"],
-            input="" if file else text,
-            capture_output=True,
-            encoding="utf-8",
-            errors="surrogateescape",
-            env={**os.environ, "LC_ALL": "C"},
-            check=False,
-        )
-    except OSError as error:
-        raise UsageError(f"the compiler `{words[0]}` cannot be run: {error.strerror}") from None
+    return run([*words, file or "-"], {}, "" if file else text)
 
 
 def _flags(source: Source, settings: Settings) -> list[str]:
@@ -123,14 +106,13 @@ def _flags(source: Source, settings: Settings) -> list[str]:
 def _complaint(said: str, source: Source, found: Compiler) -> ProgramError | UsageError:
     """What a compiler says, as an error; it stops at the first header that it does not find."""
     errors = []
-    for match in _ERROR.finditer(said):
-        name, text = match["file"], match["text"]
-        where = source if name in (source.name, STANDARD_INPUT) else _read(name)
-        if where is None or is_own(name):
-            errors.append(ProgramError(text, hint=f"`{found.name} -E` says so"))
-            continue
-        position = Position(int(match["line"]), int(match["column"] or 1))
-        errors.append(ProgramError(text, where, position, f"`{found.name} -E` says so"))
+    hint = f"`{found.name} -E` says so"
+    for text, where, position, name in errors_in(said, source, _ERROR):
+        known = source if name == STANDARD_INPUT else where
+        if known is None or is_own(name):
+            errors.append(ProgramError(text, hint=hint))
+        else:
+            errors.append(ProgramError(text, known, position, hint))
     if not errors:
         line = next(filter(None, said.splitlines()), "it says nothing")
         return UsageError(f"`{found.name} -E` cannot read this: {line}", file=source.name)
@@ -141,13 +123,6 @@ def _complaint(said: str, source: Source, found: Compiler) -> ProgramError | Usa
 
 def is_own(name: str) -> bool:
     return os.path.dirname(name) == str(HEADERS)
-
-
-def _read(name: str) -> Source | None:
-    try:
-        return read_source(name)
-    except UsageError:
-        return None
 
 
 def still_missing(missing: MissingHeaders, source: Source, settings: Settings, found: Compiler) -> frozenset[str]:

@@ -1,7 +1,6 @@
 """From files of C++, and of C, to LLVM's IR: `sources` takes them, and gives the program that the reader makes of it.
 
-compilers   which compiler: its command, its version
-asking      how one is run, and what it says is wrong
+compilers   which compiler: its command, its version; frontends/asking.py has how one is run, and what it says
 compile     what it is told
 runtime     the sources of libc++
 cache       what was made is kept for the next run

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 from xgen.errors import ProgramError, Source, UsageError
+from xgen.frontends.asking import complaint, is_in_file, run, text_of
 from xgen.frontends.c.text.files import File
-from xgen.frontends.llvm.compiling.asking import complaint, is_in_file, run, text_of
 from xgen.frontends.llvm.compiling.cache import Made
 from xgen.frontends.llvm.compiling.compilers import TARGET, Compiler
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from xgen.errors import Source, UsageError
-from xgen.frontends.llvm.compiling.asking import text_of
+from xgen.frontends.asking import text_of
 from xgen.frontends.llvm.rust.rustc import FLAGS, Rustc, complaint, run, with_std
 
 _PROGRAMS = ("bin", "example")

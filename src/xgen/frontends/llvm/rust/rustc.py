@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 
 from xgen.errors import ProgramError, Source, UsageError
+from xgen.frontends import asking
 from xgen.frontends.c.text.flags import split_words
-from xgen.frontends.llvm.compiling import asking
 from xgen.frontends.llvm.compiling.compilers import MISSING, OLDEST, newest
 from xgen.records import dataclass
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from xgen.errors import Source, UnsupportedError, UsageError
-from xgen.frontends.llvm.compiling.asking import is_in_file, text_of
+from xgen.frontends.asking import is_in_file, text_of
 from xgen.frontends.llvm.compiling.cache import Made, cached
 from xgen.frontends.llvm.rust.cargo import built
 from xgen.frontends.llvm.rust.names import in_c, renamed, written_anew

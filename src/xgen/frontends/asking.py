@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xgen.errors import Position, ProgramError, Source, UsageError
 from xgen.sources import is_file, read_source
+
+if TYPE_CHECKING:
+    from subprocess import CompletedProcess
 
 
 class CompilerError(ProgramError):
@@ -22,12 +25,14 @@ class CompilerError(ProgramError):
         return self.said
 
 
-def run(words: Sequence[str], environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-    """What a command says, in English. Raises UsageError where it cannot be run."""
+def run(words: Sequence[str], environment: Mapping[str, str], given: str = "") -> CompletedProcess[str]:
+    """What a command says, in English, to what standard input gives it. Raises UsageError where it cannot be run."""
+    import subprocess  # long to import, and rarely needed
+
     try:
         return subprocess.run(
             words,
-            stdin=subprocess.DEVNULL,
+            input=given,
             capture_output=True,
             encoding="utf-8",
             errors="surrogateescape",
@@ -38,13 +43,21 @@ def run(words: Sequence[str], environment: Mapping[str, str]) -> subprocess.Comp
         raise UsageError(f"the compiler `{words[0]}` cannot be run: {error.strerror}") from None
 
 
-def complaint(said: str, source: Source, errors: re.Pattern[str]) -> CompilerError | None:
-    """What a compiler says, as an error that knows its places; `errors` finds these (file, line, column, text)."""
-    found: list[CompilerError] = []
+def errors_in(said: str, source: Source, errors: re.Pattern[str]) -> Iterator[tuple[str, Source | None, Position, str]]:
+    """What a compiler says is wrong: the text, the file, the place in it, the file's name as it says it.
+
+    `errors` finds these (file, line, column, text). The file is `source` where it has its name, and None where it
+    cannot be read.
+    """
     for match in errors.finditer(said):
-        where = source if match["file"] == source.name else _read(match["file"])
-        position = Position(int(match["line"]), int(match["column"]))
-        found.append(CompilerError(match["text"], where, position, file=match["file"]))
+        name = match["file"]
+        where = source if name == source.name else _read(name)
+        yield match["text"], where, Position(int(match["line"]), int(match["column"] or 1)), name
+
+
+def complaint(said: str, source: Source, errors: re.Pattern[str]) -> CompilerError | None:
+    """What a compiler says, as an error that knows its places (`errors_in`)."""
+    found = [CompilerError(text, at, place, file=name) for text, at, place, name in errors_in(said, source, errors)]
     if not found:
         return None
     first, *others = found
