@@ -54,6 +54,8 @@ enum class Act : std::uint8_t {
     LOST,     // where the machine does not know how to go on: see `why`
 };
 
+inline bool is_access(Act act) { return act == Act::READ || act == Act::WRITE || act == Act::UPDATE; }
+
 // Why a thread is LOST.
 enum class Lost : std::uint8_t {
     NONE,
