@@ -80,3 +80,18 @@ int atoi(const char *text) {
     }
     return sign * value;
 }
+void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+    char *at = base;
+    for (size_t last = count; last > 1; last--)
+        for (size_t k = 1; k < last; k++)
+            if (compare(at + (k - 1) * size, at + k * size) > 0)
+                __xgen_swap(at + (k - 1) * size, at + k * size, size);
+}
+void *bsearch(const void *key, const void *base, size_t count, size_t size,
+              int (*compare)(const void *, const void *)) {
+    const char *at = base;
+    for (size_t k = 0; k < count; k++)
+        if (compare(key, at + k * size) == 0)
+            return (void *)(at + k * size);
+    return 0;
+}

@@ -20,3 +20,6 @@ long long llabs(long long value);
 int atexit(void (*function)(void));
 char *getenv(const char *name);
 int atoi(const char *text);
+void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
+void *bsearch(const void *key, const void *base, size_t count, size_t size,
+              int (*compare)(const void *, const void *));

@@ -221,7 +221,7 @@ class Copies:
         parts = [self.body.moved(place, leaf.offset, plain(leaf.type)) for leaf in found]
         for part in parts:
             assert isinstance(part, InMemory)
-            if self.parts.layouts_of(part) or len(self.parts.parts_of(part, node)) > 1:
+            if len(self.parts.parts_of(part, node)) > 1:
                 what = f"an atomic access of {plain(type_)}, of which numbers are accessed in parts, is"
                 self.body.refuse(what, node)
         self.parts.note_atomic(place, node, "seq_cst")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from xgen.frontends.c import untyped
-from xgen.frontends.c.language.arithmetic import binary, convert, negated, truth
+from xgen.frontends.c.language.arithmetic import as_stored, binary, convert, negated, truth
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING, unchecked
 from xgen.frontends.c.language.flow import ended
@@ -258,12 +258,34 @@ def _allocated(body: Body, address: int | None) -> list[Object]:
 
 def _copy_bytes(call: Call) -> Value:
     """memcpy, memmove: scalar by scalar, of the type that the pointers have; all is read first."""
+    body, node = call.body, call.node
+    to, source, size = _ends(call)
+    for targets, values in _taken(body, to, source, size, node):
+        body.copies.put_all(targets, values, node)
+    return to
+
+
+def _swap(call: Call) -> Value:
+    """What shipped bodies exchange the bytes of two places with."""
+    to, source, size = _ends(call)
+    pairs = [_taken(call.body, *ends, size, call.node) for ends in ((to, source), (source, to))]
+    for targets, values in [*pairs[0], *pairs[1]]:
+        call.body.copies.put_all(targets, values, call.node)
+    return NOTHING
+
+
+def _ends(call: Call) -> tuple[Value, Value, int]:
+    """Two pointers, and a number of bytes."""
     body, arguments, node = call.body, call.arguments, call.node
     to, source = body.number(arguments[0]), body.number(arguments[1])
     size = untyped.size(body.parts, body.number(arguments[2]), node)
     if size is None:
         body.refuse("copying a number of bytes that is not known here is", node)
-    to, source = body.keep(to, node), body.keep(source, node)
+    return body.keep(to, node), body.keep(source, node), size
+
+
+def _taken(body: Body, to: Value, source: Value, size: int, node: c_ast.Node) -> list[tuple[list[Place], list[Value]]]:
+    """What is read of some bytes, and where it is going to be written."""
     copied = _bytes_type(body, to, source, size, node)
 
     def part(of: Value, leaf: Leaf) -> Place:
@@ -273,9 +295,7 @@ def _copy_bytes(call: Call) -> Value:
     for leaf in copied:
         sources, targets = body.copies.alike_parts(part(source, leaf), part(to, leaf), node)
         read.append((targets, [body.keep(value, node) for value in body.copies.taken_all(sources, node)]))
-    for targets, values in read:
-        body.copies.put_all(targets, values, node)
-    return to
+    return read
 
 
 def _scalar(body: Body, pointer: Value, leaf: Leaf, node: c_ast.Node) -> Value:
@@ -294,7 +314,7 @@ def _compare_bytes(call: Call) -> Value:
     for leaf in _bytes_type(body, left, right, size, node):
         width = size_of(leaf.type)
         unsigned = Int("", 8 * width, False, 0)
-        a, b = (convert(body.plain_number(_scalar(body, side, leaf, node)), unsigned) for side in (left, right))
+        a, b = (as_stored(body.plain_number(_scalar(body, side, leaf, node)), unsigned) for side in (left, right))
         pairs.append([body.keep(swapped(convert(body.keep(side, node), ULLONG), width), node) for side in (a, b)])
     result = literal(0, INT)
     for a, b in reversed(pairs):
@@ -416,9 +436,10 @@ HANDLERS: dict[str, Handler] = {
     "free": _free,
     "memcpy": _copy_bytes,
     "memmove": _copy_bytes,
+    "__xgen_swap": _swap,
     "memcmp": _compare_bytes,
     "__builtin_memcmp": _compare_bytes,
     "memset": _set_bytes,
 }
-BY_ADDRESS = HANDLERS.keys() - {"alloca", "__builtin_alloca", "__builtin_memcmp"}
+BY_ADDRESS = HANDLERS.keys() - {"alloca", "__builtin_alloca", "__builtin_memcmp", "__xgen_swap"}
 """The functions whose addresses may be taken."""

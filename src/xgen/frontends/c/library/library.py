@@ -119,9 +119,10 @@ class Library:
         if name in FUNCTIONS:
             return self.waiting(call)
         known = body.world.routines.keys() | FUNCTIONS.keys() | atomics.NAMES
-        hint = body.world.unit.beside(name) or nearest(name, known)
-        if hint is None and name in body.world.prototypes:
+        hint = body.world.unit.beside(name) or unknown.INSTEAD.get(name)
+        if hint is None and name in body.world.prototypes:  # so that it is not misspelt
             hint = f"--stub {name}: it does nothing, and gives 0"
+        hint = hint or nearest(name, known)
         return body.refuse(f"the function `{name}`, which has no body, is", node, hint)
 
     def call_with(self, name: str, values: list[Value], node: c_ast.Node) -> Value:

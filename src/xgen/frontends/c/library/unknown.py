@@ -62,6 +62,25 @@ _NONDET_TYPES = {
     "u64": ULLONG,
     "loff_t": LLONG,
 }
+INSTEAD = {
+    **dict.fromkeys(
+        ("signal", "sigaction", "sigwait"),
+        "no signals are sent: --stub leaves this out, and a thread that calls the handler explores it",
+    ),
+    **dict.fromkeys(
+        ("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp"),
+        "jumps out of functions are not followed: let them return what tells of an error",
+    ),
+    **dict.fromkeys(("fork", "vfork", "execv", "execve"), "there is one process: threads are explored"),
+    **dict.fromkeys(
+        ("mmap", "mmap64", "sbrk", "shmat"),
+        "memory is what malloc, calloc, posix_memalign and alloca give, and variables",
+    ),
+    **dict.fromkeys(
+        ("pthread_cancel", "pthread_kill"), "threads end by themselves: let them look at a flag that another one sets"
+    ),
+}
+"""What to do without functions that are not known."""
 
 
 def _nondet_of(type_: Int) -> Handler:

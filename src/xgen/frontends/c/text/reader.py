@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import field
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from pycparser import c_ast
@@ -101,13 +102,15 @@ def _syntax_error(unit: Unit, text: str, last: int | None) -> ProgramError:
         position = unit.at(unit.first + len(unit.tokens) + 1)
         return ProgramError("the file ends where more is expected", position.source, position, _unclosed(unit))
     kind, _, token = what.partition(": ")
-    if digits.isdigit() and kind == "before":
-        position, place = unit.at(int(digits)), unit.place(int(digits))
-        return ProgramError(f"`{token}` is out of place", position.source, position, _before(unit, place))
     line = int(digits) if digits.isdigit() else last or unit.first + 2
-    position = unit.at(line)
-    found = unit.tokens[unit.place(line)].text if unit.tokens else ""
-    return ProgramError(f"`{found}` is out of place", position.source, position, _before(unit, unit.place(line)))
+    position, place = unit.at(line), unit.place(line)
+    missing = _missing_type(unit, place) if unit.tokens else None
+    if missing is not None:
+        name, position = unit.tokens[missing].text, unit.tokens[missing].position
+        hint = nearest(name, _types(unit), 0.7) or _before(unit, missing + 1)
+        return ProgramError(f"there is no type `{name}`", position.source, position, hint)
+    found = token if digits.isdigit() and kind == "before" else unit.tokens[place].text if unit.tokens else ""
+    return ProgramError(f"`{found}` is out of place", position.source, position, _before(unit, place))
 
 
 _KEYWORDS = (
@@ -125,6 +128,87 @@ _KEYWORDS = (
 )
 
 
+_CPP = ("class", "namespace", "template", "using")
+_WORDS = frozenset(
+    [
+        "void",
+        "char",
+        "short",
+        "int",
+        "long",
+        "float",
+        "double",
+        "signed",
+        "unsigned",
+        "_Bool",
+        "_Complex",
+        "struct",
+        "union",
+        "enum",
+        "sizeof",
+        "return",
+        "if",
+        "else",
+        "for",
+        "while",
+        "do",
+        "switch",
+        "case",
+        "default",
+        "break",
+        "continue",
+        "goto",
+        "auto",
+        "__int128",
+        "_Alignas",
+        "_Alignof",
+        "_Generic",
+        "_Noreturn",
+        "_Static_assert",
+        "_Thread_local",
+    ]
+)
+_QUALIFIERS = ("const", "volatile", "restrict", "_Atomic", "static", "extern", "inline", "register", "typedef")
+
+
+def _types(unit: Unit) -> set[str]:
+    """The names that may be those of types: what stands in a typedef."""
+    found, inside = set(), False
+    for token, following in pairwise(unit.tokens):
+        inside = token.text == "typedef" or (inside and token.text not in (";", "{", "}"))
+        if token.kind == "name" and (inside or following.text == ";"):
+            found.add(token.text)
+    return found
+
+
+def _missing_type(unit: Unit, place: int) -> int | None:
+    """Which token is the name of a type that is not declared, before another name or `*`, if that is what is wrong."""
+    tokens, at = unit.tokens, place
+    if tokens[at].text == ")":
+        while tokens[at - 1].text == "*":
+            at -= 1
+        at -= at < place
+    elif tokens[at].text == "*" or (tokens[at].kind == "name" and tokens[at - 1].kind == "name"):
+        at -= 1
+    while at < place and tokens[at].text == "*":
+        at -= 1
+    if at == place or tokens[at].text in _QUALIFIERS:
+        at = place
+        while at + 1 < len(tokens) and tokens[at].text in (*_QUALIFIERS, "("):
+            at += 1
+    name = tokens[at]
+    if name.kind != "name" or name.text in _WORDS or name.text in (*_QUALIFIERS, *_CPP) or at + 1 >= len(tokens):
+        return None
+    before = tokens[at - 1] if at else None
+    if before and before.kind == "name" and before.text not in (*_QUALIFIERS, "return", "sizeof", "else", "do"):
+        return None  # another type stands before it
+    following = tokens[at + 1]
+    word = following.text in _WORDS or following.text in _QUALIFIERS
+    declares = following.text == "*" or (following.kind == "name" and not word)
+    declares |= following.text == ")" and tokens[at - 1].text == "(" and tokens[at - 2].text == "_Atomic"
+    return at if declares and name.text not in _types(unit) else None
+
+
 def _before(unit: Unit, place: int) -> str | None:
     """What may be wrong before a token that is out of place."""
     if not 0 < place < len(unit.tokens):
@@ -132,11 +216,11 @@ def _before(unit: Unit, place: int) -> str | None:
     before, token = unit.tokens[place - 1], unit.tokens[place]
     if token.kind == "number" and re.match(r"0[0-9]*[89]", token.text):
         return "a number that begins with 0 is octal"
-    if before.kind == "name" and token.kind in ("name", "number") and (hint := nearest(before.text, _KEYWORDS)):
+    if before.kind == "name" and token.kind in ("name", "number") and (hint := nearest(before.text, _KEYWORDS, 0.7)):
         return None if before.text in _KEYWORDS else hint
-    if token.text == "::" or (token.kind == "name" and token.text in ("class", "namespace", "template", "using")):
+    if token.text == "::" or (token.kind == "name" and token.text in _CPP):
         return "C++ is not read"
-    if token.kind == "name" and re.match(r"__[A-Z]|\w+_t$", token.text):
+    if any(each.kind == "name" and re.match(r"__[A-Z]|\w+_t$", each.text) for each in (token, before)):
         return "it may be a word of the system's headers, which --headers cc reads"
     ends = before.kind in ("name", "number", "string") or before.text in (")", "]")
     new = before.position.line < token.position.line and before.position.source is token.position.source
