@@ -50,9 +50,7 @@ def answered(result: Result, program: Program, model: Model, question: Question,
         if found is not None:
             return replace(result, witness=found, answer=replace(known, says="false"))
         if others is None or others - _NO_MATTER or question.max_depth is not None or result.cut:
-            other = f"what goes wrong is something else ({first})"
-            half = "others have seen a part of an atomic block in which the program ends"
-            return replace(result, answer=replace(known, why=half if first in wanted else other))
+            return replace(result, answer=replace(known, why=f"what goes wrong is something else ({first})"))
     elif result.verdict != "safe" or not result.exhaustive:
         return replace(result, answer=known)
     why = _not_all(program, asked.name)
@@ -64,16 +62,7 @@ def answered(result: Result, program: Program, model: Model, question: Question,
 
 def _is_about(execution: Execution, wanted: frozenset[ViolationKind]) -> bool:
     kinds = {violation.kind for violation in execution.violations}
-    return bool(kinds & wanted) and kinds <= wanted | _NO_MATTER and not _halfway(execution)
-
-
-def _halfway(execution: Execution) -> bool:
-    """Whether a thread may have stopped inside an atomic block, of which others must not see a part: the program had
-    ended there."""
-    last = {event.thread: event for event in execution.events}
-    return any(
-        end == "blocked" and thread in last and last[thread].block > 0 for thread, end in enumerate(execution.ends)
-    )
+    return bool(kinds & wanted) and kinds <= wanted | _NO_MATTER
 
 
 def _others(
