@@ -8,7 +8,7 @@ So are sizes that are not known: they are taken to be what they would be at firs
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -70,6 +70,16 @@ def leads(parts: Parted, pointer: Value, type_: CType) -> None:
             parts.take(found, _everywhere(found, type_, base - found.address))
 
 
+def holds(parts: Parted, address: int, scalars: Iterable[Leaf]) -> None:
+    """Bytes at an address get or give what scalars hold, by their offsets from there: they are taken as these."""
+    found = parts.bytes_at(address)
+    if found is not None and not parts.body.is_idle:
+        start = address - found.address
+        parts.take(
+            found, [_as_taken(replace(leaf, offset=start + leaf.offset)) for leaf in scalars if size_of(leaf.type) > 1]
+        )
+
+
 def _bases(parts: Parted, pointer: Expression) -> list[int]:
     """Addresses that a pointer may have been computed from, as far as this thread has."""
     found: dict[int, None] = {}
@@ -90,7 +100,11 @@ def _laid_out(object_: Object, type_: CType, start: int, scalar: bool = False) -
     first = object_.bytes.get(start, "") if start or not scalar else ""
     prefix = "" if start == 0 and object_.untyped else first
     for leaf in leaves(type_, prefix, start):
-        yield replace(leaf, type=Pointer(Void()) if isinstance(leaf.type, Pointer) else scalar_of(leaf.type), part=True)
+        yield _as_taken(leaf)
+
+
+def _as_taken(leaf: Leaf) -> Leaf:
+    return replace(leaf, type=Pointer(Void()) if isinstance(leaf.type, Pointer) else scalar_of(leaf.type), part=True)
 
 
 def _everywhere(object_: Object, type_: CType, start: int) -> Iterator[Leaf]:

@@ -344,17 +344,26 @@ def _set_bytes(call: Call) -> Value:
 
 def _bytes_type(body: Body, to: Value, source: Value, size: int, node: c_ast.Node) -> list:  # type: ignore[type-arg]
     """The scalars of the bytes that start at a pointer."""
-    for value in (to, source):
+    for value, other in ((to, source), (source, to)):
         if isinstance(value.type, Pointer):
             untyped.becomes(body.parts, value, value.type)
+        if value.constant is not None and body.parts.bytes_at(value.constant) is not None:
+            there = _known_leaves(body, other, size, node)
+            untyped.holds(body.parts, value.constant, there or ())
         found = _known_leaves(body, value, size, node)
         if found is not None:
-            return found
+            there = _known_leaves(body, other, size, node)
+            return found if there is None else [leaf for leaf in found if _overlaps(leaf, there)]
         type_ = value.type.target if isinstance(value.type, Pointer) else VOID
         width = 0 if isinstance(type_, Void) or type_ in (CHAR,) else size_of(type_)
         if width and size % width == 0:
             return list(leaves(Array(type_, size // width)))
     return body.refuse("copying or setting bytes of which it cannot be seen what they are is", node)
+
+
+def _overlaps(leaf: Leaf, others: list[Leaf]) -> bool:
+    """Whether some of a scalar's bytes are of others: those that are padding there are nobody's."""
+    return any(leaf.offset < other.end and other.offset < leaf.end for other in others)
 
 
 def _known_leaves(body: Body, value: Value, size: int, node: c_ast.Node) -> list | None:  # type: ignore[type-arg]
