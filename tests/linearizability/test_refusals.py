@@ -56,7 +56,7 @@ REFUSED = [
     ("none.c --ops get=get,put=put", "none.c:4:5: error: `get` has 2 parameters"),
     ("form.c", "form.c:5:5: error: `get` has a name that is known, and a form that is not"),
     ("main.c", "main.c:6:5: error: there is a main; linearizable makes its own"),
-    ("float.c", "float.c:4:6: error: the type of `put` is not supported"),
+    ("float.c", "float.c:4:6: error: `put` has values of the type `double`"),
     ("node.c", "node.c:5:6: error: `put` has values of the type `struct n *`"),
     ("void.c", "void.c:5:6: error: `get` gives nothing back"),
     ("made.c", "made.c:5:11: error: `create` makes the object"),

@@ -9,7 +9,7 @@ from typing import Literal
 from pycparser import c_ast, c_generator
 
 from xgen.errors import ProgramError, UsageError, listed
-from xgen.frontends.c.language.types import CType, Function, Int, Pointer, Record, Void, is_complete, plain
+from xgen.frontends.c.language.types import CType, Function, Int, Pointer, Real, Record, Void, is_complete, plain
 from xgen.frontends.c.text.reader import Unit
 from xgen.frontends.c.tree import Defined, Tree
 from xgen.records import dataclass
@@ -266,7 +266,7 @@ def _truth(result: Int) -> Literal["bool", "value"]:
 
 def _value(function: Defined, type_: CType) -> bool:
     """Whether values of a type are pointers; integers and pointers to void and to integers are made."""
-    if isinstance(type_, Int):
+    if isinstance(type_, Int) and not isinstance(type_, Real):
         return False
     if isinstance(type_, Pointer) and isinstance(_bare(type_.target), Int | Void):
         return True
