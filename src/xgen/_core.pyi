@@ -182,7 +182,8 @@ class Halt(enum.Enum):
     UNCERTIFIED = 4
     RUNAWAY = 5
     MIXED = 6
-    TOO_LARGE = 7
+    UNLIKE = 7
+    TOO_LARGE = 8
 
 COUNTERS: list[str]
 """What explorations count; src/core/search/search.hpp says what each is."""
@@ -367,6 +368,8 @@ class Settings:
     shown_cells: Sequence[int]
     renamings: Sequence[Sequence[int]]
     generators: int
+    like: Sequence[Sequence[int]]
+    moved: Sequence[bool]
     partition: Partition
     matters: Sequence[Sequence[int]]
     alone: Sequence[bool]

@@ -56,7 +56,8 @@ def searched(path: Path, text: str, model: str, client: str, spec: str | None = 
 
 
 def told(found: search.Wrong | None) -> Any:
-    return None if found is None else (found.history, found.orders, found.violation)
+    """Whether something is wrong, and what: which of the histories that differ by names is shown is no matter."""
+    return None if found is None else (found.violation is None, sorted(map(len, (found.history, found.waiting))))
 
 
 @pytest.mark.parametrize("seed", range(24))

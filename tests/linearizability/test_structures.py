@@ -27,9 +27,9 @@ FOUR = "enqueue(1) | enqueue(2) | enqueue(3) | enqueue(4)"
 SEVEN: dict[str, Any] = {"client": " | ".join(["enqueue"] * 4 + ["dequeue"] * 3), "before": 0, "spec": "queue"}
 
 RIGHT = [
-    ("rc11", "msqueue", "", THREE, 14, 301),
-    ("rc11", "treiber", "", THREE, 14, 177),
-    ("rc11", "treiber_array", "", THREE, 14, 709),
+    ("rc11", "msqueue", "", THREE, 14, 185),
+    ("rc11", "treiber", "", THREE, 14, 125),
+    ("rc11", "treiber_array", "", THREE, 14, 707),
     ("rc11", "treiber_array", "REUSE COUNTED", ABA, 3, 9),
     ("rc11", "ring", "", STALE, 10, 77),
     ("sc", "ring", "", {**RING, "calls": 4}, 6, 28),
@@ -38,17 +38,17 @@ RIGHT = [
     ("arm8", "trylock", "", {"calls": 2, "map": "armv8"}, 1, 2),
     ("arm8", "ticket", "", {"calls": 2, "map": "armv8"}, 3, 6),
     ("arm8", "msqueue", "", {"calls": 2, "map": "armv8"}, 6, 18),
-    ("tso", "msqueue", "", {"calls": 2}, 6, 18),
+    ("tso", "msqueue", "", {"calls": 2}, 6, 15),
     ("sc", "treiber_array", "REUSE COUNTED", ABA, 3, 9),
-    ("rc11", "mpmc", "", MPMC, 21, 637),
-    ("rc11", "chaselev", "", DEQUE, 20, 158),
-    ("rc11", "seqlock", "", {**THREE, "one": ("write",)}, 10, 22),
-    ("rc11", "ticket", "", THREE, 7, 30),
+    ("rc11", "mpmc", "", MPMC, 21, 633),
+    ("rc11", "chaselev", "", DEQUE, 20, 113),
+    ("rc11", "seqlock", "", {**THREE, "one": ("write",)}, 10, 20),
+    ("rc11", "ticket", "", THREE, 7, 12),
     ("rc11", "mcs", "", {"calls": 2}, 1, 6),
-    ("rc11", "counter", "", THREE, 7, 22),
-    ("rc11", "trylock", "", {"calls": 2}, 1, 2),
-    ("rc11", "lazy_list", "", LIST, 12, 26),
-    ("rc11", "herlihy_wing", "", {**THREE, "spec": "queue"}, 14, 35),
+    ("rc11", "counter", "", THREE, 7, 12),
+    ("rc11", "trylock", "", {"calls": 2}, 1, 1),
+    ("rc11", "lazy_list", "", LIST, 12, 23),
+    ("rc11", "herlihy_wing", "", {**THREE, "spec": "queue"}, 14, 15),
 ]
 
 LARGER = [

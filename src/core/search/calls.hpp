@@ -33,7 +33,8 @@ private:
     using Mask = std::uint32_t;  // of calls
 
     void find(const Graph<W>& graph);
-    void look_forwards(const Graph<W>& graph);
+    template <class F>
+    void look_forwards(const Graph<W>& graph, F&& follows);
     void look_back(const Graph<W>& graph);
     void rank(const Graph<W>& graph);
     bool agree(const Graph<W>& graph, int read) const;
@@ -42,6 +43,7 @@ private:
     const Settings& settings_;
     std::vector<std::int64_t> words_;
     std::vector<std::int32_t> starts_, ends_;   // by call: slots; -1: it has not ended
+    std::vector<Mask> led_;                     // the same as from_, by program order and reads-from
     std::vector<Mask> from_, to_;               // by slot: calls from the starts of which, and to the ends of which, one comes
     std::vector<std::int32_t> ranks_;           // by slot of an access: its place in the order of its cell, a read behind its write
 };
@@ -51,8 +53,13 @@ const std::vector<std::int64_t>& Calls<W>::words(const Graph<W>& graph) {
     const int calls = static_cast<int>(settings_.call_ends.size());
     find(graph);
     words_.assign(calls, -1);
+    const bool threads_alike = !settings_.like.empty();  // prefixes are larger then
+    if (threads_alike) {
+        look_forwards(graph, [](int) { return true; });
+        led_ = from_;
+    }
     if (!settings_.releases.empty()) {
-        look_forwards(graph);
+        look_forwards(graph, [&](int read) { return agree(graph, read); });
         look_back(graph);
         rank(graph);
     }
@@ -60,7 +67,8 @@ const std::vector<std::int64_t>& Calls<W>::words(const Graph<W>& graph) {
         if (ends_[b] < 0) continue;
         std::int64_t leads = 0;
         for (int a = 0; a < calls && settings_.call_leads; ++a)
-            if (ends_[a] >= 0 && (starts_[b] == ends_[a] || graph.prefix[ends_[a]].test(starts_[b]))) leads |= std::int64_t{1} << a;
+            if (ends_[a] >= 0 && (threads_alike ? led_[ends_[a]] >> b & 1 : starts_[b] == ends_[a] || graph.prefix[ends_[a]].test(starts_[b])))
+                leads |= std::int64_t{1} << a;
         words_[b] = leads;
         if (settings_.releases.empty()) continue;
         words_[b] |= static_cast<std::int64_t>(to_[starts_[b]]) << calls;
@@ -96,8 +104,10 @@ bool Calls<W>::agree(const Graph<W>& graph, int read) const {
            settings_.releases[graph.events[event.rf].event_class];
 }
 
+// `follows`: whether one comes from what a read reads from to the read.
 template <int W>
-void Calls<W>::look_forwards(const Graph<W>& graph) {
+template <class F>
+void Calls<W>::look_forwards(const Graph<W>& graph, F&& follows) {
     from_.assign(graph.size(), 0);
     for (std::size_t k = 0; k < starts_.size(); ++k)
         if (starts_[k] >= 0) from_[starts_[k]] |= Mask{1} << k;
@@ -107,7 +117,7 @@ void Calls<W>::look_forwards(const Graph<W>& graph) {
             Mask come = 0;
             for (int k = 0; k < graph.length(t); ++k) {
                 const int slot = graph.line(t)[k];
-                if (agree(graph, slot)) come |= from_[graph.events[slot].rf];
+                if (graph.events[slot].kind == EventKind::READ && follows(slot)) come |= from_[graph.events[slot].rf];
                 come |= from_[slot];
                 changed |= come != from_[slot];
                 from_[slot] = come;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "checker.hpp"
+#include "like.hpp"
 #include "recorder.hpp"
 #include "runner.hpp"
 #include "threads.hpp"
@@ -112,6 +113,8 @@ private:
     bool arrive(Frame<W>& frame, int e, std::int32_t pc);
     void go_on(Context<W>& context, int slot, std::int32_t pc);
     bool refuse(Frame<W>& frame, int broken);
+    bool is_another(Context<W>& context, int e);
+    bool put(Frame<W>& frame, int e);
     void found_violation();
 
     Context<W>& top() { return *contexts_[depth_ - 1]; }
@@ -119,6 +122,7 @@ private:
     Threads<W> threads_;
     Checker<W> checker_;
     Recorder<W> recorder_;
+    Like<W> like_;
     std::vector<std::unique_ptr<Context<W>>> contexts_;  // reused
     int depth_ = 0;                                      // contexts in use
     Closing<W> closing_;            // of the last revisit

@@ -30,10 +30,10 @@ void Explorer<W>::find_dependencies(const Graph<W>& graph, Frame<W>& frame) cons
     frame.ctrl = ctrl;
 }
 
-// The (po u rf)-prefix of an event before it reads.
+// The prefix of an event before it reads: in the base order u rf.
 template <int W>
 Row<W> Explorer<W>::po_prefix(const Graph<W>& graph, const Event& event) const {
-    Bits all;
+    Bits all = like_.before(graph, event.thread, event.index);
     for (int previous : threads_.po_previous(graph, event)) {
         if (previous < 0) continue;
         all |= graph.prefix[previous];

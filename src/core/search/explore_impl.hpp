@@ -19,14 +19,14 @@ Frame<W> resized_frame(const Frame<V>& f) {
 
 template <int W>
 Explorer<W>::Explorer(const Task& task, const Sharing& sharing, WorkerFindings& findings)
-    : Runner(task, sharing, findings), threads_(task), checker_(task), recorder_(task) {
+    : Runner(task, sharing, findings), threads_(task), checker_(task), recorder_(task), like_(task) {
     start();
 }
 
 template <int W>
 template <int V>
 Explorer<W>::Explorer(const Explorer<V>& o)
-    : Runner(o), threads_(o.threads_), checker_(o.checker_), recorder_(o.recorder_), depth_(o.depth_), pending_(o.pending_) {
+    : Runner(o), threads_(o.threads_), checker_(o.checker_), recorder_(o.recorder_), like_(o.task_), depth_(o.depth_), pending_(o.pending_) {
     full_ = false;
     for (int i = 0; i < depth_; ++i) {
         const Context<V>& from = *o.contexts_[i];
@@ -223,6 +223,7 @@ bool Explorer<W>::next_read(Frame<W>& frame) {
         threads_.set_read_class(frame.event, context.graph.events[write].value);
         int e = add(context, frame);
         context.graph.set_rf(e, write);
+        if (is_another(context, e)) continue;
         int broken = checker_.step(context.graph, context.kept, e, Bits::below(e));
         if (broken < 0) return arrive(frame, e, frame.event.pc + 1);
         context.graph.clear_rf(e);
@@ -240,13 +241,35 @@ bool Explorer<W>::next_place(Frame<W>& frame) {
         if (place < 0) break;
         int e = add(context, frame);
         context.graph.insert_mo(e, place);
+        if (is_another(context, e)) continue;
         int broken = checker_.step(context.graph, context.kept, e, Bits::below(e));
-        if (broken < 0) return arrive(frame, e, frame.event.pc + 1);
+        if (broken < 0) return put(frame, e);
         context.graph.remove_mo(e);
         checker_.remove(context.graph);
         refuse(frame, broken);
     }
     return false;
+}
+
+// Whether the graph, with its new event, is one of those of which others are visited, by other names of threads; the event
+// is taken back then. It is never so of the first option.
+template <int W>
+bool Explorer<W>::is_another(Context<W>& context, int e) {
+    Graph<W>& graph = context.graph;
+    if (like_.allows(graph, e)) return false;
+    if (graph.events[e].kind == EventKind::READ)
+        graph.clear_rf(e);
+    else
+        graph.remove_mo(e);
+    checker_.remove(graph);
+    return true;
+}
+
+// The write has its place.
+template <int W>
+bool Explorer<W>::put(Frame<W>& frame, int e) {
+    if (like_.goes_back(top().graph, e)) halt(Halt::UNLIKE);
+    return arrive(frame, e, frame.event.pc + 1);
 }
 
 // The next place in modification order for the frame's write, which is put right after it; -1: there is none left.
@@ -282,6 +305,10 @@ bool Explorer<W>::next_choice(Frame<W>& frame) {
     frame.event.value = option;
     frame.event.canonical = frame.first;
     int e = add(context, frame);
+    if (!like_.allows(context.graph, e)) {
+        context.graph.remove_last();
+        return next_choice(frame);
+    }
     if (frame.targets.empty()) return arrive(frame, e, frame.event.pc + 1);
     return arrive(frame, e, frame.targets[option]);
 }
@@ -318,12 +345,12 @@ bool Explorer<W>::next_revisited_place(Frame<W>& frame) {
         graph.insert_mo(e, place);
         Bits present = Bits::below(e);
         present.reset(read);
-        if (checker_.step(graph, context.kept, e, present, false) < 0) {
+        if (like_.allows(graph, e) && checker_.step(graph, context.kept, e, present, false) < 0) {
             graph.set_rf(read, e);
             present.set(e);
-            if (checker_.step(graph, context.kept, read, present) < 0) {
+            if (like_.allows(graph, read) && checker_.step(graph, context.kept, read, present) < 0) {
                 ++findings_->counters.revisits;
-                return arrive(frame, e, frame.event.pc + 1);
+                return put(frame, e);
             }
             graph.clear_rf(read);
             graph.prefix[read] = frame.read_prefix;

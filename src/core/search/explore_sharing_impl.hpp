@@ -38,7 +38,7 @@ std::unique_ptr<Runner> Explorer<W>::split() {
 }
 
 template <int W>
-Explorer<W>::Explorer(const Explorer& whole, const Context<W>& context, int frame) : Runner(whole), threads_(whole.threads_), checker_(whole.checker_), recorder_(whole.recorder_), depth_(1) {
+Explorer<W>::Explorer(const Explorer& whole, const Context<W>& context, int frame) : Runner(whole), threads_(whole.threads_), checker_(whole.checker_), recorder_(whole.recorder_), like_(whole.task_), depth_(1) {
     halt_ = Halt::BUDGET;
     arrived_ = false;
     contexts_.push_back(std::make_unique<Context<W>>(context));

@@ -41,6 +41,10 @@ struct Settings {
     std::vector<std::vector<std::int32_t>> renamings;
     std::int32_t generators = 0;
     Partition partition = Partition::RF;
+    // Not of classes: groups of threads that do the same up to names, each in ascending order; and by cell whether it goes
+    // with one of these threads: none where there are no groups.
+    std::vector<std::vector<std::int32_t>> like;
+    std::vector<bool> moved;
     std::vector<std::vector<std::int32_t>> matters;  // `seen`: per instruction where a thread may stop, the locals that matter
     std::vector<bool> alone;                       // per thread: it does not matter to others if it is blocked for ever
     std::vector<std::int32_t> undefined;           // flags, by constraint: an execution that raises one is a violation
@@ -87,6 +91,7 @@ enum class Halt : std::uint8_t {
     RUNAWAY,      // the thread at instruction `culprit` runs on and on without an event
     MIXED,        // the thread at instruction `culprit` accesses a part of a cell, or more than one; with a culprit below
                   // 0, a thread accesses the cell ~culprit of those that are not there
+    UNLIKE,       // executions may be missed where threads that do the same are not told apart (like.hpp)
     TOO_LARGE,    // an execution has more events than the widest graph
 };
 

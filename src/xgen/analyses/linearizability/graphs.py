@@ -14,18 +14,22 @@ from dataclasses import field, replace
 from functools import cached_property
 from typing import Literal
 
+from xgen._core import Halt
 from xgen.analyses.check.check import executions, result_of
 from xgen.analyses.check.question import Question
 from xgen.analyses.linearizability.clients import Client, Place
 from xgen.analyses.linearizability.handshakes import ByPrograms, Explored, Order, Told, Under
-from xgen.analyses.linearizability.programs import Structure, text_of
+from xgen.analyses.linearizability.programs import CLIENT, Structure, text_of
 from xgen.analyses.linearizability.sequential import ended
 from xgen.clock import Clock, OutOfTime
 from xgen.engine.graphs.found import found_by
 from xgen.engine.graphs.options import Calls, Options
 from xgen.engine.graphs.run import Run
+from xgen.engine.graphs.symmetry import like_threads_of
 from xgen.engine.problem import Problem, problem
 from xgen.executions.execution import INITIAL, Event, Execution, Pairs
+from xgen.lowering.analysis.carried import Like
+from xgen.lowering.code import Site
 from xgen.memory.algebra import Model
 from xgen.memory.evaluate import Evaluator
 from xgen.memory.statics.base_order import load_buffering
@@ -70,21 +74,36 @@ class ByGraphs:
     cyclic: bool
     programs: ByPrograms
 
-    def explored(self, client: Client) -> Explored:
+    def explored(self, client: Client, by_names: bool = False) -> Explored:
         """All executions, with what each tells of the order of its calls."""
         asked = problem(self.structure.program(text_of(self.structure, client)), self.model)
-        options = Question(classes="off").options(self.clock.left(0.01))
-        run = Run(asked, replace(options, calls=self._calls(client, asked)))
-        run.finish()
+        like = self._like(client, asked) if by_names else Like()
+        run = self._run(client, asked, like)
+        if run.halt == Halt.UNLIKE:
+            run = self._run(client, asked, Like())
         result = result_of(asked, run.options, found_by(run), run.seconds)
         if result.stopped is None and not result.outcomes_complete:
-            return self.programs.explored(client)
+            return self.programs.explored(client, by_names)
         found: dict[Told, set[Words]] = {}
         for state, words in () if result.stopped else run.calls():
             found.setdefault(frozenset(self.structure.returned(client, state).items()), set()).add(words)
         place = {call: number for number, call in enumerate(client.parallel)}
         least = {told: _least(every) for told, every in found.items()}
         return Explored(ended(result), list(found), _OnGraphs(self, client, place, least))
+
+    def _like(self, client: Client, asked: Problem) -> Like:
+        """The threads that do the same but for the values that they put."""
+        puts = {operation.name for operation in self.structure.interface.of("put")}
+        names = {self.structure.name(place) for place, call in client.calls.items() if call.name not in puts}
+        results = [number for number, cell in enumerate(asked.code.cells) if cell.name in names]
+        values = {call.argument for call in client.calls.values() if call.name in puts and call.argument is not None}
+        return like_threads_of(asked, lambda pc: _is_the_clients(asked.code.sites[pc]), results, values)
+
+    def _run(self, client: Client, asked: Problem, like: Like) -> Run:
+        options = Question(classes="off").options(self.clock.left(0.01))
+        run = Run(asked, replace(options, calls=self._calls(client, asked), like=like))
+        run.finish()
+        return run
 
     def _calls(self, client: Client, asked: Problem) -> Calls:
         cells = {cell.name: number for number, cell in enumerate(asked.code.cells)}
@@ -121,6 +140,11 @@ class ByGraphs:
             for number, event in enumerate(execution.events)
             if event.kind == "W" and event.thread >= 0 and event.variable in names
         }
+
+
+def _is_the_clients(site: Site) -> bool:
+    """Whether an instruction is of the client's own text: that does with values what it does with all from 1 on."""
+    return site.position.source is not None and site.position.source.name == CLIENT
 
 
 def by_graphs(structure: Structure, model: Model, clock: Clock, ordered: bool) -> ByGraphs | None:

@@ -52,8 +52,9 @@ class Explored:
 class Possible(Protocol):
     """Says for a client which histories are possible, and under which handshakes."""
 
-    def explored(self, client: Client) -> Explored:
-        """All executions of a client. Raises OutOfTime, KeyboardInterrupt and LimitError."""
+    def explored(self, client: Client, by_names: bool = False) -> Explored:
+        """All executions of a client; `by_names`: of those that differ by the names of threads that make the same
+        calls, and of the values that these put, one is enough. Raises OutOfTime, KeyboardInterrupt and LimitError."""
         ...
 
 
@@ -65,8 +66,8 @@ class ByPrograms:
     model: Model
     clock: Clock
 
-    def explored(self, client: Client) -> Explored:
-        """All executions of a client."""
+    def explored(self, client: Client, by_names: bool = False) -> Explored:  # noqa: ARG002
+        """All executions of a client, whatever their names."""
         result = self._result(client, ())
         return Explored(result, list(self._told(client, result)), self.under(client))
 

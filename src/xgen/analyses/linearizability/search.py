@@ -22,7 +22,7 @@ from xgen.engine.graphs.found import found_by
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run, executions
 from xgen.engine.problem import problem
-from xgen.errors import InternalError, LimitError
+from xgen.errors import InternalError, LimitError, UsageError
 from xgen.executions.execution import Execution, Violation
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
@@ -70,7 +70,8 @@ class Linearizability:
     verdict     "linearizable", "not-linearizable": some results no order explains; "violation": an error that needs no
                 specification (a data race, a bad address, an assertion); "interrupted": no answer
     clients     that were explored to their end; sizes: the number of calls of which all clients were
-    executions  complete ones, histories: different results, orders: sets of handshakes that were asked about
+    executions  complete ones, histories: different results, orders: sets of handshakes that were asked about; of what
+                differs by the names of threads that make the same calls, often one is counted only
     stopped     why it has no answer: "timeout", "interrupt", "nothing ends" (no execution of a client comes to an end)
     apart       each call had a thread of its own, but for those of `together`; only: one client was asked for;
                 fills: there are puts that can be made before
@@ -148,7 +149,7 @@ class Search:
         if foreseen is not None:
             return foreseen
         text = text_of(self.structure, client)
-        explored = self.possible.explored(client)
+        explored = self.possible.explored(client, self._goes_by_names(client))
         result = explored.result
         if result.verdict == "violation":
             assert result.witness is not None
@@ -223,7 +224,7 @@ class Search:
     ) -> Wrong | None:
         """Whether the client can see to an order of calls in which a history is wrong. Of histories that differ by
         names only, one is looked at, unless more has to be asked of it than what is seen at once."""
-        names = self._names(client, steps)
+        names = [names for names in self._exchanges(client) if self._keeps(names, client, steps)]
         known: set[Told] = set()
         for history in told:
             key = frozenset(history.items())
@@ -236,11 +237,23 @@ class Search:
                 known |= alike(key, names, under)
         return None
 
-    def _names(self, client: Client, steps: Steps) -> list[Names]:
-        """The exchanges of like threads under which calls do one after the other what they did."""
+    def _goes_by_names(self, client: Client) -> bool:
+        """Whether calls do one after the other what they did if threads that make the same calls are exchanged."""
+        found = list(self._exchanges(client))
+        if not found:
+            return False
+        try:
+            steps = self.specification.steps(client, self.failures != "exact" or self.busy)
+        except (UsageError, LimitError):  # that is for later: the client may go wrong by itself
+            return False
+        return all(self._keeps(names, client, steps) for names in found)
+
+    def _exchanges(self, client: Client) -> Iterator[Names]:
         puts = {operation.name for operation in self.structure.interface.of("put")}
-        some = self.failures != "exact" or self.busy
-        return [names for names in exchanges(client, puts) if keeps(names, client, steps, some)]
+        return exchanges(client, puts)
+
+    def _keeps(self, names: Names, client: Client, steps: Steps) -> bool:
+        return keeps(names, client, steps, self.failures != "exact" or self.busy)
 
     def _refuted(
         self, client: Client, history: dict[Place, int], steps: Steps, under: Under, answer: Linearizability

@@ -77,6 +77,8 @@ def settings(
     if like is not None and like.generators:
         given.renamings = [[*threads, *cells] for threads, cells in like.renamings]
         given.generators = like.generators
+    if options.like.groups:
+        given.like, given.moved = options.like.groups, options.like.moved
     if problem.classes:
         given.partition = _PARTITIONS[options.partition]
     if problem.classes and options.partition != "rf":

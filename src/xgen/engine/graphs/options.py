@@ -9,6 +9,7 @@ from typing import Any
 
 from xgen.engine.problem import Filter
 from xgen.executions.result import Classes
+from xgen.lowering.analysis.carried import Like
 from xgen.records import dataclass
 
 
@@ -35,6 +36,7 @@ class Options:
     so are those in which threads wait for ever. `symmetry`: where classes are explored, threads that do the same are
     told apart only when they are counted. `partition`: what classes are of, where they are explored. `graphs`: the run
     stops when it has visited so many. `calls`: final states that differ in what is known of these are told apart.
+    `like`: of executions that differ by the names of these threads only, one is visited, or some.
     """
 
     max_depth: int | None = None
@@ -53,6 +55,7 @@ class Options:
     partition: Classes = "rf"
     graphs: int | None = None
     calls: Calls | None = None
+    like: Like = Like()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+
 from xgen._core import Op
 from xgen.engine.problem import Problem
+from xgen.lowering.analysis.carried import Like, like_but_for_values
 from xgen.lowering.analysis.symmetry import Symmetries, symmetries
 from xgen.memory.statics.redundant_fences import leaves_out_twins
 
@@ -21,6 +24,16 @@ def symmetries_of(problem: Problem, depth: int | None = None) -> Symmetries:
         return apart
     together = {op for op in forks if _makes_no_difference(problem, op)}
     return symmetries(code, problem.observed, together, depth)
+
+
+def like_threads_of(
+    problem: Problem, trusted: Callable[[int], bool], results: Collection[int], renamed: Collection[int]
+) -> Like:
+    """Threads that do the same but for values that they carry. `trusted`: instructions that are known to tell no such
+    values apart. `results`: the cells in which values are told, which are `renamed` with the threads."""
+    forks = {i.op for i in problem.code.instructions} & {Op.START, Op.JOIN}
+    together = {op for op in forks if _makes_no_difference(problem, op)}
+    return like_but_for_values(problem.code, together, trusted, results, renamed)
 
 
 def _makes_no_difference(problem: Problem, op: Op) -> bool:

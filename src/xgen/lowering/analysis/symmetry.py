@@ -19,7 +19,7 @@ MOST = 5040
 STEPS = 50_000
 """Threads that are taken to others to find them."""
 
-_FORKS = (Op.START, Op.JOIN)
+FORKS = (Op.START, Op.JOIN)
 _BY_ADDRESS = (Op.INDEX, Op.DEREF, Op.OBJECT, Op.LOADX, Op.STOREX)
 _ACCESSES = {op for op in EVENTS if "a" in OPERATIONS[op][0] and op not in _BY_ADDRESS}
 
@@ -70,7 +70,7 @@ def symmetries(
 
 def like_threads(code: Code) -> list[int]:
     """For each thread: the first one that does the same with the same cells, and nobody starts or joins either."""
-    named = {i.a for i in code.instructions if i.op in _FORKS}
+    named = {i.a for i in code.instructions if i.op in FORKS}
     first: dict[object, int] = {}
     texts = (_Text(code, thread, range_, None, {}) for thread, range_ in zip(code.threads, code.ranges, strict=True))
     return [
@@ -185,7 +185,7 @@ def _texts(code: Code, together: Collection[Op], depth: int | None) -> list[_Tex
         for i in code.instructions
     )
     blocks = any(thread.block >= 0 for thread in code.threads)
-    runs = {} if blocks else _runs(code, together, depth)
+    runs = {} if blocks else runs_of_forks(code, together, depth)
     cells = None if by_address else range(len(code.cells))
     threads = zip(code.threads, code.ranges, strict=True)
     return [_Text(code, thread, range_, cells, runs) for thread, range_ in threads]
@@ -230,7 +230,7 @@ class _Text:
             c = self._update(i.c)
         elif i.op in _ACCESSES:
             a = self._place(i.a)
-        elif i.op in _FORKS:
+        elif i.op in FORKS:
             group = runs.get(pc, pc)
             self._forks.setdefault(group, set()).add(i.a)
             a = list(self._forks).index(group)
@@ -250,11 +250,11 @@ class _Text:
         return rmw.kind, *operands, rmw.read_class, rmw.failed_class, rmw.write_class, rmw.picks, rmw.bits
 
 
-def _runs(code: Code, together: Collection[Op], depth: int | None) -> dict[int, int]:
+def runs_of_forks(code: Code, together: Collection[Op], depth: int | None) -> dict[int, int]:
     """Of starts, or joins, with nothing between them that anybody could see: the first of each, by instruction."""
     ways = Counter(after for pc in range(len(code.instructions)) for after in code.successors(pc))
     ways.update(thread.entry for thread in code.threads)
-    named = Counter((i.op, i.a) for i in code.instructions if i.op in _FORKS)
+    named = Counter((i.op, i.a) for i in code.instructions if i.op in FORKS)
     runs: dict[int, int] = {}
     for pc, i in enumerate(code.instructions):
         if i.op not in together or pc in runs:

@@ -311,7 +311,7 @@ class _Registers:
         if thread.block >= 0:
             self.locals[thread.block] = None
         self.results: dict[int, Values] = {}
-        self.definitions = list(_definitions(code.instructions[first:last], len(thread.locals)))
+        self.definitions = list(definitions(code.instructions[first:last], len(thread.locals)))
 
     def get(self, pc: int, operand: int) -> Values:
         """What an operand of the instruction may be."""
@@ -342,7 +342,7 @@ class _Registers:
         return changed
 
 
-def _definitions(instructions: Sequence[Instruction], locals_: int) -> Iterator[dict[int, tuple[int, ...]]]:
+def definitions(instructions: Sequence[Instruction], locals_: int) -> Iterator[dict[int, tuple[int, ...]]]:
     """For each instruction: where the temporaries that it may use may have got their values, within its edge."""
     there: dict[int, tuple[int, ...]] = {}
     jumps = False

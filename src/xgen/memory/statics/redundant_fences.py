@@ -194,6 +194,11 @@ class _Form:
                 step(_Letter("test", term.args[0]))
                 if self.has(term.args[0]):
                     silent(a, b, True)
+            case Op.DIFFERENCE if term.args[0].op is Op.INTERSECT and any(p.op is Op.CROSS for p in term.args[0].args):
+                one, two = term.args[0].args  # of (r & A*B) \ s, this is r \ s between A and B
+                cross, other = (one, two) if one.op is Op.CROSS else (two, one)
+                less = Term(Op.DIFFERENCE, (other, term.args[1]))
+                self._add(to, Term(Op.INTERSECT, (cross, less)), a, b)
             case Op.INTERSECT if any(part.op is Op.CROSS for part in term.args):
                 cross, other = term.args if term.args[0].op is Op.CROSS else term.args[::-1]
                 first, last = to.new(), to.new()
