@@ -4,6 +4,12 @@
 // with four enqueues and three dequeues (--client "enqueue | enqueue | enqueue | enqueue | dequeue | dequeue | dequeue").
 #include <stdatomic.h>
 
+#ifdef LOOKING
+#define TAKING memory_order_acquire
+#else
+#define TAKING memory_order_acq_rel
+#endif
+
 static atomic_int places[10];
 static atomic_int back;
 
@@ -28,7 +34,7 @@ int dequeue(void) {
 #ifdef LOOKING
       if (!atomic_load_explicit(&places[at], memory_order_acquire)) continue;
 #endif
-      int value = atomic_exchange_explicit(&places[at], 0, memory_order_acquire);
+      int value = atomic_exchange_explicit(&places[at], 0, TAKING);
 #ifdef DROP
       if (at == 1) continue;
 #endif

@@ -27,7 +27,7 @@ FOUR = "enqueue(1) | enqueue(2) | enqueue(3) | enqueue(4)"
 SEVEN: dict[str, Any] = {"client": " | ".join(["enqueue"] * 4 + ["dequeue"] * 3), "before": 0, "spec": "queue"}
 
 RIGHT = [
-    ("rc11", "msqueue", "", THREE, 14, 185),
+    ("rc11", "msqueue", "", THREE, 14, 187),
     ("rc11", "treiber", "", THREE, 14, 125),
     ("rc11", "treiber_array", "", THREE, 14, 707),
     ("rc11", "treiber_array", "REUSE COUNTED", ABA, 3, 9),
@@ -41,7 +41,7 @@ RIGHT = [
     ("tso", "msqueue", "", {"calls": 2}, 6, 15),
     ("sc", "treiber_array", "REUSE COUNTED", ABA, 3, 9),
     ("rc11", "mpmc", "", MPMC, 21, 633),
-    ("rc11", "chaselev", "", DEQUE, 20, 113),
+    ("rc11", "chaselev", "", DEQUE, 20, 155),
     ("rc11", "seqlock", "", {**THREE, "one": ("write",)}, 10, 20),
     ("rc11", "ticket", "", THREE, 7, 12),
     ("rc11", "mcs", "", {"calls": 2}, 1, 6),

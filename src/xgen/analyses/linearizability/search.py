@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -34,6 +35,9 @@ WAITING = Options(None, all_states=True, liveness=True, trace_limit=256, stream=
 FOR_NO_REASON = "note: calls that wait for ever are looked for among executions in which nothing fails for no reason"
 MANY, GRAPHS = 6, 1_000_000
 """Clients with more calls are asked about by what the specification allows first, each time up to so many graphs."""
+FEW, LESS = 4, 100_000
+"""The same where threads make the same calls: for so few orders of calls, each up to so many graphs; all executions are
+explored soon then, since of those that differ by names one is enough."""
 NOTES = 5
 """Warnings about clients that are kept: they say much the same."""
 
@@ -187,12 +191,14 @@ class Search:
         structure = self.structure
         steps, judge = self.specification.steps(client, False), self.judge(client, self.failures)
         puts = {operation.name for operation in structure.interface.of("put")}
-        for history, order in forecast(client, steps, judge, structure.empty, puts, self.clock.over):
+        foreseen = forecast(client, steps, judge, structure.empty, puts, self.clock.over)
+        orders, graphs = (FEW, LESS) if self._goes_by_names(client) else (None, GRAPHS)
+        for history, order in islice(foreseen, orders):
             if self.clock.over():
                 raise OutOfTime
             answer.orders += 1
             text = text_of(structure, client, Asked(order, {place: history.get(place, NONE) for place in client.calls}))
-            witness = self._soon(structure.program(text))
+            witness = self._soon(structure.program(text), graphs)
             if witness is None:
                 continue
             told, violation = structure.returned(client, witness.state), witness.violations[0]
@@ -201,10 +207,10 @@ class Search:
             return Wrong(client, number, told, order, (), None, violation, text, structure, witness)
         return None
 
-    def _soon(self, program: Program) -> Execution | None:
-        """An execution with a violation, if one is found soon."""
+    def _soon(self, program: Program, graphs: int) -> Execution | None:
+        """An execution with a violation, if one is found among so many graphs."""
         asked, question = problem(program, self.model), Question(classes="off")
-        run = Run(asked, replace(question.options(self.clock.left(0.01)), graphs=GRAPHS))
+        run = Run(asked, replace(question.options(self.clock.left(0.01)), graphs=graphs))
         try:
             run.finish()
         except LimitError:  # the check of the whole client says so
