@@ -212,4 +212,4 @@ def test_a_ring_that_remembers_indices(tmp_path: Path) -> None:
         RING.replace("tail, at + 1, memory_order_release", "tail, at + 1, memory_order_relaxed")
     )
     told = run("check", str(tmp_path / "ring.c"), "--mcm", "rc11").stdout
-    assert told.endswith("with this order, line 13 would happen before line 26; the program is safe then (checked)\n")
+    assert "with this order, line 13 would happen before line 26; the program is safe then (checked)\n" in told

@@ -154,7 +154,9 @@ def test_no_execution_completes(tmp_path: Path) -> None:
     """docs/liveness.md says what is said then."""
     follow("docs/liveness.md", tmp_path, called)
     done = called("xgen check stuck.xcfa --mcm sc", tmp_path)
-    (promised,) = re.findall(r"^says `(.*)`, and exits with 3", (ROOT / "docs/liveness.md").read_text("utf-8"), re.M)
+    (promised,) = re.findall(
+        r"^This command says `(.*)`, and exits with 3", (ROOT / "docs/liveness.md").read_text("utf-8"), re.M
+    )
     assert (done.stdout.startswith(promised), done.returncode) == (True, 3)
 
 

@@ -66,12 +66,16 @@ class EventKey(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """One thread's part of an execution: its events, how it ended, its choices, what each event depends on."""
+    """One thread's part of an execution: its events, how it ended, its choices, what each event depends on.
+
+    `inside` is the number of the atomic block in the middle of which it was stopped, or 0.
+    """
 
     events: tuple[EventKey, ...]
     end: End
     choices: Choices = ()
     dependencies: tuple[Dependencies, ...] = ()
+    inside: int = 0
 
     @property
     def writes(self) -> list[Cell]:
@@ -164,9 +168,10 @@ def traces_of_thread(
     def extend(state: State, events: tuple[EventKey, ...]) -> Iterator[Trace]:
         for pause in settle(auto, state):
             if pause.end is not None:
-                yield Trace(events, pause.end, pause.state.choices, pause.state.events)
+                inside = pause.state.block if pause.end == "blocked" else 0
+                yield Trace(events, pause.end, pause.state.choices, pause.state.events, inside)
             elif max_depth is not None and len(events) + (2 if isinstance(pause.event, Rmw | Take) else 1) > max_depth:
-                yield Trace(events, "bounded", pause.state.choices, pause.state.events)
+                yield Trace(events, "bounded", pause.state.choices, pause.state.events, pause.state.block)
             else:
                 yield from step(pause, events)
 
@@ -320,6 +325,9 @@ def executions_of_traces(
         if not is_acyclic([*base, *rf]) or not all(map(evaluator.holds, constraints[1])):
             yield None
             continue
+        if blocks and any(is_halfway(events[w], traces) and not is_halfway(events[r], traces) for w, r in rf):
+            yield None
+            continue
         for mo in all_mo(events):
             evaluator.set_mo(frozenset(pair for order in mo for pair in combinations(order, 2)))
             atomic = is_atomic(rmw, rf, mo) and not intervenes(events, pairs, rf, mo)
@@ -334,6 +342,11 @@ def executions_of_traces(
                 frozenset((places[w], places[r]) for w, r in rf),
                 frozenset(tuple(places[w] for w in order) for order in mo if len(order) > 1),
             )
+
+
+def is_halfway(event: Event, traces: tuple[Trace, ...]) -> bool:
+    """Whether an event is in an atomic block in the middle of which its thread was stopped: nobody else sees it."""
+    return event.thread != INITIAL and 0 < traces[event.thread].inside == event.depends.block
 
 
 def evaluator_of(program: Program, execution: Execution) -> Evaluator:
