@@ -317,7 +317,8 @@ template <int W>
 Row<W> Evaluator<W>::picking(const Graph<W>& g, const Row<W>& events) {
     Bits result;
     (events - g.visible).each([&](int e) {
-        if (g.events[e].picks) result |= g.data[e];
+        const Event& event = g.events[e];  // a choice, or the read of an update that is not decided yet
+        if (event.kind == EventKind::CHOICE && event.picks) result |= g.data[e];
     });
     return result;
 }
