@@ -63,24 +63,16 @@ _STORAGE = frozenset(
     ]
 )
 """Words of a declaration that name no type."""
-_TYPES = frozenset(
+NUMBERS = frozenset(
+    ["void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Bool", "_Complex", "__int128"]
+)
+"""Words of types that every compiler knows without a header."""
+_TYPES = NUMBERS | frozenset(
     [
-        "void",
-        "char",
-        "short",
-        "int",
-        "long",
-        "float",
-        "double",
-        "signed",
-        "unsigned",
-        "_Bool",
-        "_Complex",
         "bool",
         "__signed__",
         "__signed",
         "__complex__",
-        "__int128",
         "__auto_type",
         "_Atomic",
         "_Float16",

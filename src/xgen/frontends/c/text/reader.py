@@ -15,6 +15,7 @@ from xgen.errors import Position, ProgramError, Source, XgenError, nearest, seve
 from xgen.frontends.c.language.constants import closed
 from xgen.frontends.c.text.beside import defined_beside
 from xgen.frontends.c.text.lift import lift
+from xgen.frontends.c.text.prune import NUMBERS
 from xgen.frontends.c.text.tokens import Token
 from xgen.records import dataclass
 
@@ -129,19 +130,8 @@ _KEYWORDS = (
 
 
 _CPP = ("class", "namespace", "template", "using")
-_WORDS = frozenset(
+_WORDS = NUMBERS | frozenset(
     [
-        "void",
-        "char",
-        "short",
-        "int",
-        "long",
-        "float",
-        "double",
-        "signed",
-        "unsigned",
-        "_Bool",
-        "_Complex",
         "struct",
         "union",
         "enum",
@@ -159,7 +149,6 @@ _WORDS = frozenset(
         "continue",
         "goto",
         "auto",
-        "__int128",
         "_Alignas",
         "_Alignof",
         "_Generic",
@@ -168,6 +157,7 @@ _WORDS = frozenset(
         "_Thread_local",
     ]
 )
+"""Words that are no names."""
 _QUALIFIERS = ("const", "volatile", "restrict", "_Atomic", "static", "extern", "inline", "register", "typedef")
 
 
