@@ -216,12 +216,11 @@ class _Asking:
         said = CText(program, source).order(event.position)
         if said is None:
             return None
-        argument = source.text[said[0] : said[1]]
-        start = said[0] + len(argument) - len(argument.lstrip())
+        start, argument = said[0], source.text[said[0] : said[1]].rstrip()
         line = source.text.count("\n", 0, start) + 1
         column = start - (source.text.rfind("\n", 0, start) + 1) + 1
-        place = Place(short(source.name), line, column, len(argument.strip()), source.line(line))
-        return self.span(place) if "\n" not in argument.strip() else None
+        place = Place(short(source.name), line, column, len(argument), source.line(line))
+        return self.span(place) if "\n" not in argument else None
 
     def where(self, execution: Execution, event: Event) -> str:
         """A write, as what reads from it says."""
