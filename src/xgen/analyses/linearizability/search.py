@@ -149,11 +149,12 @@ class Search:
     def _explored(self, client: Client, answer: Linearizability) -> Wrong | None:
         """What is wrong with a client; None: nothing."""
         number = answer.clients + 1
-        foreseen = self._foreseen(client, number, answer)
+        by_names = self._goes_by_names(client)
+        foreseen = self._foreseen(client, number, answer, by_names)
         if foreseen is not None:
             return foreseen
         text = text_of(self.structure, client)
-        explored = self.possible.explored(client, self._goes_by_names(client))
+        explored = self.possible.explored(client, by_names)
         result = explored.result
         if result.verdict == "violation":
             assert result.witness is not None
@@ -184,15 +185,18 @@ class Search:
                 return wrong
         return self._under_orders(client, number, told, steps, explored.under, answer)
 
-    def _foreseen(self, client: Client, number: int, answer: Linearizability) -> Wrong | None:
-        """What is wrong with a client of many calls, if executions show it that go with flags of the client."""
+    def _foreseen(self, client: Client, number: int, answer: Linearizability, by_names: bool) -> Wrong | None:
+        """What is wrong with a client of many calls, if executions show it that go with flags of the client.
+
+        `by_names`: of executions that differ by names, one is going to be explored.
+        """
         if len(client.parallel) <= MANY or self.failures != "exact" or self.busy:
             return None
         structure = self.structure
         steps, judge = self.specification.steps(client, False), self.judge(client, self.failures)
         puts = {operation.name for operation in structure.interface.of("put")}
         foreseen = forecast(client, steps, judge, structure.empty, puts, self.clock.over)
-        orders, graphs = (FEW, LESS) if self._goes_by_names(client) else (None, GRAPHS)
+        orders, graphs = (FEW, LESS) if by_names else (None, GRAPHS)
         for history, order in islice(foreseen, orders):
             if self.clock.over():
                 raise OutOfTime
