@@ -5,7 +5,7 @@ Whatever lists tags asks here: the readers of programs, the .cat side (by herd's
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Literal
 
 from xgen.records import dataclass
@@ -240,9 +240,17 @@ GROUPS = ("address", *PLACES, *SYSTEM, AWAITS)
 what the system orders, and who waits for whom."""
 
 
-def is_of_group(tag: str) -> bool:
-    """Whether a tag only says which group an event or its address is of, which the text of the test shows."""
-    return tag.startswith(tuple(f"{group}." for group in GROUPS))
+_OF_GROUPS = tuple(f"{group}." for group in GROUPS)
+
+
+def told(tags: Collection[str]) -> list[str]:
+    """Those tags of an event that people are told, sorted.
+
+    Not which groups the event and its address are of, which the text of the test shows, and not what the event is
+    shown as: an initial write, an update, or what a `hidden` access stands for.
+    """
+    untold = ("init", "computed", *(("bar", "hidden") if "hidden" in tags else ()))
+    return sorted(tag for tag in tags if tag not in untold and not tag.startswith(_OF_GROUPS))
 
 
 ARCHITECTURES = {each.name: each for each in TABLE}

@@ -14,7 +14,7 @@ from xgen.executions import rendering
 from xgen.executions.missing import Missing
 from xgen.records import dataclass
 from xgen.resources import short
-from xgen.tags import is_of_group
+from xgen.tags import told
 
 if TYPE_CHECKING:
     import networkx
@@ -105,8 +105,7 @@ class Event:
     @property
     def label(self) -> str:
         """How people write the event: `W x = 1`, `R y = 0`, `F mfence`; orderings and tags come last."""
-        untold = {"init", "computed", *(("bar", "hidden") if "hidden" in self.tags else ())}
-        tags = " ".join(tag for tag in sorted(self.tags - untold) if not is_of_group(tag))
+        tags = " ".join(told(self.tags))
         if self.kind == "F" and self.object is not None:
             return f"{tags} {self.object}"
         return f"{self.body} {tags}" if tags else self.body

@@ -9,7 +9,7 @@ from textwrap import wrap
 from xgen.errors import Position
 from xgen.executions.execution import Event, Execution
 from xgen.records import dataclass
-from xgen.tags import is_of_group
+from xgen.tags import told
 from xgen.views.answers.witness import lines_of, thread_end, threads_of
 from xgen.views.drawing.picture import Item
 from xgen.views.words import one_line, plural
@@ -45,14 +45,9 @@ def event_text(event: Event) -> str:
     return event.body
 
 
-_UNTOLD = ("init", "rmw", "computed")
-"""Tags of which a picture says nothing: the text of the event does, or nobody looks for it."""
-
-
 def chips_of(tags: Collection[str]) -> tuple[str, ...]:
     """Orderings and tags as they stand behind the first line: three at most, else two and how many more there are."""
-    untold = (*_UNTOLD, "bar", "hidden") if "hidden" in tags else _UNTOLD
-    names = [SHORT.get(tag, tag) for tag in sorted(tags) if tag not in untold and not is_of_group(tag)]
+    names = [SHORT.get(tag, tag) for tag in told(tags) if tag != "rmw"]  # the text of an update says that it is one
     return tuple(names) if len(names) <= CHIPS else (*names[: CHIPS - 1], f"+{len(names) - CHIPS + 1}")
 
 
