@@ -103,6 +103,11 @@ class Problem:
         return live_at_loop_events(self.code)
 
     @cached_property
+    def arrivals(self) -> frozenset[int]:
+        """The classes of events by which threads tell each other that they have come to barriers."""
+        return frozenset(number for number, kind in enumerate(self.code.classes) if "arrival" in kind.tags)
+
+    @cached_property
     def written(self) -> list[Written]:
         """What can be written where, by the text."""
         return written_values(self.code)

@@ -45,7 +45,7 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
     `liveness`: that threads wait for ever is a violation.
     """
     code = problem.code
-    ordered = _without_arrivals(code, trace.events)
+    ordered = _without_arrivals(problem, trace.events)
     place = {event.slot: number for number, event in enumerate(ordered)}
     events = []
     index = 0
@@ -77,8 +77,7 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
         )
 
     def placed(pairs: Iterable[tuple[int, int]]) -> Pairs:
-        found = [(place[a], place[b]) for a, b in pairs if a in place and b in place]
-        return tuple([problem.pair(a, b) for a, b in found])
+        return tuple([problem.pair(place[a], place[b]) for a, b in pairs if a in place and b in place])
 
     mo = tuple(tuple(place[slot] for slot in order if slot in place) for order in trace.mo)
     last = [events[mo[cell][-1]].value for cell in problem.observed]
@@ -107,13 +106,15 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
     )
 
 
-def _without_arrivals(code: Code, events: list[_core.TraceEvent]) -> list[_core.TraceEvent]:
+def _without_arrivals(problem: Problem, events: list[_core.TraceEvent]) -> list[_core.TraceEvent]:
     """The events without those by which threads tell each other that they have come to barriers.
 
     No model sees these: the barriers themselves are other events.
     """
-    cells = {event.cell for event in events if "arrival" in code.classes[event.event_class].tags}
-    return [event for event in events if event.cell < 0 or event.cell not in cells] if cells else events
+    if not problem.arrivals:
+        return events
+    cells = {event.cell for event in events if event.event_class in problem.arrivals}
+    return [event for event in events if event.cell < 0 or event.cell not in cells]
 
 
 def is_complete(trace: _core.Trace) -> bool:
