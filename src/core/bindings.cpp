@@ -546,6 +546,7 @@ void bind_exploration(nb::module_& m) {
                     XGEN_FIELD(call_ends) XGEN_FIELD(call_leads) XGEN_FIELD(releases) XGEN_FIELD(acquires)
 #undef XGEN_FIELD
         .def_rw("judge", &Settings::judge, nb::arg().none())
+        .def_rw("filtered", &Settings::filtered)
         .def_rw("lasting", &Settings::lasting, nb::arg().none());
     nb::class_<Exploration>(m, "Exploration")
         .def(nb::init<const Code&, const Plan&, const Settings&, int, const Ints&, const Ints&>(), "code"_a, "plan"_a,

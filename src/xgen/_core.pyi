@@ -380,6 +380,7 @@ class Settings:
     releases: Sequence[bool]
     acquires: Sequence[bool]
     judge: Callable[[list[int]], Judgement] | None
+    filtered: bool
     lasting: Callable[[Trace], bool] | None
 
 class Outcomes:

@@ -13,6 +13,7 @@ class Never:
     state: tuple[tuple[str, int | bool], ...]
     text = "never"
     cells: frozenset[str] = frozenset()
+    filters = False
 
     def counts(self, state: Mapping[str, int | bool]) -> bool:  # noqa: ARG002
         return True

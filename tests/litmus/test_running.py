@@ -134,5 +134,7 @@ def test_who_does_not_end_passes_no_filter() -> None:
     text = RACE.replace("int r1 = *x;", "int r1 = *x; while (atomic_load_explicit(y, memory_order_relaxed) == 1) { }")
     result = run(text % "filter (1:r0=7) exists (1:r1=1)", "rc11")
     assert (result.verdict, result.flags) == ("No", ())
+    filtered = read(text % "filter (1:r0=7) exists (1:r1=1)").program
+    assert xgen.check(filtered, xgen.model("rc11"), all_states=True).violations == 0
     unfiltered = run(text % "exists (1:r1=1)", "rc11")
     assert (unfiltered.verdict, unfiltered.flags) == ("Undef", ("data_race",))

@@ -96,7 +96,9 @@ bool Recorder<W>::finish(const Graph<W>& graph, const Kept<W>* kept, const Threa
     const bool ended = !ends.bounded && !ends.blocked;
     if (ended) put_outcome(graph, threads, findings);
     Outcomes::Entry* outcome = nullptr;
-    const Judgement judged = ended && settings.judge ? judge_outcome(findings, outcome) : Judgement::COUNTS;
+    const Judgement judged = ended && settings.judge          ? judge_outcome(findings, outcome)
+                             : settings.filtered && !ended ? Judgement::LEFT_OUT
+                                                           : Judgement::COUNTS;
     raised_.clear();
     if (judged != Judgement::LEFT_OUT) flags_.failing(graph, kept, [&](int number) { raised_.push_back(number); });
     findings.flags.resize(task_.plan.constraints);

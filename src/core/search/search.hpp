@@ -55,6 +55,7 @@ struct Settings {
     bool call_leads = false;
     std::vector<bool> releases, acquires;
     std::function<Judgement(const std::vector<std::int64_t>&)> judge;  // of outcomes: asked once for each; null: all count
+    bool filtered = false;  // the judge leaves outcomes out: so does it executions that have none
     std::function<bool(const Trace&)> lasting;  // whether the rounds of a stuck execution can go on; null: they can
 
     // Values per outcome.

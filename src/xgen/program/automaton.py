@@ -234,6 +234,10 @@ class Requirement(Protocol):
     def cells(self) -> frozenset[str]:
         """The cells of arrays that it speaks of (`a[0]`); outcomes list them."""
 
+    @property
+    def filters(self) -> bool:
+        """Whether it leaves executions out by their final states; then those count that have one only."""
+
     def counts(self, state: Mapping[str, int | bool]) -> bool:
         """Whether executions with this final state count; those that do not raise no flags."""
 

@@ -6,11 +6,9 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from xgen.engine.graphs.convert import is_complete
 from xgen.engine.graphs.found import Found, found_by
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
-from xgen.engine.graphs.visited import AT_ONCE
 from xgen.engine.problem import Problem, problem
 from xgen.errors import LimitError, UnsupportedError
 from xgen.frontends.litmus.test import FinalCondition, FinalValue, LitmusTest, show_state
@@ -156,11 +154,8 @@ def judged(test: LitmusTest, asked: Problem, found: Found, wrong: Violation | No
     order: list[tuple[tuple[object, ...], str]] = []
     positive = negative = 0
     waits: dict[str, None] = {}
-    raised = found.flags
-    if test.question.filter is not None and raised and found.counters["blocked"] and not found.stopped:
-        raised = _flags_of_counted(test, asked)
     flags = {constraint.name for constraint in model.constraints if constraint.undefined}
-    undefined = not flags.isdisjoint(raised)
+    undefined = not flags.isdisjoint(found.flags)
     required = test.liveness or test.question.kind == "Required"
     for outcome in found.outcomes:
         if found.stopped and len(states) >= ENOUGH and (undefined or (negative if required else positive)):
@@ -195,7 +190,7 @@ def judged(test: LitmusTest, asked: Problem, found: Found, wrong: Violation | No
         positive=positive,
         negative=negative,
         states=tuple((shown, states[shown]) for _, shown in sorted(order)),
-        flags=tuple(raised),
+        flags=tuple(found.flags),
         waits=tuple(sorted(waits)),
         stopped="timeout" if found.stopped else None,
     )
@@ -206,23 +201,6 @@ def judged(test: LitmusTest, asked: Problem, found: Found, wrong: Violation | No
     elif found.stopped and (flags or not (negative if required else positive)):
         verdict = None
     return replace(result, decided=verdict) if found.stopped else replace(result, verdict=verdict)
-
-
-def _flags_of_counted(test: LitmusTest, asked: Problem) -> dict[str, int]:
-    """The flags that executions raise which pass a test's filter.
-
-    The core counts those of blocked executions, too, in which a thread waits before what it waits for is there: these
-    have no final state to be filtered by.
-    """
-    run = Run(asked, replace(OPTIONS, trace_limit=AT_ONCE, stream=True, dependencies=False))
-    raised, more = [0] * len(run.model.constraints), True
-    while more:
-        more = run.advance()
-        for trace in run.core.take_traces():
-            if trace.flags and is_complete(trace) and test.counts(test.state(run.execution(trace).state)):
-                for number in trace.flags:
-                    raised[number] += 1
-    return run.flags_of(raised)
 
 
 def _check(asked: Problem, found: Found, wrong: Violation | None) -> None:

@@ -92,6 +92,7 @@ def settings(
         given.acquires = [not calls.acquires.isdisjoint(kind.tags) for kind in code.classes]
     given.lasting = lasting(problem)
     given.judge = None if problem.requirement is None else problem.judge
+    given.filtered = problem.requirement is not None and problem.requirement.filters
     return given
 
 

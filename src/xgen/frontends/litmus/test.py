@@ -146,6 +146,11 @@ class FinalCondition:
         return frozenset(name for group in names for name in group if name.endswith("]"))
 
     @property
+    def filters(self) -> bool:
+        """Whether the question has a filter."""
+        return self.test.question.filter is not None
+
+    @property
     def unwanted(self) -> FinalCondition:
         """That what `exists` asks for does not happen; else that what is forbidden does not, and `forall` holds."""
         if self.test.question.quantifier != "exists":
