@@ -302,10 +302,8 @@ class Calls(Walk):
 
         ask()
         self.world.later.append(ask)
-        over = self.label()
-        self.branch(Binary("=", expression(pointer), IntLiteral(0)), over)
-        self.emit(xcfa.Lifetime("free", xcfa.Deref(expression(pointer), self.position), self.position))
-        self.emit(over)
+        with self.where_not_zero(expression(pointer)):
+            self.emit(xcfa.Lifetime("free", xcfa.Deref(expression(pointer), self.position), self.position))
 
     def delete_known(self, pointer: int) -> None:
         if pointer == 0:

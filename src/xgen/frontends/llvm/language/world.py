@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import field
 
 from xgen.errors import Position, UnsupportedError, XgenError
@@ -112,6 +113,14 @@ class Emitter:
 
     def branch(self, test: Expression | None, label: str) -> None:
         self.emit(Branch(test, label, self.position))
+
+    @contextmanager
+    def where_not_zero(self, value: Expression) -> Iterator[None]:
+        """What is emitted inside is done where a value is not 0."""
+        over = self.label()
+        self.branch(xcfa.Binary("=", value, IntLiteral(0)), over)
+        yield
+        self.emit(over)
 
     def fresh(self, hint: str = "", initial: int = 0) -> str:
         count = self.counts[hint] = self.counts.get(hint, 0) + 1

@@ -92,11 +92,9 @@ class Threads(Calls):
                 if not self.call_at_end(last.function, [last.argument]):
                     return
                 continue
-            over, was = self.label(), self.straight
-            self.straight = False
-            self.branch(Binary("=", Name(last.wanted), IntLiteral(0)), over)
-            self.call_at_end(last.function, [last.argument])
-            self.emit(over)
+            was, self.straight = self.straight, False
+            with self.where_not_zero(Name(last.wanted)):
+                self.call_at_end(last.function, [last.argument])
             self.straight = was
         if self.number:
             self.destroy_specific()
@@ -111,18 +109,14 @@ class Threads(Calls):
         was, self.straight = self.straight, False
         for key, place in places.items():
             if place is not None and (value := self.load(place.address, 8)) != 0:
-                over = self.label()
-                self.branch(Binary("=", expression(value), IntLiteral(0)), over)
-                self.store(place.address, 0, 8)
-                self.call_at_end(self.world.destructors[key], [value])
-                self.emit(over)
+                with self.where_not_zero(expression(value)):
+                    self.store(place.address, 0, 8)
+                    self.call_at_end(self.world.destructors[key], [value])
         for place in places.values():
             if place is not None and (value := self.load(place.address, 8)) != 0:
-                over = self.label()
-                self.branch(Binary("=", expression(value), IntLiteral(0)), over)
-                self.emit(xcfa.Cut(self.position, "a destructor sets a value that is to be destroyed again"))
-                self.branch(None, "")
-                self.emit(over)
+                with self.where_not_zero(expression(value)):
+                    self.emit(xcfa.Cut(self.position, "a destructor sets a value that is to be destroyed again"))
+                    self.branch(None, "")
         self.straight = was
 
     def call_at_end(self, function: Value, arguments: list[Value]) -> bool:
