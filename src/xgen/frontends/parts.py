@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal, NamedTuple
 
 from xgen.errors import Position
 from xgen.program import automaton as xcfa
@@ -47,6 +48,33 @@ def write_of(update: xcfa.Rmw) -> xcfa.Store:
     computed = () if update.op in ("exchange", "cas") else ("computed",)
     tags = (*computed, *_tags(update.orders[0] if update.orders else None), *update.write_tags)
     return xcfa.Store(xcfa.IntLiteral(0), update.place, False, "rmw", update.position, tags)
+
+
+class Way(NamedTuple):
+    """A way in which a compare-exchange goes on.
+
+    kind      what it reads as (`read_of`); "": it fails for no reason, and only loads
+    relation  of what tells what is read from what is expected (`difference`) to 0
+    writes    1 where it writes, else 0
+    """
+
+    kind: str
+    relation: Literal["=", "/="]
+    writes: int
+
+
+def ways(spurious: bool) -> tuple[Way, ...]:
+    """The ways of a compare-exchange, of which the wrong ones are refuted; `spurious`: it may fail for no reason."""
+    return (Way("rmw", "=", 1), Way("failed", "/=", 0), *[Way("", "=", 0)] * spurious)
+
+
+def difference(found: Sequence[xcfa.Expression], expected: Sequence[xcfa.Expression]) -> xcfa.Expression:
+    """A number that is 0 where all values are the same."""
+    first, *others = (xcfa.Binary("bitxor", a, b) for a, b in zip(found, expected, strict=True))
+    result: xcfa.Expression = first
+    for other in others:
+        result = xcfa.Binary("bitor", result, other)
+    return result
 
 
 def refuted_unless(condition: xcfa.Expression, local: xcfa.Name, position: Position) -> xcfa.Predict:

@@ -12,7 +12,7 @@ from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value
 from xgen.frontends.c.language.types import BOOL
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, Expression, IntLiteral, Name
+from xgen.program.automaton import Binary, IntLiteral, Name
 
 _Orders = tuple[str, ...]
 
@@ -48,14 +48,16 @@ def ways_to_compare(
     and the old numbers, in code that is reached then. `spurious`: it may fail for no reason."""
     body, flow, node = whole.body, whole.body.flow, whole.node
     end, position = flow.label(), body.position(node)
-    ways = [("rmw", True, "=", 1), ("failed", True, "/=", 0), *[("", False, "=", 0)] * spurious]
-    for number, (kind, compared, relation, value) in enumerate(ways):
+    ways = parts.ways(spurious)
+    for number, (kind, relation, value) in enumerate(ways):
         other = flow.label()
         if number + 1 < len(ways):
             flow.fork(other, position)
         old = whole.read("cas", kind, orders) if kind else body.copies.taken_all(whole.parts, node, orders[-1])
-        if compared:
-            condition = Binary(relation, _difference(old, wanted), IntLiteral(0))  # type: ignore[arg-type]
+        if kind:
+            expected = [as_stored(one, each.type).expression for one, each in zip(wanted, old, strict=True)]
+            differs = parts.difference([each.expression for each in old], expected)
+            condition = Binary(relation, differs, IntLiteral(0))
             flow.emit(parts.refuted_unless(condition, Name(body.fresh()), position))
         if value:
             whole.write("cas", orders, new)
@@ -64,16 +66,6 @@ def ways_to_compare(
             flow.jump(end, position)
             flow.place(other)
     flow.place(end)
-
-
-def _difference(left: Sequence[Value], right: Sequence[Value]) -> Expression:
-    """A number that is 0 where all values are the same."""
-    found: Expression | None = None
-    for one, other in zip(left, right, strict=True):
-        differs = Binary("bitxor", one.expression, as_stored(other, one.type).expression)
-        found = differs if found is None else Binary("bitor", found, differs)
-    assert found is not None
-    return found
 
 
 class Whole:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from xgen.frontends import parts
 from xgen.frontends.assembly import Branch
 from xgen.frontends.llvm.language.accesses import Accesses
 from xgen.frontends.llvm.values import Cell, Either, FromCells, Register, Value, expression
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, Deref, Expression, IntLiteral, Name
+from xgen.program.automaton import Binary, Deref, IntLiteral, Name
 
 HALF, WHOLE = 8, 16
 Pair = tuple[Value, Value]
-_WAYS: tuple[tuple[str, Literal["=", "/="], int], ...] = (("rmw", "=", 1), ("failed", "/=", 0))
-"""Of a compare-exchange: what it reads as, how that is to what is expected, and what it says."""
 
 
 class Wholes(Accesses):
@@ -101,7 +98,7 @@ class Wholes(Accesses):
         self._expose(new, cells)
         update = xcfa.Rmw(None, "cas", places[0], (), orders, self.position)
         names, worked, end = [Name(self.fresh()), Name(self.fresh())], Name(self.fresh()), self.label()
-        ways = _WAYS + (("", "=", 0),) * weak
+        ways = parts.ways(weak)
         for number, (kind, relation, value) in enumerate(ways):
             other = self.label()
             last = number + 1 == len(ways)
@@ -109,7 +106,8 @@ class Wholes(Accesses):
                 self.emit(Branch(None, other, self.position, fork=True))
             if kind:
                 found = self._read(parts.read_of(update, kind), places, cells)
-                condition = Binary(relation, _difference(found, expected), IntLiteral(0))
+                differs = parts.difference([each.expression for each in found], list(map(expression, expected)))
+                condition = Binary(relation, differs, IntLiteral(0))
                 self.emit(parts.refuted_unless(condition, Name(self.fresh()), self.position))
             else:
                 load = xcfa.Load(Name(""), places[0], order=orders[-1], position=self.position)
@@ -125,9 +123,3 @@ class Wholes(Accesses):
         self.emit(end)
         low, high = (Register(name, FromCells(each)) for name, each in zip(names, cells, strict=True))
         return (low, high), Register(worked, Either(), 1)
-
-
-def _difference(found: Sequence[Value], expected: Sequence[Value]) -> Expression:
-    """A number that is 0 where all are the same."""
-    low, high = (Binary("bitxor", expression(a), expression(b)) for a, b in zip(found, expected, strict=True))
-    return Binary("bitor", low, high)
