@@ -8,9 +8,10 @@
 // thread. So who numbers the threads of an execution by this order, which no numbers go into, has one that is allowed.
 //
 // So that this is known before the thread with the larger number goes on, its event comes after that of the other one in
-// the base order, too (`before`), behind both events of an update: no write revisits a read that such an event of its own prefix is compared with. Then
-// what is allowed is so of each prefix of a graph, and of each graph with one more event, which is added maximally; and the
-// exploration is TruSt's, of a model that allows fewer graphs (Kokologiannakis, Marmanis, Vafeiadis: SPORE, PLDI 2024).
+// the base order, too (`before`), behind both events of an update: no write revisits a read that such an event of its own
+// prefix is compared with. Then what is allowed is so of each prefix of a graph, and of each graph with one more event,
+// which is added maximally; and the exploration is TruSt's, of a model that allows fewer graphs (Kokologiannakis, Marmanis,
+// Vafeiadis: SPORE, PLDI 2024).
 //
 // It misses executions only where the larger base order has a cycle in an execution that is allowed. Take the longest part
 // of one without a cycle, closed under the smaller base order. What closes it is a read of a thread which reads from a
