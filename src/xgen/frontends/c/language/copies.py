@@ -20,12 +20,9 @@ from xgen.frontends.c.language.lvalues import Lvalues
 from xgen.frontends.c.language.memory import NOTHING
 from xgen.frontends.c.language.parted import Parted
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
-from xgen.frontends.c.language.types import CType, Record, atomic, leaves, plain, size_of
+from xgen.frontends.c.language.types import AT_ONCE, CType, Record, atomic, leaves, plain, size_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name
-
-_MOST = 16
-"""So many bytes machines access at once."""
 
 
 class Copies:
@@ -215,7 +212,7 @@ class Copies:
         """The numbers that are accessed at once. All bytes have to be some number's: what is between them would be
         compared as well."""
         type_, size, found = place.type, size_of(place.type), list(leaves(place.type))
-        if not 0 < size <= _MOST or sum(size_of(leaf.type) for leaf in found) != size:
+        if not 0 < size <= max(AT_ONCE) or sum(size_of(leaf.type) for leaf in found) != size:
             what = f"an atomic access of {plain(type_)} ({size} bytes, or some that are no number's) is"
             self.body.refuse(what, node)
         parts = [self.body.moved(place, leaf.offset, plain(leaf.type)) for leaf in found]

@@ -57,7 +57,8 @@ _NAMES = {
 } | {"rsi": ("rsi", 8), "esi": ("rsi", 4), "rdi": ("rdi", 8), "edi": ("rdi", 4)}
 _BINARY = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^"}
 _ONE = {"inc": "add", "dec": "sub"}
-_BITS = {"bts": "|", "btr": "&", "btc": "^", "bt": ""}
+_BITS = {"bts": "or", "btr": "and", "btc": "xor", "bt": ""}
+"""What becomes of the bit: nothing of that of bt."""
 _BASES = {"mov", "xchg", "xadd", "cmpxchg", "neg", "not", *_BINARY, *_ONE, *_BITS}
 _FLAGS = {"z": ("zero", True), "e": ("zero", True), "nz": ("zero", False), "ne": ("zero", False)} | {
     name: ("carry", name in ("c", "b", "nae")) for name in ("c", "b", "nae", "nc", "nb", "ae")
@@ -393,8 +394,8 @@ class _Assembly:
         if base == "bt":
             old = self.get(at, size, state, node, refuse)
         else:
-            zero, op = state.zero, {"|": "or", "&": "and", "^": "xor"}[_BITS[base]]
-            old = self.updated(op, locked, at, others if base == "btr" else mask, size, state, node, refuse)
+            zero = state.zero
+            old = self.updated(_BITS[base], locked, at, others if base == "btr" else mask, size, state, node, refuse)
             state.zero = zero
         one = self.body.operate("&", old, mask, node)
         state.carry = negated(self.zero(one, size, node))

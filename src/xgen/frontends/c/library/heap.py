@@ -347,12 +347,11 @@ def _bytes_type(body: Body, to: Value, source: Value, size: int, node: c_ast.Nod
     for value, other in ((to, source), (source, to)):
         if isinstance(value.type, Pointer):
             untyped.becomes(body.parts, value, value.type)
-        if value.constant is not None and body.parts.bytes_at(value.constant) is not None:
-            there = _known_leaves(body, other, size, node)
+        there = _known_leaves(body, other, size, node)
+        if value.constant is not None:
             untyped.holds(body.parts, value.constant, there or ())
         found = _known_leaves(body, value, size, node)
         if found is not None:
-            there = _known_leaves(body, other, size, node)
             return found if there is None else [leaf for leaf in found if _overlaps(leaf, there)]
         type_ = value.type.target if isinstance(value.type, Pointer) else VOID
         width = 0 if isinstance(type_, Void) or type_ in (CHAR,) else size_of(type_)
