@@ -28,8 +28,8 @@ SEVEN: dict[str, Any] = {"client": " | ".join(["enqueue"] * 4 + ["dequeue"] * 3)
 
 RIGHT = [
     ("rc11", "msqueue", "", THREE, 14, 187),
-    ("rc11", "treiber", "", THREE, 14, 125),
-    ("rc11", "treiber_array", "", THREE, 14, 707),
+    ("rc11", "treiber", "", THREE, 14, 127),
+    ("rc11", "treiber_array", "", THREE, 14, 709),
     ("rc11", "treiber_array", "REUSE COUNTED", ABA, 3, 9),
     ("rc11", "ring", "", STALE, 10, 77),
     ("sc", "ring", "", {**RING, "calls": 4}, 6, 28),
@@ -40,15 +40,15 @@ RIGHT = [
     ("arm8", "msqueue", "", {"calls": 2, "map": "armv8"}, 6, 18),
     ("tso", "msqueue", "", {"calls": 2}, 6, 15),
     ("sc", "treiber_array", "REUSE COUNTED", ABA, 3, 9),
-    ("rc11", "mpmc", "", MPMC, 21, 633),
+    ("rc11", "mpmc", "", MPMC, 21, 637),
     ("rc11", "chaselev", "", DEQUE, 20, 155),
-    ("rc11", "seqlock", "", {**THREE, "one": ("write",)}, 10, 20),
+    ("rc11", "seqlock", "", {**THREE, "one": ("write",)}, 10, 22),
     ("rc11", "ticket", "", THREE, 7, 12),
     ("rc11", "mcs", "", {"calls": 2}, 1, 6),
     ("rc11", "counter", "", THREE, 7, 12),
     ("rc11", "trylock", "", {"calls": 2}, 1, 1),
     ("rc11", "lazy_list", "", LIST, 12, 23),
-    ("rc11", "herlihy_wing", "", {**THREE, "spec": "queue"}, 14, 15),
+    ("rc11", "herlihy_wing", "", {**THREE, "spec": "queue"}, 14, 26),
 ]
 
 LARGER = [
@@ -56,7 +56,7 @@ LARGER = [
     ("arm8", "counter", "", {"calls": 3, "map": "armv8"}, 15, 42),
     ("arm8", "ticket", "", {"calls": 3, "map": "armv8"}, 15, 54),
     ("arm8", "treiber", "", {"calls": 3, "map": "armv8"}, 30, 260),
-    ("tso", "msqueue", "", {"calls": 3}, 30, 383),
+    ("tso", "msqueue", "", {"calls": 3}, 30, 269),
 ]
 """Right ones of more calls, which take longer."""
 SLOW = [pytest.param(*row, marks=pytest.mark.slow) for row in LARGER]

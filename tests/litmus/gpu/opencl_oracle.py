@@ -171,7 +171,10 @@ class _Candidates:
             self.events.append(Event(thread, "W", i, i.order, scope, regions, i.name, read, data=data))
 
     def meets(self) -> bool:
-        """Whether nobody waits at a barrier for ever: threads of a work-group go on until none can."""
+        """Whether nobody waits at a barrier for ever: threads of a work-group go on until none can.
+
+        One passes a barrier if all of its group that have this barrier have come to it as often.
+        """
         bodies = [[e.instance if e.kind == "B" else "" for e in self.events if e.thread == n] for n in self.threads()]
         places = [place for place, _ in self.test.threads]
         at = [0] * len(bodies)
@@ -180,9 +183,13 @@ class _Candidates:
             moved = False
             for n, body in enumerate(bodies):
                 while at[n] < len(body):
-                    mates = [m for m in range(len(bodies)) if places[m] == places[n]]
-                    late = (any(e == body[at[n]] for e in bodies[m][at[m] + 1 :]) for m in mates)
-                    if body[at[n]] and any(late):
+                    here = body[at[n]]
+                    come = [
+                        bodies[m][: at[m] + 1].count(here)
+                        for m in self.threads()
+                        if here in bodies[m] and places[m] == places[n]
+                    ]
+                    if here and min(come) < body[: at[n] + 1].count(here):
                         break
                     at[n] += 1
                     moved = True
