@@ -114,12 +114,12 @@ def test_what_a_running_check_expects() -> None:
 
 def test_a_long_check_reports_how_much_is_expected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("xgen.engine.graphs.run.SLICE", 0.001)
-    monkeypatch.setattr("xgen.analyses.check.strategies.LATE", 0.0)
+    monkeypatch.setattr("xgen.analyses.check.case.LATE", 0.0)
     reports: list[Progress] = []
     xgen.check(readers(16), xgen.model("sc"), on_progress=reports.append)
     assert len({report.total for report in reports}) == 1  # is estimated once
     assert reports[0].total == pytest.approx(2**17 + 1, rel=0.01)
-    monkeypatch.setattr("xgen.analyses.check.strategies.LATE", 1e9)
+    monkeypatch.setattr("xgen.analyses.check.case.LATE", 1e9)
     reports.clear()
     xgen.check(readers(16), xgen.model("sc"), on_progress=reports.append)
     assert {report.total for report in reports} == {None}

@@ -8,11 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from xgen.analyses.check.case import Case
 from xgen.analyses.check.coverage import coverage_of, not_come_to
 from xgen.analyses.check.portfolio import expected_seconds
 from xgen.analyses.check.properties import answered
 from xgen.analyses.check.question import Question, by_options
-from xgen.analyses.check.strategies import Case, strategy
+from xgen.analyses.check.strategies import strategy
 from xgen.analyses.check.weaken import see_orders, weaken
 from xgen.analyses.missing import with_missing
 from xgen.analyses.warnings import notes
@@ -49,8 +50,8 @@ def check(program: Program, model: Model, question: Question) -> Result:
     """
     if question.weaken:
         see_orders(program)
-    clock = Clock(question.timeout)
-    explored = strategy(question)(Case(program, model, question, clock))
+    case = Case(program, model, question, clock := Clock(question.timeout))
+    explored = strategy(question)(case)
     result = result_of(explored.problem, explored.options, explored.found, clock.seconds)
     warnings = [*explored.warnings, *result.warnings]
     for part, own in explored.parts:  # what a component does not come to is told component by component
@@ -59,13 +60,10 @@ def check(program: Program, model: Model, question: Question) -> Result:
         told = (*_unreached(part, explored.options, own), *_noted(part, own))
         warnings += [note for note in told if note not in warnings]
     witness = None if result.witness is None else with_missing(result.witness, explored.problem.model)
-    coverage = None
-    if question.coverage:
-        options = replace(question, classes="off", workers=1).options(clock.left())
-        coverage = coverage_of(problem(program, model, private=question.private, parts=True), options)
+    coverage = coverage_of(case) if question.coverage else None
     weakened: tuple[Weakened, ...] | None = () if question.weaken else None
     if question.weaken and result.verdict in ("safe", "safe-within-bound"):
-        weakened = weaken(program, model, question, result.explored, clock)
+        weakened = weaken(case, result.explored)
     result = replace(
         result,
         **explored.told,
@@ -75,11 +73,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
         weakened=weakened,
         seconds=clock.seconds,
     )
-    return (
-        result
-        if program.asked is None
-        else replace(answered(result, program, model, question, clock), seconds=clock.seconds)
-    )
+    return result if program.asked is None else replace(answered(result, case), seconds=clock.seconds)
 
 
 def estimate(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from xgen._core import Op
+from xgen.analyses.check.case import Case
 from xgen.engine.graphs.diagnosis import accesses, unreached
 from xgen.engine.graphs.found import Found
-from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.visited import visited
 from xgen.engine.problem import Problem
 from xgen.errors import Position, Source
@@ -26,8 +27,9 @@ FOLDED = {
 """What calls of C are to which a test is to come."""
 
 
-def coverage_of(problem: Problem, options: Options) -> Coverage:
+def coverage_of(case: Case) -> Coverage:
     """The lines of a program, as far as its executions come to them, and as far as the time goes."""
+    problem, options = case.each, replace(case.question, classes="off", workers=1).options(case.clock.left())
     code, source = problem.code, problem.code.source
     asserts = [pc for pc, i in enumerate(code.instructions) if i.op is Op.ASSERT and not i.c]
     asserts = [] if problem.program.tested else asserts

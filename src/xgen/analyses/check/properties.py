@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from xgen.analyses.check.question import Question
-from xgen.clock import Clock
+from xgen.analyses.check.case import Case
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import executions
-from xgen.engine.problem import problem
 from xgen.executions.answer import Answer
 from xgen.executions.execution import Execution, ViolationKind
 from xgen.executions.result import Result
-from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
 
 _DEREF: frozenset[ViolationKind] = frozenset(["bad-address", "out-of-bounds", "use-after-free"])
@@ -30,14 +27,14 @@ _NO_MATTER: frozenset[ViolationKind] = frozenset(["deadlock", "await"])
 """Violations after which nothing else can go wrong that did not before: the program stands still."""
 
 
-def answered(result: Result, program: Program, model: Model, question: Question, clock: Clock) -> Result:
+def answered(result: Result, case: Case) -> Result:
     """The result with what it says of the program's property, if it has one.
 
     Where what was found is about something else, executions are looked at one by one, as long as there is time: one
     that violates the property, and does nothing else that leaves it without a meaning, makes it false. Deadlocks alone
     leave it true.
     """
-    asked = program.asked
+    program, asked = case.program, case.program.asked
     if asked is None:
         return result
     known = Answer("unknown", asked.name, asked.expected)
@@ -46,10 +43,10 @@ def answered(result: Result, program: Program, model: Model, question: Question,
         if _is_about(result.witness, wanted):
             return replace(result, answer=replace(known, says="false"))
         first = result.witness.violations[0].kind if result.witness.violations else "unmet"
-        others, found = _others(program, model, question, wanted, clock)
+        others, found = _others(case, wanted)
         if found is not None:
             return replace(result, witness=found, answer=replace(known, says="false"))
-        if others is None or others - _NO_MATTER or question.max_depth is not None or result.cut:
+        if others is None or others - _NO_MATTER or case.question.max_depth is not None or result.cut:
             return replace(result, answer=replace(known, why=f"what goes wrong is something else ({first})"))
     elif result.verdict != "safe" or not result.exhaustive:
         return replace(result, answer=known)
@@ -65,17 +62,15 @@ def _is_about(execution: Execution, wanted: frozenset[ViolationKind]) -> bool:
     return bool(kinds & wanted) and kinds <= wanted | _NO_MATTER
 
 
-def _others(
-    program: Program, model: Model, question: Question, wanted: frozenset[ViolationKind], clock: Clock
-) -> tuple[frozenset[str] | None, Execution | None]:
+def _others(case: Case, wanted: frozenset[ViolationKind]) -> tuple[frozenset[str] | None, Execution | None]:
     """What goes wrong in all executions (None: there was not the time to look at all), or one that is about the
     property."""
-    kinds: set[str] = set()
+    question, kinds = case.question, set[str]()
     options = Options(question.max_depth, all_states=True, unroll=question.unroll, trace_limit=256, stream=True)
-    for execution in executions(problem(program, model, private=question.private, parts=True), options):
+    for execution in executions(case.each, options):
         if _is_about(execution, wanted):
             return None, execution
-        if "bounded" in execution.ends or clock.over():
+        if "bounded" in execution.ends or case.clock.over():
             return None, None
         kinds.update(violation.kind for violation in execution.violations)
     return frozenset(kinds), None

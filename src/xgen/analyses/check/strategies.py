@@ -5,80 +5,23 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
-from functools import cached_property
 from itertools import islice
 from typing import Any
 
+from xgen.analyses.check.case import Case
 from xgen.analyses.check.cones import check_cones, why_not
 from xgen.analyses.check.independent import Product, product_of
 from xgen.analyses.check.portfolio import explored_in_turns
-from xgen.analyses.check.portfolio import why_not as not_in_classes
 from xgen.analyses.check.question import Question
-from xgen.clock import Clock
 from xgen.engine.graphs.deepening import grows
 from xgen.engine.graphs.found import Found, found_by
 from xgen.engine.graphs.intervals import LOSSES, Interval
-from xgen.engine.graphs.lazy_cells import explored, sparse
-from xgen.engine.graphs.options import Options, Progress
-from xgen.engine.graphs.run import BY_READS_FROM, Run, Untouched, executions
-from xgen.engine.problem import Problem, problem
+from xgen.engine.graphs.lazy_cells import explored
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import BY_READS_FROM, Run, executions
+from xgen.engine.problem import Problem
 from xgen.errors import LimitError, UsageError
-from xgen.memory.algebra import Model
-from xgen.program.automaton import Program
 from xgen.records import dataclass
-
-LATE = 2.0
-"""Seconds after which a run that reports its progress estimates what is left."""
-ESTIMATING = 0.4
-"""Seconds that it takes for this."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """What is to be explored, and the time that there is."""
-
-    program: Program
-    model: Model
-    question: Question
-    clock: Clock
-
-    @cached_property
-    def whole(self) -> Problem:
-        """The problem, of all cells. Raises UsageError for classes that the model does not allow."""
-        return self._problem(self.program)
-
-    @cached_property
-    def lean(self) -> Problem:
-        """That without the cells that no statement names, where they can be added later."""
-        asked = self._problem(sparse(self.program))
-        return self.whole if asked.program.absent and asked.strategy.ahead else asked  # addresses are unknown there
-
-    def of_classes(self) -> Problem:
-        """The problem of classes of executions."""
-        return problem(self.program, self.model, classes=True, private=self.question.private)
-
-    def options(self) -> Options:
-        """How the engine explores in the time that is left."""
-        return self.question.options(self.clock.left())
-
-    def watch(self, run: Run) -> Callable[[Progress], None] | None:
-        """Who hears how far a run has come."""
-        return _with_total(run, self.question.on_progress) if self.question.on_progress else None
-
-    def _problem(self, program: Program) -> Problem:
-        question, partition = self.question, self.question.partition
-        asked = problem(
-            program,
-            self.model,
-            reference=question.robust,
-            classes=partition != "off",
-            private=question.private,
-            parts=knows_parts(question),
-        )
-        if partition != "off" and (what := not_in_classes(asked, partition)) is not None:
-            allows = f"under {self.model.name}, which allows load buffering"
-            raise UsageError(f"{what} cannot be used with classes={partition!r} {allows}", file=program.source.name)
-        return asked
 
 
 @dataclass(frozen=True)
@@ -114,11 +57,6 @@ def strategy(question: Question) -> Strategy:
     return in_turns if question.in_turns else plain
 
 
-def knows_parts(question: Question) -> bool:
-    """Whether a question can be asked of programs with accesses of several sizes."""
-    return strategy(question) in (plain, in_turns, long, sampled, in_classes)
-
-
 def plain(case: Case) -> Exploration:
     """Executions, or classes of them, one by one."""
     asked = case.whole if case.question.cones or case.question.partition != "off" else case.lean
@@ -152,7 +90,7 @@ def in_classes(case: Case) -> Exploration:
 def in_cones(case: Case) -> Exploration:
     """Each cone by itself, or else the whole."""
     asked, options = case.whole, case.options()
-    reason = why_not(problem(case.program, case.model, private=case.question.private) if asked.classes else asked)
+    reason = why_not(case.each if asked.classes else asked)
     if reason is not None:
         whole = (in_classes if asked.classes else plain)(case)
         return replace(whole, warnings=(f"the whole program was explored, not cones: {reason}", *whole.warnings))
@@ -220,21 +158,3 @@ def _of(run: Run | Product) -> Exploration:
 
 def _path(part: Interval) -> str:
     return ".".join(map(str, part.path)) + f" ({', '.join(map(str, part.rest))})"
-
-
-def _with_total(run: Run, on_progress: Callable[[Progress], None]) -> Callable[[Progress], None]:
-    """The same reports; those of runs that take longer say about how many graphs there are in all."""
-    totals: dict[int | None, float | None] = {}
-    """By the run's depth."""
-
-    def report(progress: Progress) -> None:
-        from xgen.engine.graphs.estimate import expected_graphs  # long to import
-
-        if run.depth not in totals and progress.seconds >= LATE:
-            try:
-                totals[run.depth] = expected_graphs(run, ESTIMATING)
-            except Untouched:
-                totals[run.depth] = None
-        on_progress(replace(progress, total=totals.get(run.depth)))
-
-    return report

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from xgen.analyses.check.question import Question
+from xgen.analyses.check.case import Case
 from xgen.analyses.orders import OrderSpot, Said, said_orders, with_orders
-from xgen.clock import Clock
 from xgen.engine.graphs.found import found_by
 from xgen.engine.graphs.run import Run
-from xgen.engine.problem import problem
 from xgen.errors import LimitError, UsageError
 from xgen.executions.weakened import Noticed, Weakened
-from xgen.memory.algebra import Model
 from xgen.program.automaton import Fence, Program
 
 GRAPHS, TIMES = 200_000, 20
@@ -34,15 +31,20 @@ def see_orders(program: Program) -> None:
         raise UsageError(what, file=program.source.name, hint=hint)
 
 
-def weaken(program: Program, model: Model, question: Question, explored: int, clock: Clock) -> tuple[Weakened, ...]:
-    """Every order that can be weaker, in the order of the text; without answers once the time is over, or on Ctrl-C."""
-    said = said_orders(program)
+def weaken(case: Case, explored: int) -> tuple[Weakened, ...]:
+    """Every order that can be weaker, in the order of the text; without answers once the time is over, or on Ctrl-C.
+
+    `explored`: the graphs of the program itself.
+    """
+    program = case.program
+    plain = replace(case.question, all_states=False, trace_limit=0, coverage=False, classes="off", workers=1)
+    graphs, said = max(GRAPHS, TIMES * explored), said_orders(program)
     asked, found = True, []
     for spot, was in said.items():
         for to, changes in _weaker(spot, was, said):
             verdict: Noticed = "no-answer"
             if asked:
-                verdict, asked = _noticed(with_orders(program, changes), model, question, explored, clock)
+                verdict, asked = _noticed(replace(case, program=with_orders(program, changes), question=plain), graphs)
             text = (was.statement.position.source or program.source).line(spot.at.line).strip()
             found.append(
                 Weakened(spot.at.file, spot.at.line, spot.at.column, text, was.order, to, verdict, spot.failing)
@@ -73,11 +75,9 @@ def _orders_below(said: Said) -> tuple[str, ...]:
     return () if said.order == "relaxed" else ("relaxed",)
 
 
-def _noticed(program: Program, model: Model, question: Question, explored: int, clock: Clock) -> tuple[Noticed, bool]:
-    """Whether a program goes wrong; and whether there is time for more of them."""
-    asked = problem(program, model, reference=question.robust, private=question.private)
-    plain = replace(question, all_states=False, trace_limit=0, weaken=False, coverage=False, classes="off", workers=1)
-    run = Run(asked, replace(plain.options(clock.left()), graphs=max(GRAPHS, TIMES * explored)))
+def _noticed(case: Case, graphs: int) -> tuple[Noticed, bool]:
+    """Whether a program goes wrong within so many graphs; and whether there is time for more of them."""
+    run = Run(case.whole, replace(case.options(), graphs=graphs))
     try:
         run.finish()
     except LimitError:

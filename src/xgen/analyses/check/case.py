@@ -1,0 +1,95 @@
+"""A case: a program, a model and a question, which the ways to answer it are given as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
+
+from xgen.analyses.check.portfolio import why_not
+from xgen.analyses.check.question import Question
+from xgen.clock import Clock
+from xgen.engine.graphs.lazy_cells import sparse
+from xgen.engine.graphs.options import Options, Progress
+from xgen.engine.graphs.run import Run, Untouched
+from xgen.engine.problem import Problem, problem
+from xgen.errors import UsageError
+from xgen.memory.algebra import Model
+from xgen.program.automaton import Program
+from xgen.records import dataclass
+
+LATE = 2.0
+"""Seconds after which a run that reports its progress estimates what is left."""
+ESTIMATING = 0.4
+"""Seconds that it takes for this."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is to be explored, and the time that there is."""
+
+    program: Program
+    model: Model
+    question: Question
+    clock: Clock
+
+    @cached_property
+    def whole(self) -> Problem:
+        """The problem, of all cells. Raises UsageError for classes that the model does not allow."""
+        return self._problem(self.program)
+
+    @cached_property
+    def lean(self) -> Problem:
+        """That without the cells that no statement names, where they can be added later."""
+        asked = self._problem(sparse(self.program))
+        return self.whole if asked.program.absent and asked.strategy.ahead else asked  # addresses are unknown there
+
+    @cached_property
+    def each(self) -> Problem:
+        """The problem of executions, whichever classes are asked for, without what another model demands."""
+        return problem(self.program, self.model, private=self.question.private, parts=True)
+
+    def of_classes(self) -> Problem:
+        """The problem of classes of executions."""
+        return problem(self.program, self.model, classes=True, private=self.question.private)
+
+    def options(self) -> Options:
+        """How the engine explores in the time that is left."""
+        return self.question.options(self.clock.left())
+
+    def watch(self, run: Run) -> Callable[[Progress], None] | None:
+        """Who hears how far a run has come."""
+        return _with_total(run, self.question.on_progress) if self.question.on_progress else None
+
+    def _problem(self, program: Program) -> Problem:
+        question, partition = self.question, self.question.partition
+        asked = problem(
+            program,
+            self.model,
+            reference=question.robust,
+            classes=partition != "off",
+            private=question.private,
+            parts=not (question.cones or question.weaken),
+        )
+        if partition != "off" and (what := why_not(asked, partition)) is not None:
+            allows = f"under {self.model.name}, which allows load buffering"
+            raise UsageError(f"{what} cannot be used with classes={partition!r} {allows}", file=program.source.name)
+        return asked
+
+
+def _with_total(run: Run, on_progress: Callable[[Progress], None]) -> Callable[[Progress], None]:
+    """The same reports; those of runs that take longer say about how many graphs there are in all."""
+    totals: dict[int | None, float | None] = {}
+    """By the run's depth."""
+
+    def report(progress: Progress) -> None:
+        from xgen.engine.graphs.estimate import expected_graphs  # long to import
+
+        if run.depth not in totals and progress.seconds >= LATE:
+            try:
+                totals[run.depth] = expected_graphs(run, ESTIMATING)
+            except Untouched:
+                totals[run.depth] = None
+        on_progress(replace(progress, total=totals.get(run.depth)))
+
+    return report
