@@ -71,8 +71,12 @@ ROWS = (
     Row("scq"),
     Row("pthreadpool", f"-Iinclude -Isrc -DPTHREADPOOL_USE_FUTEX=0 -DPTHREADPOOL_USE_CPUINFO=0 {WRITTEN}", DENORMALS),
     *(Row("vsync_lock", f"{VSYNC} -DLOCK={lock}", what=lock, machine="") for lock in ("caslock", "ticketlock")),
+    Row("vsync_bbq", VSYNC, machine=""),
     *(Row("ck_lock", f"{BUILTINS} -DLOCK={lock}", what=lock) for lock in ("fas", "cas", "dec", "ticket")),
-    *(Row(f"ck_{what}", BUILTINS) for what in ("mcs", "clh", "anderson", "stack", "fifo", "sequence", "rwlock")),
+    *(
+        Row(f"ck_{what}", BUILTINS)
+        for what in ("bytelock", "mcs", "clh", "anderson", "stack", "fifo", "sequence", "rwlock")
+    ),
     *(Row("ck_ring", f"{BUILTINS} -DKIND={kind}", what=kind) for kind in ("spsc", "mpsc", "spmc", "mpmc")),
 )
 
