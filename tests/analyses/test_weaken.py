@@ -63,6 +63,47 @@ def test_shipped_programs(name: str, noticed: int, number: int) -> None:
     assert (sum(each.verdict == "noticed" for each in found), len(found)) == (noticed, number)
 
 
+HALVES = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+union { _Atomic uint32_t word; _Atomic uint16_t half[2]; } u;
+int data;
+void *thread(void *argument) {
+  data = 1;
+  atomic_store_explicit(&u.half[1], 1, memory_order_release);
+  return argument;
+}
+int main() {
+  pthread_t other;
+  pthread_create(&other, 0, thread, 0);
+  uint32_t one = 0x10000;
+  if (atomic_compare_exchange_strong_explicit(&u.word, &one, 2, memory_order_acq_rel, memory_order_acquire))
+    assert(data);
+  else if (one) assert(data);
+  if (atomic_fetch_or_explicit(&u.word, 1, memory_order_acquire) > 1) assert(data);
+  pthread_join(other, 0);
+}
+"""
+
+
+def test_accesses_of_several_sizes() -> None:
+    """An update of several parts has one order, and a compare-exchange a second one."""
+    options = {"mixed_atomics": True}
+    found = xgen.check(xgen.parse(HALVES, "c", "u.c", **options), RC11, weaken=True).weakened
+    assert found is not None
+    shown = {(each.line, each.was, each.to, each.verdict) for each in found if not each.failing}
+    expected = {
+        (line, was, to, "noticed" if xgen.check(xgen.parse(t, "c", "u.c", **options), RC11).witness else "not-noticed")
+        for line, was, to, t in mutants(HALVES)
+    }
+    failing = {(16, "acquire", "relaxed", "not-noticed")}  # where it fails, it has read 0
+    assert {(each.line, each.was, each.to, each.verdict) for each in found if each.failing} == failing
+    assert shown | failing == expected
+    assert len(shown) == 4
+
+
 MP = """\
 var d : int var f : int
 process p { init loc A final loc E A -> E { 1 -> d

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from xgen.errors import Position, Spot
 from xgen.executions.execution import Event
+from xgen.frontends.parts import FAILED, UPDATE
 from xgen.program.automaton import (
     CONDITIONAL_RMWS,
     Edge,
@@ -119,7 +120,23 @@ def strongest(spot: OrderSpot, said: Said) -> str:
 
 def _updates(program: Program) -> set[OrderSpot]:
     """Where updates are: a load there is that of one that fails, as compilers make it of a weak compare-exchange."""
-    return {spot_of(program, statement.position) for statement in _statements(program) if isinstance(statement, Rmw)}
+    return {
+        spot_of(program, statement.position)
+        for statement in _statements(program)
+        if isinstance(statement, Rmw) or is_of_update(statement)
+    }
+
+
+def is_of_update(statement: Statement) -> bool:
+    """Whether it is one of the accesses that an update of several parts is made of."""
+    return isinstance(statement, Load | Store) and statement.order in (UPDATE, FAILED)
+
+
+def order_of(statement: Load | Store) -> str | None:
+    """The order of an access; of one that an update of several parts is made of, that of the update."""
+    if is_of_update(statement):
+        return next((tag for tag in statement.tags if tag in ORDERS), None)
+    return statement.order
 
 
 def _statements(program: Program) -> Iterator[Statement]:
@@ -134,7 +151,8 @@ def _orders(program: Program, statement: Statement, updated: set[OrderSpot]) -> 
     """The places of a statement, with its orders there."""
     if isinstance(statement, Load | Store):
         spot = spot_of(program, statement.position)
-        yield spot._replace(failing=isinstance(statement, Load) and spot in updated), statement.order
+        failing = isinstance(statement, Load) and statement.order != UPDATE and spot in updated
+        yield spot._replace(failing=failing), order_of(statement)
     elif isinstance(statement, Rmw) and statement.orders:
         spot = spot_of(program, statement.position)
         yield spot, statement.orders[0]
@@ -146,10 +164,18 @@ def _orders(program: Program, statement: Statement, updated: set[OrderSpot]) -> 
 
 def _with(statement: Statement, failing: bool, order: str) -> Statement:
     """An access with one of its orders changed."""
-    if isinstance(statement, Rmw):
-        own, *others = statement.orders
-        return replace(statement, orders=(own, order) if failing else (order, *others))
+    if isinstance(statement, Rmw) and failing:
+        return replace(statement, orders=(statement.orders[0], order))
     if isinstance(statement, Fence):  # beside an access, in a function of a library that is called there
         return replace(statement, tag=order)
-    assert isinstance(statement, Load | Store)
+    assert isinstance(statement, Load | Store | Rmw)
+    return with_order(statement, order)
+
+
+def with_order(statement: Load | Store | Rmw, order: str) -> Load | Store | Rmw:
+    """An access with another order; of an update, its own, not that of one that does not write."""
+    if isinstance(statement, Rmw):
+        return replace(statement, orders=(order, *statement.orders[1:]))
+    if is_of_update(statement):
+        return replace(statement, tags=tuple(order if tag in ORDERS else tag for tag in statement.tags))
     return replace(statement, order=order)

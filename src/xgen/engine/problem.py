@@ -358,5 +358,5 @@ def _refuse_parts(code: Code, model: Model, reference: Model | None, known: bool
         raise UnsupportedError(message, code.source, site.position)
     if not known or reference is not None:
         message = "accesses of several sizes to the same bytes are not known here yet"
-        hint = "`xgen litmus`, `xgen explain`, and `xgen check` where it visits executions, know them"
+        hint = "`xgen litmus`, `explain`, `fences`, and `check` where it visits executions, know them"
         raise UnsupportedError(message, code.source, site.position, hint)

@@ -13,9 +13,17 @@ from typing import Literal, NamedTuple
 from xgen.errors import Position
 from xgen.program import automaton as xcfa
 
-PART = "part"
+PART, UPDATE, FAILED = "part", "rmw", "failed"
+"""Tags of an access: not the first of its parts; of an update; of one that does not write."""
 WORD = 8
 """The most bytes that a part has."""
+
+
+def goes_on(statement: xcfa.Statement) -> bool:
+    """Whether it goes on with an access that an earlier statement has begun."""
+    if not isinstance(statement, xcfa.Load | xcfa.Store):
+        return False
+    return PART in statement.tags or (isinstance(statement, xcfa.Store) and statement.order == UPDATE)
 
 
 def loads(load: xcfa.Load, targets: Sequence[xcfa.Name], places: Sequence[xcfa.AnyPlace]) -> list[xcfa.Statement]:
@@ -37,8 +45,8 @@ def stores(
 
 
 def read_of(update: xcfa.Rmw, kind: str) -> xcfa.Load:
-    """What an update of several parts reads with; `kind`: "rmw", or "failed" where it writes nothing."""
-    order = update.orders[-1 if kind == "failed" else 0] if update.orders else None
+    """What an update of several parts reads with; `kind`: UPDATE, or FAILED where it writes nothing."""
+    order = update.orders[-1 if kind == FAILED else 0] if update.orders else None
     tags = (*_tags(order), *update.read_tags)
     return xcfa.Load(xcfa.Name(""), update.place, False, kind, update.position, tags)
 
@@ -47,7 +55,7 @@ def write_of(update: xcfa.Rmw) -> xcfa.Store:
     """What an update of several parts writes with."""
     computed = () if update.op in ("exchange", "cas") else ("computed",)
     tags = (*computed, *_tags(update.orders[0] if update.orders else None), *update.write_tags)
-    return xcfa.Store(xcfa.IntLiteral(0), update.place, False, "rmw", update.position, tags)
+    return xcfa.Store(xcfa.IntLiteral(0), update.place, False, UPDATE, update.position, tags)
 
 
 class Way(NamedTuple):
@@ -65,7 +73,7 @@ class Way(NamedTuple):
 
 def ways(spurious: bool) -> tuple[Way, ...]:
     """The ways of a compare-exchange, of which the wrong ones are refuted; `spurious`: it may fail for no reason."""
-    return (Way("rmw", "=", 1), Way("failed", "/=", 0), *[Way("", "=", 0)] * spurious)
+    return (Way(UPDATE, "=", 1), Way(FAILED, "/=", 0), *[Way("", "=", 0)] * spurious)
 
 
 def difference(found: Sequence[xcfa.Expression], expected: Sequence[xcfa.Expression]) -> xcfa.Expression:

@@ -13,7 +13,15 @@ from analyses.fences.fenced import text_with
 from xgen.analyses.fences.c_text import c_texts_with, find_c_accesses, find_c_gaps
 from xgen.analyses.fences.fences import changed_orders, confirmed, find_fences, texts_with
 from xgen.analyses.fences.kinds import Kind
-from xgen.analyses.fences.sites import Piece, insert, make_atoms, pieces_of, removed_fences, without_fences
+from xgen.analyses.fences.sites import (
+    Piece,
+    insert,
+    make_atoms,
+    pieces_of,
+    removed_fences,
+    statement_at,
+    without_fences,
+)
 from xgen.errors import UsageError
 from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Program, Statement
@@ -316,3 +324,26 @@ def test_a_program_that_is_seq_cst_everywhere() -> None:
     assert [len(each) for each in answer_to_dict(answer, None)["relaxed"]] == [2]
     with pytest.raises(UsageError, match="needs `orders`"):
         find_fences(program, xgen.model("rc11"), relax=True)
+
+
+def test_accesses_of_several_sizes() -> None:
+    """No fence comes between the parts of an access, and an update of several parts has one order."""
+    text = (
+        "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdint.h>\n"
+        "union { _Atomic uint32_t word; _Atomic uint16_t half[2]; } u;\nint data;\n"
+        "void *f(void *p) {\n  data = 1;\n  atomic_fetch_add_explicit(&u.word, 65536, memory_order_relaxed);\n"
+        "  return p;\n}\nint main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n"
+        "  if (atomic_load_explicit(&u.half[1], memory_order_relaxed))\n    assert(data);\n  pthread_join(t, 0);\n}\n"
+    )
+    program = xgen.parse(text, "c", "u.c", mixed_atomics=True)
+    answer = find_fences(program, xgen.model("rc11"), orders=True)
+    assert answer.complete
+    told = [sorted((p.word, p.site.where, p.site.position.line) for p in each.pieces) for each in answer.placements]
+    first = [("release", "at", 9), ("release", "before", 9)]
+    second = [("acquire", "at", 15), ("acquire", "before", 16)]
+    assert sorted(told) == sorted(sorted([one, other]) for one in first for other in second)
+    for number in range(len(told)):
+        again = xgen.parse(text_with(answer, number) or "", "c", "u.c", mixed_atomics=True)
+        assert xgen.check(again, xgen.model("rc11")).verdict == "safe"
+    behind = [statement_at(program, place) for site in find_c_gaps(program) for place in site.places if not place.after]
+    assert [statement for statement in behind if "part" in getattr(statement, "tags", ())] == []

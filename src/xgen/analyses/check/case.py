@@ -69,7 +69,7 @@ class Case:
             reference=question.robust,
             classes=partition != "off",
             private=question.private,
-            parts=not (question.cones or question.weaken),
+            parts=not question.cones,
         )
         if partition != "off" and (what := why_not(asked, partition)) is not None:
             allows = f"under {self.model.name}, which allows load buffering"

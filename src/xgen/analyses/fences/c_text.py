@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from xgen.analyses.fences.kinds import order_of
 from xgen.analyses.fences.sites import EVENTS, Piece, Site, Slot, bodies, find_accesses, gap_classes, statement_at
-from xgen.analyses.orders import OrderSpot
+from xgen.analyses.orders import OrderSpot, is_of_update
 from xgen.errors import Position, Source
 from xgen.program.automaton import Program, Statement
 from xgen.resources import in_package
@@ -77,8 +77,10 @@ def find_c_accesses(program: Program, only: Iterable[str] = ()) -> list[Site]:
 
 
 def _ordered(program: Program, places: Sequence[Slot]) -> Sequence[Slot]:
-    """Those of some places whose statement has an order; all, if none has, as in programs for hardware."""
-    return [place for place in places if order_of(statement_at(program, place))] or places
+    """Those of some places whose statement has an order; all, if none has, as in programs for hardware. Of an update of
+    several parts, those that it is made of: a weak one may fail by a load."""
+    said = [place for place in places if order_of(statement_at(program, place))]
+    return [place for place in said if is_of_update(statement_at(program, place))] or said or places
 
 
 def accesses_of(program: Program, only: Iterable[str] = ()) -> list[Site]:

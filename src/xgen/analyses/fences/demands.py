@@ -224,12 +224,12 @@ class _Check:
     def loops(self) -> tuple[str, ...]:
         """Which threads go on and on: a sentence for each."""
         depth = FAR[0][0]
-        run = Run(problem(self.program, self.model), Options(depth))
+        run = Run(problem(self.program, self.model, parts=True), Options(depth))
         return _first_of_each(look_for_loops(run, depth)) or (f"some process goes on after {depth} events",)
 
     def tried(self, depth: int | None, graphs: int | None) -> Answer | bool:
         """The same; where that takes more graphs, whether a thread was seen to go further than the bound."""
-        asked = problem(self.program, self.model, reference=self.demand.robust)
+        asked = problem(self.program, self.model, reference=self.demand.robust, parts=True)
         depends = self.judge is not None and self.judge.depends
         question = Question(max_depth=depth, liveness=self.demand.liveness, dependencies=depends)
         options = replace(question.options(self.clock.left()), graphs=graphs)

@@ -192,11 +192,12 @@ def find_fences(
     if uniform and not is_c(program):
         gaps, accesses = together(base, gaps), together(base, accesses)
     atoms = make_atoms(gaps, accesses, asked, known)
-    meant = problem(base, model, reference=robust)
+    meant = problem(base, model, reference=robust, parts=True)
     monotone, reason = only_forbids(meant.model, bool(orders), meant.demanded)
     if formula is not None:
         monotone, reason = formula_forbids(base, model, formula)
-    search = _Search(base, model, atoms, demand, clock, Judge(meant), monotone, on_progress)
+    judge = Judge(meant) if meant.code.parts is None else None  # it takes each part for an access
+    search = _Search(base, model, atoms, demand, clock, judge, monotone, on_progress)
     if is_c(program) and (foreign := [f"`{kind.name}`" for kind in asked if not fence_of_c(kind.name)]):
         search.warnings |= {f"C has no fence {listed(foreign, 'or')}: the text is not changed": None}
     try:
@@ -298,7 +299,7 @@ class _Search:
     atoms: Sequence[Atom]
     demand: Demand
     clock: Clock
-    judge: Judge
+    judge: Judge | None
     monotone: bool
     on_progress: Callable[[int, int], None] | None = None
     found: list[_Solution] = field(default_factory=list)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
+from xgen.analyses import orders
 from xgen.analyses.warnings import meaning
 from xgen.errors import UsageError, nearest
+from xgen.frontends.parts import FAILED, PART, UPDATE
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import known_tags, mentioned_tags
 from xgen.program.automaton import Load, Rmw, Statement, Store
@@ -138,6 +140,8 @@ _CHAIN = {
     Store: ("relaxed", "release", "seq_cst"),
     Rmw: ("relaxed", "acquire", "release", "seq_cst"),
 }
+_OF_PARTS = {PART, UPDATE, FAILED, "computed"}
+"""What says how an access is made of its parts, and nothing of its order."""
 _IMPLIED = {
     "relaxed": {"relaxed"},
     "consume": {"relaxed"},
@@ -157,9 +161,10 @@ def order_kinds(statement: Statement, known: set[str]) -> tuple[Kind, ...]:
     """The orders that an access could have beyond its own, of those that a model speaks of."""
     has = _IMPLIED.get(order_of(statement) or "", set())
     others = _tags_of(statement) - _IMPLIED.keys()
-    if others - {"noret"}:
+    if others - {"noret", *_OF_PARTS}:
         return ()  # it has an order of another kind
-    left = [word for word in _CHAIN[type(statement)] if word in known and word not in has]
+    chain = _CHAIN[Rmw if orders.is_of_update(statement) else type(statement)]
+    left = [word for word in chain if word in known and word not in has]
     kinds: list[Kind] = []
     for word in left:
         below = tuple(k.name for k in kinds if k.name in _IMPLIED[word])
@@ -181,7 +186,7 @@ def order_of(statement: Statement) -> str | None:
     """The order of an access, if it has one: of an update, its own, not that of one that does not write."""
     if isinstance(statement, Rmw):
         return statement.orders[0] if statement.orders else None
-    return statement.order if isinstance(statement, Load | Store) else None
+    return orders.order_of(statement) if isinstance(statement, Load | Store) else None
 
 
 def _tags_of(statement: Statement) -> set[str]:

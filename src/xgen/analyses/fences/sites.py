@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from xgen.analyses.fences.kinds import Kind, joined, order_kinds, stronger
+from xgen.analyses.orders import with_order
 from xgen.errors import Position
+from xgen.frontends.parts import FAILED, goes_on
 from xgen.program.automaton import (
     AtomicBegin,
     AtomicEnd,
@@ -300,7 +302,8 @@ class _Flow:
                 met = [(s, statement) for s, statement in enumerate(edge.statements) if isinstance(statement, _MARKS)]
                 for (s, statement), following in zip(met, (*(other for _, other in met[1:]), None), strict=False):
                     if isinstance(statement, EVENTS):
-                        yield Slot(self.number, procedure, e, s)
+                        if not goes_on(statement):
+                            yield Slot(self.number, procedure, e, s)
                         if not isinstance(following, EVENTS) or following.position.calls != statement.position.calls:
                             yield Slot(self.number, procedure, e, s, after=True)
 
@@ -398,11 +401,11 @@ def _changed(edge: Edge, changes: Sequence[tuple[Slot, Piece]]) -> Edge:
 
 
 def ordered(statement: Statement, order: str) -> Access:
-    """An access with this order."""
-    if isinstance(statement, Rmw):
-        return replace(statement, orders=(order, *statement.orders[1:]))
-    assert isinstance(statement, Load | Store)
-    return replace(statement, order=order)
+    """An access with this order; what an update reads that does not write keeps its own."""
+    assert isinstance(statement, Load | Store | Rmw)
+    if isinstance(statement, Load) and statement.order == FAILED:
+        return statement
+    return with_order(statement, order)
 
 
 def _with_edges(process: Process, procedure: int, edges: tuple[Edge, ...]) -> Process:
