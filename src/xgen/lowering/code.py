@@ -74,6 +74,13 @@ SPLIT_UPDATE, SECOND_WORD = 1, 2
 UNCOUNTED = 1
 """The b of a FENCE that does not count for the bound on events; that of others is 0."""
 
+NEVER_FAILS = {
+    Op.MOV, Op.NOT, Op.EQ, Op.NE, Op.LT, Op.LE, Op.ULT, Op.ULE, Op.BITNOT, Op.BITAND, Op.BITOR, Op.BITXOR, Op.WRAP,
+    Op.SELECT, Op.JMP, Op.JZ, Op.GOTO, Op.ASSUME, Op.END, Op.STUCK, Op.CHOOSE, Op.STORE, Op.STOREX, Op.FENCE, Op.HAVOC,
+    Op.PREDICT, Op.KEEP, Op.LEAVE, Op.TAINT, Op.START, Op.JOIN, Op.BLOCK, Op.CUT, Op.BOUND,
+}  # fmt: skip
+"""The operations that are no error whatever they are given; one that nobody lists here may be."""
+
 
 @dataclass(frozen=True, slots=True)
 class Instruction:

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 from xgen._core import Op
-from xgen.lowering.code import EVENTS, IN_RANGE, MODULO, Draft, EventClass, Instruction, Site
+from xgen.lowering.code import EVENTS, IN_RANGE, MODULO, NEVER_FAILS, Draft, EventClass, Instruction, Site
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import operands as operands_of
 from xgen.records import dataclass
@@ -364,7 +364,7 @@ BINARY = {
     "and": Op.MUL,
 }
 """`>` and `>=` with their sides exchanged."""
-FAILS = frozenset({"+", "-", "*", "/", "mod", "rem", "shl", "shr", "sar", "quot", "trem", "udiv", "urem"})
+FAILS = frozenset(op for op, made in BINARY.items() if made not in NEVER_FAILS and op not in LAZY)
 
 
 def is_distance(op: str, distance: xcfa.Expression) -> bool:

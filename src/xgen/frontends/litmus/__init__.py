@@ -26,7 +26,8 @@ instructions do:
                 case "lw":
                     target = thread.register(line.operands[0])          # a local variable, declared on first use
                     address = ...                                       # an expression, see below
-                    thread.access(Load(target, thread.place(address, position), ...), 32)
+                    place = thread.place(address, line.position)
+                    thread.access(Load(target, place, position=line.position), 32)
                 case _:
                     line.unknown({"lw"})                    # the error, with the name that was meant, perhaps
 
@@ -40,9 +41,9 @@ Everything that an instruction does is appended to `thread`, in order:
 - `thread.register(operand_or_name)` -> Name: the local variable of a register. An unknown register is an error here.
 - `thread.fresh()` -> Name: a new local variable for intermediate values, which no result shows.
 - `thread.symbol(operand)` -> AddressOf: the address of the shared location that the text names.
-- `thread.place(address)` -> Place: the place that an address expression means. A register that holds an address from
-  the initial state and that the thread never writes becomes the location itself; everything else is computed at run
-  time. Add an offset only if it is not 0 (`offset(base, number)` does so).
+- `thread.place(address, position)` -> Place: the place that an address expression means. A register that holds an
+  address from the initial state and that the thread never writes becomes the location itself; everything else is
+  computed at run time. Add an offset only if it is not 0 (`offset(base, number)` does so).
 - `line.unsupported("why")` and `line.wrong("what", operand, hint)` make the errors to raise.
 
 Dependencies are those of the automaton: what an expression reads flows into the event (address or data), conditions of
@@ -50,7 +51,8 @@ branches become control dependencies of all that follows. So lower each instruct
 even where its value is constant (`xor r,a,a` is `a bitxor a`), and keep comparison results in locals of their own
 (flags: store the compared values, and let the branch compare).
 
-Values are 64-bit integers; an instruction on fewer bits wraps what it computes (`Wrap`). Addresses are integers.
+Values are 64-bit integers; an instruction on fewer bits wraps what it computes (`Wrap`). Addresses are integers. Where
+there are many instructions, a subclass of `columns.Step` does one (`Architecture.step`), as in architectures/x86.py.
 """
 
 from __future__ import annotations

@@ -22,14 +22,9 @@ from xgen._core import Op, RmwKind
 from xgen.lowering.analysis.ranges import Ranges
 from xgen.lowering.analysis.symmetry import like_threads
 from xgen.lowering.analysis.value_sets import Written, written_values
-from xgen.lowering.code import IN_RANGE, MODULO, READS, Code, Instruction
+from xgen.lowering.code import IN_RANGE, MODULO, NEVER_FAILS, READS, Code, Instruction
 from xgen.records import dataclass
 
-_NEVER_FAILS = {
-    Op.MOV, Op.NOT, Op.EQ, Op.NE, Op.LT, Op.LE, Op.ULT, Op.ULE, Op.BITNOT, Op.BITAND, Op.BITOR, Op.BITXOR, Op.WRAP,
-    Op.SELECT, Op.JMP, Op.JZ, Op.GOTO, Op.ASSUME, Op.END, Op.STUCK, Op.CHOOSE, Op.STORE, Op.STOREX, Op.FENCE, Op.HAVOC,
-    Op.PREDICT, Op.KEEP, Op.LEAVE, Op.TAINT, Op.START, Op.JOIN, Op.BLOCK, Op.CUT, Op.BOUND,
-}  # fmt: skip
 _MODULAR = {Op.NEG, Op.ADD, Op.SUB, Op.MUL}
 _SHIFTS = {Op.SHL, Op.SHR, Op.SAR}
 _ARITHMETIC = {RmwKind.ADD, RmwKind.SUB, RmwKind.ADD_UNLESS}
@@ -142,7 +137,7 @@ class _Flow:
             return i.c != MODULO
         if i.op in _SHIFTS:
             return i.c != IN_RANGE
-        return i.op not in _NEVER_FAILS
+        return i.op not in NEVER_FAILS
 
     def failing(self, thread: int) -> Instructions:
         """The instructions of a thread that can be a violation."""
