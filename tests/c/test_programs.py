@@ -39,6 +39,18 @@ def test_creation_orders_give_the_same_count() -> None:
     assert len(found) == 1
 
 
+@pytest.mark.parametrize(("mcm", "map_"), [("rc11", None), ("sc", None), ("tso", "x86"), ("arm8", "armv8")])
+def test_operators_without_an_instruction(mcm: str, map_: str | None) -> None:
+    """As many executions as of updates that there is an instruction for, and each operand is multiplied with once."""
+    counts = []
+    for operator, last in (("+", 1 + 2 + 3 + 5), ("*", 30)):
+        bodies = [f"x {operator}= {number};" for number in (2, 3, 5)]
+        result = run(threads(*bodies, before="atomic_int x = 1;"), mcm, map=map_)
+        assert [outcome.state["x"] for outcome in result.outcomes] == [last]
+        counts.append(result.executions)
+    assert counts == [6, 6]
+
+
 def test_threads_in_a_loop() -> None:
     text = """
 atomic_int x;

@@ -99,8 +99,8 @@ class Thread:
         self.bind(definition)
         self.body.activations.append(activation)
         for constructor in self.world.constructors if self.spec.handle == 0 else ():
-            self.body.statement(constructor.body)
-        self.body.statement(definition.body)
+            self.body.all_of(constructor)
+        self.body.all_of(definition)
         self.body.flow.place(activation.end)
         if self.spec.handle > 0:
             own.destroy_values(definition)
@@ -109,7 +109,7 @@ class Thread:
         else:
             own.call_at_exit()
             for destructor in reversed(self.world.destructors):
-                self.body.statement(destructor.body)
+                self.body.all_of(destructor)
         if own.finish is not None:
             self.body.flow.place(own.finish)
         if self.spec.result is not None and activation.name:

@@ -17,6 +17,7 @@ from xgen.frontends.c.language.facts import Barrier, Facts, Restart
 from xgen.frontends.c.language.flow import SOLO, STRAIGHT, UNDEFINED, UNKNOWN, Flow, Known, Mark, ended
 from xgen.frontends.c.language.memory import NOTHING, Memory, Object
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal, registers
+from xgen.frontends.c.language.printed import only_printed
 from xgen.frontends.c.language.scope import Declarations, Routine, Scope
 from xgen.frontends.c.language.syntax import Blocks
 from xgen.frontends.c.language.types import (
@@ -102,6 +103,7 @@ class World:
     strings: dict[str, Object] = field(default_factory=dict)
     typeofs: dict[int, c_ast.Node] = field(default_factory=dict)
     blocks: Blocks = field(default_factory=Blocks)
+    printed: dict[int, frozenset[str]] = field(default_factory=dict)  # by the ids of functions' bodies
     constructors: list[c_ast.FuncDef] = field(default_factory=list)  # what is called before main
     destructors: list[c_ast.FuncDef] = field(default_factory=list)  # what is called when the program ends
     errors: list[XgenError] = field(default_factory=list)
@@ -126,6 +128,12 @@ class World:
     fates: dict[str, Object] = field(default_factory=dict)  # of threads that may be detached: 1 when joined or detached
     flags: dict[tuple[Barrier, int], Object] = field(default_factory=dict)  # of each round: who is there
     atomics: dict[tuple[str, int, int], Position] = field(default_factory=dict)  # accesses: object, offset, bytes
+
+    def only_printed(self, body: c_ast.Node, printing: frozenset[str]) -> frozenset[str]:
+        """As `printed.only_printed` says, for each body once."""
+        if id(body) not in self.printed:
+            self.printed[id(body)] = only_printed(body, self.blocks, printing)
+        return self.printed[id(body)]
 
     def changes(self, object_: Object, offset: int) -> bool:
         """Whether a scalar is known to change once there are threads."""
@@ -201,6 +209,7 @@ class Accesses(Declarations):
         self.new_registers: list[Registers] = []  # of the function that is being translated
         self.same: dict[int, Value] = {}  # the conditions of `a ?: b`, by what stands between its signs
         self.prints = False  # whether what is evaluated is only printed
+        self.only_printed: frozenset[str] = frozenset()  # the function's variables of which nothing else depends
         self.trials = 0  # how many evaluations are going on that may be taken back
 
     def position(self, node: c_ast.Node) -> Position:

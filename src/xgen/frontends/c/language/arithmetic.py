@@ -171,6 +171,10 @@ def unary(op: str, value: Value, check: Check, overflow: bool = False) -> Value:
     return Value(wrapped(Unary("-", operand), type_), type_)
 
 
+def unchecked(_condition: Expression, _kind: str) -> None:
+    """What cannot go wrong."""
+
+
 def binary(op: str, left: Value, right: Value, check: Check, overflow: bool = False) -> Value:
     """An operator on two integers; also comparisons of pointers, whose values are numbers here."""
     type_ = common(left.type, right.type)

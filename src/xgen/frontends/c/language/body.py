@@ -166,7 +166,7 @@ class Body(Statements):
             activation.place = self.local_place(f"{routine.name}.result", result, (id(definition), "result"))
         self.activations.append(activation)
         self.new_locals, self.new_registers = own
-        self.statement(definition.body)
+        self.all_of(definition)
         self.activations.pop()
         self.flow.place(activation.end)
         self.looping = outer_looping
@@ -179,6 +179,12 @@ class Body(Statements):
         if activation.place:
             return Value(IntLiteral(0), result, place=activation.place)
         return self.result(activation.name, plain(result)) if activation.name else NOTHING
+
+    def all_of(self, definition: c_ast.FuncDef) -> None:
+        """Translates the body of a function."""
+        printed, self.only_printed = self.only_printed, self.world.only_printed(definition.body, self.library.printing)
+        self.statement(definition.body)
+        self.only_printed = printed
 
     def nothing(self, type_: CType) -> Value:
         """A value of a type, where nothing gets."""

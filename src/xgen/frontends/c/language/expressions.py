@@ -11,7 +11,7 @@ from pycparser import c_ast
 from xgen.errors import UnsupportedError
 from xgen.frontends.c import untyped
 from xgen.frontends.c.language import arithmetic, types
-from xgen.frontends.c.language.arithmetic import COMPARISONS, convert, negated, number, truth
+from xgen.frontends.c.language.arithmetic import COMPARISONS, convert, negated, number, truth, unchecked
 from xgen.frontends.c.language.constants import character, characters, real_number, type_of_number
 from xgen.frontends.c.language.constants import number as read_number
 from xgen.frontends.c.language.flow import SOLO
@@ -67,10 +67,6 @@ def _changes(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.Assignment) or (isinstance(node, c_ast.UnaryOp) and node.op[-2:] in ("++", "--"))
 
 
-def unchecked(_condition: Expression, _kind: str) -> None:
-    """What cannot go wrong."""
-
-
 class KnownFunctions(Protocol):
     """What the language asks of the library, whose functions have no body."""
 
@@ -79,6 +75,10 @@ class KnownFunctions(Protocol):
 
     def means(self, name: str) -> bool:
         """Whether a function is what the library says that it is, though the program has one of that name."""
+
+    @property
+    def printing(self) -> frozenset[str]:
+        """The functions that print their arguments, and do nothing else."""
 
     def takes(self, name: str, count: int) -> bool:
         """Whether a function may be called with so many arguments."""
@@ -346,6 +346,8 @@ class Expressions(Lvalues):
 
     def assignment(self, node: c_ast.Assignment) -> Value:
         place = self.place(node.lvalue)
+        if isinstance(node.lvalue, c_ast.ID) and self.is_only_printed(node.lvalue.name, place):
+            return self.assign_unseen(place, node)
         mark = len(self.flow.steps)
         if node.op == "=":
             value = self.evaluate(node.rvalue, place.type)
@@ -366,6 +368,19 @@ class Expressions(Lvalues):
         self.store(place, result, node)
         return self.stored(place, result, node)
 
+    def is_only_printed(self, name: str, place: Place) -> bool:
+        """Whether a place is a variable of the function whose number nobody looks at."""
+        return name in self.only_printed and isinstance(place, InRegisters) and is_real(place.type)
+
+    def assign_unseen(self, place: Place, node: c_ast.Assignment | c_ast.Decl) -> Value:
+        """An assignment of a number that nobody looks at: it is evaluated, and then has a value."""
+        if isinstance(node, c_ast.Assignment) and node.op != "=":
+            self.load(place, node)
+        self.evaluate_for_print(node.init if isinstance(node, c_ast.Decl) else node.rvalue)
+        nobody_knows = literal(0, plain(place.type))
+        self.store(place, nobody_knows, node)
+        return nobody_knows
+
     def stored(self, place: Place, value: Value, node: c_ast.Node) -> Value:
         """What an assignment is the value of: it may have been computed from what the place held before."""
         return self.load(place, node) if isinstance(place, InRegisters) else value
@@ -378,12 +393,35 @@ class Expressions(Lvalues):
 
     def atomic_update(self, place: Place, op: str, right: Value, node: c_ast.Node, old: bool) -> Value:
         """`x++`, `x += e` of an atomic x: one seq_cst update."""
-        if op not in _RMWS:
-            self.refuse(f"`{op}=` of an atomic object is", node)
+        if op not in _RMWS or is_real(place.type):
+            return self.update_by_retrying(place, op, right, node, old)
         before = self.update(_RMWS[op], place, right, node, ("seq_cst",))
         if old:
             return before
         return convert(self.operate(op, before, right, node), plain(place.type))
+
+    def update_by_retrying(self, place: Place, op: str, right: Value, node: c_ast.Node, old: bool) -> Value:
+        """`x *= e` and its like, for which there is no instruction: as compilers do, a load, then compare-exchanges,
+        until one finds what was read last. Rounds that fail are left out like those of a program's own loops."""
+        right, position = self.keep(right, node), self.position(node)
+        first = self.load(place, node, "relaxed")
+        if first.constant is not None:  # there are no other threads yet
+            after = self.keep(convert(self.operate(op, first, right, node), first.type), node)
+            self.update("exchange", place, after, node, ("seq_cst",))
+            return first if old else after
+        before = self.fresh()
+        self.assign(before, first, node)
+        head, done = self.flow.label(), self.flow.label()
+        self.flow.place_head(head, (before,))
+        expected = Value(Name(before), plain(place.type))
+        after = self.keep(convert(self.operate(op, expected, right, node), expected.type), node)
+        found = self.keep(self.update("cas", place, after, node, ("seq_cst", "relaxed"), expected), node)
+        same = Binary("=", found.expression, expected.expression)
+        self.flow.branch(same, done, position)
+        self.assign(before, found, node)
+        self.flow.jump(head, position)
+        self.flow.place(done)
+        return expected if old else after
 
     def update(
         self,
@@ -481,21 +519,6 @@ class Expressions(Lvalues):
             op, left, right, lambda c, kind: self.check(c, kind, node), self.world.options.overflow
         )
 
-    def shift(self, pointer: Value, index: Value, sign: int) -> Value:
-        """A pointer with a number of elements added."""
-        assert isinstance(pointer.type, Pointer)
-        size = sign * size_of(pointer.type.target)
-        index = convert(self.plain_number(index), LONG)
-        if index.constant is not None:
-            offset = index.constant * size
-            if pointer.alias:
-                alias = Alias(pointer.alias.variable, pointer.alias.offset + offset)
-                return Value(IntLiteral(0), plain(pointer.type), alias)
-            return Value(self.add(pointer.expression, offset), plain(pointer.type))
-        pointer = self.plain_number(pointer)
-        step: Expression = index.expression if size == 1 else Binary("*", index.expression, IntLiteral(size))
-        return Value(self.within_memory(Binary("+", pointer.expression, step)), plain(pointer.type))
-
     def distance(self, left: Value, right: Value, node: c_ast.Node) -> Value:
         assert isinstance(left.type, Pointer)
         size = literal(max(1, size_of(left.type.target)), LONG)
@@ -506,18 +529,6 @@ class Expressions(Lvalues):
             bytes_ = arithmetic.binary("-", a, b, unchecked)
         count = arithmetic.binary("/", bytes_, size, lambda c, kind: self.check(c, kind, node))
         return convert(count, types.difference_type())
-
-    def compare_addresses(self, op: str, left: Value, right: Value) -> Value:
-        """Comparisons with the address of a variable in registers."""
-        a, b = left.alias, right.alias
-        if a and b and a.variable is b.variable:
-            x, y = literal(a.offset, LONG), literal(b.offset, LONG)
-            return arithmetic.binary(op, x, y, unchecked)
-        if op in ("==", "!="):  # no other object is there, and it is not null
-            return literal(int(op == "!="), INT)
-        alias = a or b
-        assert alias is not None
-        return self.escape(alias)
 
     # ---- conditions
 

@@ -1,4 +1,5 @@
-"""Lvalues (C11, 6.5.1 to 6.5.3): where variables, elements, members and what pointers lead to are."""
+"""Lvalues (C11, 6.5.1 to 6.5.3): where variables, elements, members and what pointers lead to are; and what is between
+two addresses."""
 
 from __future__ import annotations
 
@@ -9,16 +10,28 @@ from pycparser import c_ast
 
 from xgen.errors import nearest
 from xgen.frontends.c.language.accesses import Accesses
-from xgen.frontends.c.language.arithmetic import convert
+from xgen.frontends.c.language.arithmetic import binary, convert, unchecked
 from xgen.frontends.c.language.flow import ended
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.parted import Parted
-from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Registers, Value
+from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.language.syntax import is_generic
-from xgen.frontends.c.language.types import LONG, VOID, Array, Bits, CType, Pointer, Record, has_tail, size_of
+from xgen.frontends.c.language.types import (
+    INT,
+    LONG,
+    VOID,
+    Array,
+    Bits,
+    CType,
+    Pointer,
+    Record,
+    has_tail,
+    plain,
+    size_of,
+)
 from xgen.frontends.c.untyped import leads
-from xgen.program.automaton import Binary, BoolLiteral, IntLiteral
+from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral
 
 
 class FirstValues(Protocol):
@@ -44,9 +57,6 @@ class Lvalues(Accesses):
         raise NotImplementedError
 
     def number(self, node: c_ast.Node, wanted: CType | None = None) -> Value:
-        raise NotImplementedError
-
-    def shift(self, pointer: Value, index: Value, sign: int) -> Value:
         raise NotImplementedError
 
     def selected(self, node: c_ast.FuncCall) -> c_ast.Node:
@@ -206,3 +216,32 @@ class Lvalues(Accesses):
             self.flow.learn(ended(found), 0)
             return InMemory(IntLiteral(found.address), type_)
         return InRegisters(self.in_registers(name, type_, key), 0, type_)
+
+    # ---- addresses
+
+    def shift(self, pointer: Value, index: Value, sign: int) -> Value:
+        """A pointer with a number of elements added."""
+        assert isinstance(pointer.type, Pointer)
+        size = sign * size_of(pointer.type.target)
+        index = convert(self.plain_number(index), LONG)
+        if index.constant is not None:
+            offset = index.constant * size
+            if pointer.alias:
+                alias = Alias(pointer.alias.variable, pointer.alias.offset + offset)
+                return Value(IntLiteral(0), plain(pointer.type), alias)
+            return Value(self.add(pointer.expression, offset), plain(pointer.type))
+        pointer = self.plain_number(pointer)
+        step: Expression = index.expression if size == 1 else Binary("*", index.expression, IntLiteral(size))
+        return Value(self.within_memory(Binary("+", pointer.expression, step)), plain(pointer.type))
+
+    def compare_addresses(self, op: str, left: Value, right: Value) -> Value:
+        """Comparisons with the address of a variable in registers."""
+        a, b = left.alias, right.alias
+        if a and b and a.variable is b.variable:
+            x, y = literal(a.offset, LONG), literal(b.offset, LONG)
+            return binary(op, x, y, unchecked)
+        if op in ("==", "!="):  # no other object is there, and it is not null
+            return literal(int(op == "!="), INT)
+        alias = a or b
+        assert alias is not None
+        return self.escape(alias)

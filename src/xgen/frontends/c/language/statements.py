@@ -128,6 +128,7 @@ class Statements(Expressions):
                 return
         self.translated += 1
         before = self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest
+        printed = self.only_printed
         objects, blocks = (self.new_locals, self.new_registers), self.blocks[:]
         lists = (self.breaks[:], self.continues[:], self.activations[:], self.cleanups[:])
         try:
@@ -136,6 +137,7 @@ class Statements(Expressions):
             self.world.errors.append(error)
             self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest = before
             self.new_locals, self.new_registers = objects
+            self.only_printed = printed
             self.breaks, self.continues, self.activations, self.cleanups = lists
             self.blocks = blocks
             if isinstance(node, c_ast.Decl) and node.name is not None:
@@ -564,7 +566,10 @@ class Statements(Expressions):
         place = self.local_place(node.name, type_, id(node))
         if value is None and node.init is not None and is_scalar(type_) and not isinstance(node.init, c_ast.InitList):
             scope.names[node.name] = self.initials.entity(place)
-            self.initials.store_initial(place, self.evaluate(node.init, type_), node)
+            if self.is_only_printed(node.name, place):
+                self.assign_unseen(place, node)
+            else:
+                self.initials.store_initial(place, self.evaluate(node.init, type_), node)
             return
         scope.names[node.name] = self.initials.entity(place)
         if value is not None:

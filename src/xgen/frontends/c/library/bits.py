@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from xgen.frontends.c.language.arithmetic import binary, convert, truth
+from xgen.frontends.c.language.arithmetic import binary, convert, truth, unchecked
 from xgen.frontends.c.language.body import Body
-from xgen.frontends.c.language.expressions import unchecked
 from xgen.frontends.c.language.places import Value, literal
 from xgen.frontends.c.language.types import INT, UINT, ULLONG, ULONG, USHORT, Int, of_64_bits
 from xgen.frontends.c.library.call import Call, Handler

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from xgen.frontends.c import untyped
-from xgen.frontends.c.language.arithmetic import as_stored, binary, convert, negated, truth
+from xgen.frontends.c.language.arithmetic import as_stored, binary, convert, negated, truth, unchecked
 from xgen.frontends.c.language.body import Body
-from xgen.frontends.c.language.expressions import NOTHING, unchecked
+from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.flow import ended
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value, literal
