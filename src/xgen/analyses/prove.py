@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from xgen import _core
-from xgen.analyses.check.check import peak_kib
+from xgen.analyses.check.result import peak_kib
 from xgen.analyses.warnings import notes
 from xgen.clock import Clock
 from xgen.engine import symbolic

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
-from xgen.analyses.check.check import result_of
 from xgen.analyses.check.question import Question
+from xgen.analyses.check.result import result_of
 from xgen.analyses.fences.kinds import has_orders
 from xgen.analyses.orders import OrderSpot, said_orders, spot_of, spot_of_event, strongest, with_orders
 from xgen.clock import Clock

@@ -13,8 +13,8 @@ import click
 
 import xgen
 from xgen.analyses.check import question
-from xgen.analyses.check.check import nothing_found
 from xgen.analyses.check.question import Question
+from xgen.analyses.check.result import nothing_found
 from xgen.cli import files, options, output
 from xgen.cli.progress import progress_line
 from xgen.cli.shared import failures, pictures

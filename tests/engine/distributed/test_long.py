@@ -268,7 +268,7 @@ def killed(
     part, aside, told = long_run.explore(asked, options, Long(2, longest=0.02), Clock(), None)
     assert made
     assert not alive([pid for crew in made for pid in crew.pids])
-    from xgen.analyses.check.check import result_of
+    from xgen.analyses.check.result import result_of
 
     assert (aside, told.engine) == ((), "processes")
     return result_of(asked, options, part, 0.0)

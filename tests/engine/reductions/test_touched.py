@@ -6,7 +6,7 @@ import pytest
 from c.running import HEAD, load, model, threads
 
 import xgen
-from xgen.analyses.check.check import result_of
+from xgen.analyses.check.result import result_of
 from xgen.engine.graphs.found import found_by
 from xgen.engine.graphs.lazy_cells import sparse, with_more
 from xgen.engine.graphs.options import Options

@@ -38,7 +38,7 @@ from oracle.programs import (
     While,
 )
 from xgen import Model, Result
-from xgen.analyses.check.check import result_of
+from xgen.analyses.check.result import result_of
 from xgen.engine.graphs.found import found_by
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run

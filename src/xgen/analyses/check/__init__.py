@@ -3,7 +3,8 @@
 question     what is asked: options, and which of them exclude which
 case         a program, a model and a question: what each of these is given
 strategies   which way to explore, by the question
-check        the answer: the result, and what is said with it
+result       what is said of an exploration
+check        the answer: all of these, one after the other
 portfolio    executions and classes of them, in turns
 independent  programs whose parts share nothing: the product of their runs
 cones        what can go wrong in a thread, from the part of the program that it depends on

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgen.analyses.check.case import Case
-from xgen.analyses.check.coverage import coverage_of, not_come_to
+from xgen.analyses.check.coverage import coverage_of
 from xgen.analyses.check.portfolio import expected_seconds
 from xgen.analyses.check.properties import answered
 from xgen.analyses.check.question import Question, by_options
+from xgen.analyses.check.result import of_parts, result_of
 from xgen.analyses.check.strategies import strategy
 from xgen.analyses.check.weaken import see_orders, weaken
 from xgen.analyses.missing import with_missing
-from xgen.analyses.warnings import notes
 from xgen.clock import Clock
-from xgen.engine.graphs.diagnosis import blocked, noted
-from xgen.engine.graphs.fair_extension import ROUNDS, can_go_on
-from xgen.engine.graphs.found import Found
 from xgen.engine.graphs.options import Options
-from xgen.engine.graphs.run import Run
 from xgen.engine.graphs.run import executions as run_executions
-from xgen.engine.graphs.symmetry import symmetries_of
-from xgen.engine.problem import Problem, problem
-from xgen.errors import listed
+from xgen.engine.problem import problem
 from xgen.executions.execution import Execution
-from xgen.executions.result import Result, Verdict
+from xgen.executions.result import Result
 from xgen.executions.weakened import Weakened
 from xgen.memory.algebra import Model
-from xgen.memory.statics.base_order import load_buffering
 from xgen.program.automaton import Program
 
 if TYPE_CHECKING:
@@ -53,12 +44,6 @@ def check(program: Program, model: Model, question: Question) -> Result:
     case = Case(program, model, question, clock := Clock(question.timeout))
     explored = strategy(question)(case)
     result = result_of(explored.problem, explored.options, explored.found, clock.seconds)
-    warnings = [*explored.warnings, *result.warnings]
-    for part, own in explored.parts:  # what a component does not come to is told component by component
-        found = explored.found
-        own = replace(own, witness=found.witness, stopped=found.stopped, cut=found.cut)
-        told = (*_unreached(part, explored.options, own), *_noted(part, own))
-        warnings += [note for note in told if note not in warnings]
     witness = None if result.witness is None else with_missing(result.witness, explored.problem.model)
     coverage = coverage_of(case) if question.coverage else None
     weakened: tuple[Weakened, ...] | None = () if question.weaken else None
@@ -67,7 +52,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
     result = replace(
         result,
         **explored.told,
-        warnings=tuple(warnings),
+        warnings=(*explored.warnings, *result.warnings, *of_parts(explored, result)),
         witness=witness,
         coverage=coverage,
         weakened=weakened,
@@ -94,112 +79,6 @@ def estimate(
     return replace(found, ways={str(way): seconds for way, seconds in ways.items()})
 
 
-PATIENCE = 1.0
-"""Seconds in which an execution is looked for again that shows where threads are blocked."""
-
-
-def result_of(problem: Problem, options: Options, found: Found, seconds: float) -> Result:
-    """The result of an exploration of everything and what it has found."""
-    verdict: Verdict = "vacuous" if found.vacuous else "safe-within-bound" if found.cut else "safe"
-    if found.stopped:
-        verdict = "interrupted"
-    if found.witness is not None:
-        verdict = "violation"
-    counters: Mapping[str, Any] = found.counters
-    return Result(
-        program=Path(problem.code.source.name).name,
-        model=problem.asked.name,
-        verdict=verdict,
-        demoted=problem.demoted(options.filter),
-        **counters,
-        outcomes=found.outcomes,
-        outcomes_complete=found.outcomes_complete,
-        witness=found.witness,
-        traces=found.traces,
-        max_depth=options.max_depth,
-        all_states=options.all_states,
-        filter=options.filter,
-        seconds=seconds,
-        peak_kib=peak_kib(),
-        stopped=found.stopped,
-        flags=found.flags,
-        cut=found.cut,
-        liveness=options.liveness,
-        waits=found.waits,
-        partition=options.partition if problem.classes else "off",
-        counted=found.counted and not (problem.classes and options.partition != "rf"),
-        headers=problem.program.headers,
-        ignored=problem.program.ignored,
-        warnings=(
-            *_warnings(problem, found),
-            *_uncertified(problem, options),
-            *found.cuts,
-            *_blocked(problem, options, found),
-            *_unreached(problem, options, found),
-            *_noted(problem, found),
-        ),
-    )
-
-
-def _blocked(problem: Problem, options: Options, found: Found) -> Iterator[str]:
-    """Where threads are blocked if no execution completes; where they wait for ever, the verdict says so."""
-    counters = found.counters
-    if found.stopped or found.witness or not found.vacuous:
-        return
-    if found.cut:
-        yield from unseen(problem, options)
-    if found.cut or (counters["stuck"] == counters["blocked"] and found.completes is None):
-        return
-    own = replace(options, partition="rf", workers=1, timeout=PATIENCE, trace_limit=1, stream=True)
-    yield from blocked(Run(problem, own))
-
-
-def unseen(problem: Problem, options: Options) -> Iterator[str]:
-    """What a bound hides within which no execution completes, and what does without one."""
-    from xgen.engine.symbolic import can_be_proved  # long to import
-
-    more = "; `xgen prove` needs no bound" if options.max_depth is not None and can_be_proved(problem) else ""
-    yield f"no execution completes within the bound: what can go wrong later is not seen{more}"
-
-
-def _unreached(problem: Problem, options: Options, found: Found) -> Iterator[str]:
-    """What no execution comes to, if all were explored; what threads see does not tell that."""
-    if found.stopped or (found.witness is not None and not options.all_states):
-        return
-    if problem.classes and options.partition == "seen":
-        return
-    left = list(not_come_to(problem, found, ()))
-    if left and problem.classes and options.symmetry and problem.requirement is None:
-        left = list(not_come_to(problem, found, symmetries_of(problem, options.max_depth).groups))
-    yield from left
-
-
-def _noted(problem: Problem, found: Found) -> Iterator[str]:
-    """That the program ends with an error, where that is no violation."""
-    places = [f"line {p.line} (`{' '.join(text.split())}`)" for p, text in noted(problem.code, found.reached).items()]
-    if places:
-        yield (
-            f"note: the program ends with an error at {listed(places, 'or')}, which is no violation here: "
-            "`--check exit` makes it one"
-        )
-
-
-def nothing_found(program: str, model: str, max_depth: int | None, seconds: float) -> Result:
-    """The result of a check whose time was over before there was anything to explore."""
-    why = "the time was over before the program and the model were read and prepared"
-    return Result(
-        program=program,
-        model=model,
-        verdict="interrupted",
-        outcomes_complete=False,
-        max_depth=max_depth,
-        seconds=seconds,
-        peak_kib=peak_kib(),
-        stopped="timeout",
-        warnings=(why,),
-    )
-
-
 def executions(
     program: Program,
     model: Model,
@@ -218,34 +97,3 @@ def executions(
         max_depth, all_states=True, unroll=unroll, trace_limit=256, stream=True, dependencies=dependencies
     )
     return run_executions(problem(program, model, parts=True), options, complete)
-
-
-def peak_kib() -> int:
-    """The most memory that the process has used."""
-    if sys.platform == "win32":
-        import psutil
-
-        return int(psutil.Process().memory_info().peak_wset) // 1024
-    import resource
-
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak // 1024 if sys.platform == "darwin" else peak
-
-
-def _uncertified(problem: Problem, options: Options) -> Iterator[str]:
-    """Why what was found out about waiting may not be exact: see docs/liveness.md."""
-    if not options.liveness:
-        return
-    name = problem.asked.name
-    if load_buffering(problem.model)[0]:
-        yield f"what waits for ever is not certified: the model {name} allows load buffering"
-    elif not can_go_on(problem.model):
-        more = f"the model {name} allows {ROUNDS} more rounds, and may forbid later ones"
-        yield f"what waits for ever is not certified: {more}"
-
-
-def _warnings(problem: Problem, found: Found) -> Iterator[str]:
-    """What is not in the numbers."""
-    if problem.requirement is not None and found.witness is not None and not found.witness.violations:
-        yield f"final states are not as required: {problem.requirement.text}"
-    yield from notes(problem)

@@ -8,8 +8,8 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from xgen import _core
-from xgen.analyses.check.check import result_of, unseen
 from xgen.analyses.check.question import Question
+from xgen.analyses.check.result import result_of, unseen
 from xgen.analyses.fences.counterexamples import Counterexample, Judge, counterexample
 from xgen.clock import Clock
 from xgen.engine.graphs.diagnosis import ADVICE, look_for_loops

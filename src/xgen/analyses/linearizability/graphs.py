@@ -15,8 +15,9 @@ from functools import cached_property
 from typing import Literal
 
 from xgen._core import Halt
-from xgen.analyses.check.check import executions, result_of
+from xgen.analyses.check.check import executions
 from xgen.analyses.check.question import Question
+from xgen.analyses.check.result import result_of
 from xgen.analyses.linearizability.clients import Client, Place
 from xgen.analyses.linearizability.handshakes import ByPrograms, Explored, Order, Told, Under
 from xgen.analyses.linearizability.programs import CLIENT, Structure, text_of

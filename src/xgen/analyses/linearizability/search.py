@@ -8,8 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
-from xgen.analyses.check.check import check, result_of
+from xgen.analyses.check.check import check
 from xgen.analyses.check.question import Question
+from xgen.analyses.check.result import result_of
 from xgen.analyses.linearizability.clients import Bounds, Client, Place, clients, with_rest
 from xgen.analyses.linearizability.forecast import forecast
 from xgen.analyses.linearizability.handshakes import Order, Possible, Told, Under
