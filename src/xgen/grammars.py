@@ -113,9 +113,9 @@ def _wrong(error: UnexpectedInput, source: Source) -> Wrong:
     if isinstance(error, UnexpectedCharacters):
         at = error.pos_in_stream or 0
         token = Token("", source.text[at], at, error.line, error.column)
-        return Wrong(token, place_of(token), source)
+        return Wrong(token, position_of(token), source)
     assert isinstance(error, UnexpectedToken), error
-    place = end_of(source) if error.token.type == "$END" else place_of(error.token)
+    place = end_of(source) if error.token.type == "$END" else position_of(error.token)
     values = error.interactive_parser.parser_state.value_stack if error.interactive_parser else []
     before = values[-1] if values else None
     return Wrong(error.token, place, source, before, frozenset(error.accepts or error.expected))
@@ -143,7 +143,7 @@ def _expected(accepted: frozenset[str], syntax: Syntax) -> str | None:
     return listed(told, "or") if told else syntax.otherwise if accepted else None
 
 
-def place_of(token: Token) -> Position:
+def position_of(token: Token) -> Position:
     """The place of a token that is not broken over lines."""
     return Position(token.line or 1, token.column or 1, len(token))
 

@@ -20,7 +20,7 @@ from lark.exceptions import VisitError
 
 from xgen.engine.explicit.states import Automaton, Edge, Moment, Order, search
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
-from xgen.grammars import Syntax, Wrong, check_nesting, load_grammar, place_of, read
+from xgen.grammars import Syntax, Wrong, check_nesting, load_grammar, position_of, read
 from xgen.records import dataclass
 from xgen.systems.processes import Expression, Number, Operation, Read, Stands, System
 
@@ -250,7 +250,7 @@ class _Builder(Transformer[Token, Any]):
         self.propositions: list[Expression] = []
 
     def error(self, message: str, token: Token, known: list[str]) -> ProgramError:
-        place = place_of(token)
+        place = position_of(token)
         return ProgramError(message, self.source, place, nearest(str(token), known))
 
     def proposition(self, expression: Expression) -> Formula:
@@ -323,7 +323,7 @@ class _Builder(Transformer[Token, Any]):
 
     def read(self, variable: Any, name: Token, index: list[Expression]) -> Expression:
         if variable.is_array != bool(index):
-            place, size = place_of(name), len(variable.initial)
+            place, size = position_of(name), len(variable.initial)
             hint = f"its cells are `{name}[0]` to `{name}[{size - 1}]`" if variable.is_array else None
             said = "is an array" if variable.is_array else "is no array"
             raise ProgramError(f"`{name}` {said}", self.source, place, hint)
@@ -380,7 +380,7 @@ class _Builder(Transformer[Token, Any]):
             return Stands(process, places.index(str(name)))
         if any(variable.is_shared and variable.name == name for variable in self.system.variables):
             said = f"`{name}` is shared: it is written without a process"
-            raise ProgramError(f"process `{first}` has no `{name}`", self.source, place_of(name), said)
+            raise ProgramError(f"process `{first}` has no `{name}`", self.source, position_of(name), said)
         known = [v.name for v in self.system.variables if v.process == process] + list(places)
         raise self.error(f"process `{first}` has no `{name}`", name, known)
 

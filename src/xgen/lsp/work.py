@@ -30,7 +30,7 @@ from xgen.resources import short
 from xgen.sources import COMPILED, CPP, RUST, given, read_source, recorded
 from xgen.views.answers import litmus as litmus_view
 from xgen.views.answers import text as text_view
-from xgen.views.findings import INPUT, Finding, Place, of_error, of_result, place_of
+from xgen.views.findings import INPUT, Finding, Region, of_error, of_result, region_of
 
 _MAIN = re.compile(r"\bmain\b")
 _PRELOADED = (_c, _cat, _mcm)
@@ -164,7 +164,7 @@ class _Asking:
             span = replace(span, text=read_source(span.path).text.split("\n")[span.line - 1])
         return Fault(finding.kind, message, span, tuple(notes))
 
-    def span(self, place: Place) -> Span:
+    def span(self, place: Region) -> Span:
         """A place by the path of its file."""
         names = (self.path, *self.question.texts, *self.recorded)
         path = next((name for name in names if short(name) == place.file), place.file)
@@ -176,7 +176,7 @@ class _Asking:
         for number, event in enumerate(execution.events):
             if event.position is None or event.thread == INITIAL or event.variable is None:
                 continue
-            span = self.span(place_of(event.position, execution.source))
+            span = self.span(region_of(event.position, execution.source))
             verb = "reads" if event.kind == "R" else "writes"
             told = f"{execution.threads[event.thread]} {verb} {event.variable} = {show_value(event.value)}"
             if number in origin:
@@ -219,7 +219,7 @@ class _Asking:
         start, argument = said[0], source.text[said[0] : said[1]].rstrip()
         line = source.text.count("\n", 0, start) + 1
         column = start - (source.text.rfind("\n", 0, start) + 1) + 1
-        place = Place(short(source.name), line, column, len(argument), source.line(line))
+        place = Region(short(source.name), line, column, len(argument), source.line(line))
         return self.span(place) if "\n" not in argument else None
 
     def where(self, execution: Execution, event: Event) -> str:

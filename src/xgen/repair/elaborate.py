@@ -241,7 +241,7 @@ class _Reader:
         called = tuple(names.values())
         return Process(str(index), index, number, tuple(reads), called, own, writes, actions, groups, block.symmetric)
 
-    def written(self, place: syntax.Place, reads: list[int]) -> int:
+    def written(self, place: syntax.Designator, reads: list[int]) -> int:
         variable = self.place(place)
         if variable not in reads:
             name = self.variables[variable].name
@@ -253,7 +253,7 @@ class _Reader:
         if block.range is None:
             raise self.error("a single process cannot be symmetric", block.name.at)
         for item in block.reads:
-            if isinstance(item, syntax.Place) and self.place(item) in self.owner:
+            if isinstance(item, syntax.Designator) and self.place(item) in self.owner:
                 family, _ = self.owner[self.place(item)]
                 if family == self.family:
                     hint = f"`reads {item.name.text} of others`"
@@ -310,7 +310,7 @@ class _Reader:
         )
         return Action(guard, alternatives, number, guard_text, effect_text, item.at, (item.start, item.end))
 
-    def written_name(self, place: syntax.Place) -> str:
+    def written_name(self, place: syntax.Designator) -> str:
         """A place as an alternative's text has it: its own name, or a family's member's."""
         if place.index is None:
             return place.name.text
@@ -438,7 +438,7 @@ class _Reader:
             raise self.error("`others` are the other processes; here is none", item.name.at, "`in 0 .. n - 1`")
         return [other for other in self.families[self.family] if other != self.index and isinstance(other, int)]
 
-    def place(self, item: syntax.Place) -> int:
+    def place(self, item: syntax.Designator) -> int:
         if item.index is not None:
             return self.named(f"{item.name.text}.{self.suffix(item.index)}", item.name)
         if self.index is not None and f"{item.name.text}.{self.index}" in self.known:

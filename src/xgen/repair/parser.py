@@ -9,7 +9,7 @@ from typing import Any
 from lark import Lark, Token, Transformer, v_args
 
 from xgen.errors import Position, ProgramError, Source, nearest
-from xgen.grammars import Group, Syntax, Wrong, check_nesting, load_grammar, place_of, read
+from xgen.grammars import Group, Syntax, Wrong, check_nesting, load_grammar, position_of, read
 from xgen.repair import syntax
 from xgen.repair.syntax import Name
 
@@ -49,7 +49,7 @@ def _check_nesting(source: Source) -> None:
 
 
 def _name(token: Token) -> Name:
-    return Name(str(token), place_of(token))
+    return Name(str(token), position_of(token))
 
 
 class _Builder(Transformer[Token, Any]):
@@ -159,11 +159,11 @@ class _Builder(Transformer[Token, Any]):
         return [tuple(parts[1:]) or None]
 
     @v_args(meta=True)
-    def place(self, meta: Any, parts: list[Any]) -> syntax.Place:
+    def designator(self, meta: Any, parts: list[Any]) -> syntax.Designator:
         name, *rest = parts
         index = next((part[0] for part in rest if isinstance(part, tuple)), None)
         primed = any(isinstance(part, Token) for part in rest)
-        return syntax.Place(name, index, primed, meta.start_pos, meta.end_pos)
+        return syntax.Designator(name, index, primed, meta.start_pos, meta.end_pos)
 
     def index(self, parts: list[Any]) -> tuple[Any]:
         return (parts[0],)

@@ -17,7 +17,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Designator:
     """A variable, or any other name: `d`, `d.g`, `d.(j + 1)`; primed, what it is after the step.
 
     `start` and `end` are its place in the text, in characters, as those of constants, actions and processes.
@@ -72,7 +72,7 @@ class Quantified:
     at: Position
 
 
-Expression: TypeAlias = Place | Number | Operation | Quantified
+Expression: TypeAlias = Designator | Number | Operation | Quantified
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class OfOthers:
 class Assignment:
     """`d := 1`; `value` is a tuple where any of its values will do, None where any value of the type will."""
 
-    target: Place
+    target: Designator
     value: Expression | tuple[Expression, ...] | None
 
 
@@ -145,8 +145,8 @@ class Process:
     range: Range | None
     symmetric: bool
     locals: tuple[Declaration, ...]
-    reads: tuple[Place | OfOthers, ...]
-    writes: tuple[Place, ...]
+    reads: tuple[Designator | OfOthers, ...]
+    writes: tuple[Designator, ...]
     actions: tuple[Action, ...]
     start: int
     end: int

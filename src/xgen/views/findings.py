@@ -22,8 +22,8 @@ INPUT = "input"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A place in a file, named as people read it. Numbers count from 1; `text` is what the line has."""
+class Region:
+    """What of a file is meant, named as people read it. Numbers count from 1; `text` is what the line has."""
 
     file: str
     line: int
@@ -42,18 +42,18 @@ class Finding:
 
     kind: str
     message: str
-    place: Place | None
+    place: Region | None
     file: str | None
-    notes: tuple[tuple[str, Place], ...] = ()
+    notes: tuple[tuple[str, Region], ...] = ()
     hint: str | None = None
-    calls: tuple[tuple[str, Place], ...] = ()
+    calls: tuple[tuple[str, Region], ...] = ()
     number: int | None = None
 
 
-def place_of(position: Position, source: Source) -> Place:
+def region_of(position: Position, source: Source) -> Region:
     """A position in a program of this source."""
     own = position.source or source
-    return Place(short(own.name), position.line, position.column, position.width, own.line(position.line))
+    return Region(short(own.name), position.line, position.column, position.width, own.line(position.line))
 
 
 def of_result(result: Result, required: str | None = None) -> list[Finding]:
@@ -62,7 +62,7 @@ def of_result(result: Result, required: str | None = None) -> list[Finding]:
     if execution is None:
         return []
     if not execution.violations:
-        place = Place(short(execution.source.name), 1, 1, text=execution.source.line(1))
+        place = Region(short(execution.source.name), 1, 1, text=execution.source.line(1))
         return [
             Finding(UNMET, f"final states are not as required: {required} (model {result.model})", place, place.file)
         ]
@@ -72,16 +72,16 @@ def of_result(result: Result, required: str | None = None) -> list[Finding]:
 def of_violation(execution: Execution, number: int, model: str) -> Finding:
     """What a violation of an execution is, by its number."""
     violation, source = execution.violations[number], execution.source
-    place = place_of(violation.position, source)
+    place = region_of(violation.position, source)
     places = [*other_places(execution, violation), *lacking(execution, violation)]
     return Finding(
         violation.kind,
         f"{violation.message} in {execution.threads[violation.thread]} (model {model})",
         place,
         place.file,
-        tuple((sentence, place_of(position, source)) for sentence, position in places),
+        tuple((sentence, region_of(position, source)) for sentence, position in places),
         (why_it_waits(execution, violation.thread) if violation.kind == "await" else violation.hint) or None,
-        tuple((name, place_of(called, source)) for name, called in violation.position.calls),
+        tuple((name, region_of(called, source)) for name, called in violation.position.calls),
         number,
     )
 
@@ -90,10 +90,10 @@ def of_error(error: XgenError) -> list[Finding]:
     """What is wrong with an input."""
     place = None
     if error.source is not None and error.position is not None:
-        place = place_of(error.position, error.source)
+        place = region_of(error.position, error.source)
     elif error.file is not None and error.position is not None:
-        place = Place(short(error.file), error.position.line, error.position.column)
-    notes = tuple((sentence, place_of(position, source)) for sentence, position, source in error.places())
+        place = Region(short(error.file), error.position.line, error.position.column)
+    notes = tuple((sentence, region_of(position, source)) for sentence, position, source in error.places())
     file = None if error.file is None else short(error.file)
     first = Finding(INPUT, error.message, place, file, notes, error.hint)
     return [first, *(finding for other in error.others for finding in of_error(other))]

@@ -21,7 +21,7 @@ from xgen.executions.execution import INITIAL, Event, Execution, Violation, Viol
 from xgen.executions.result import Result
 from xgen.resources import short
 from xgen.version import __version__
-from xgen.views.findings import INPUT, UNMET, Finding, Place, place_of
+from xgen.views.findings import INPUT, UNMET, Finding, Region, region_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 OTHER_RULES = {
@@ -132,7 +132,7 @@ def _result(finding: Finding, prints: _Fingerprints) -> Document:
     return found
 
 
-def _location(file: str, place: Place | None) -> Document:
+def _location(file: str, place: Region | None) -> Document:
     physical: Document = {"artifactLocation": {"uri": uri(file)}}
     if place is not None:
         column = max(1, place.column)
@@ -172,7 +172,7 @@ def _flows(execution: Execution | None, finding: Finding) -> Document:
 def _step(execution: Execution, number: int, order: int, origin: int | None, violation: Violation) -> Document:
     event = execution.events[number]
     assert event.position is not None
-    place = place_of(event.position, execution.source)
+    place = region_of(event.position, execution.source)
     read = "" if origin is None else f", reads from {_named(execution, execution.events[origin])}"
     return {
         "location": {**_location(place.file, place), "message": {"text": f"{event.label}{read}"}},

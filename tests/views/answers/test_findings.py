@@ -10,7 +10,7 @@ import pytest
 import xgen
 from xgen.errors import Position, Source, XgenError, several
 from xgen.views.answers.text import render
-from xgen.views.findings import Finding, Place, lines, of_error, of_result
+from xgen.views.findings import Finding, Region, lines, of_error, of_result
 
 MATCHER = re.compile(r"^(.+?):(\d+):(\d+): (error|warning|note): (.*)$")
 """The problem matcher of docs/ci.md."""
@@ -116,7 +116,7 @@ def test_related_places() -> None:
 
 def test_no_line_ends_an_annotation_early() -> None:
     """Whatever a program says, an annotation is one line, and its properties are those that are meant."""
-    finding = Finding("race", "a\r\n::error::b", Place("x:y,z\n.c", 1, 1), "x:y,z\n.c")
+    finding = Finding("race", "a\r\n::error::b", Region("x:y,z\n.c", 1, 1), "x:y,z\n.c")
     (line,) = lines([finding], "github")
     assert line == "::error file=x%3Ay%2Cz%0A.c,line=1,col=1,endColumn=2,title=xgen%3A race::a%0D%0A::error::b"
 

@@ -12,7 +12,7 @@ from lark import Lark, Token, Transformer
 from xgen.errors import Position, ProgramError, Source, nearest
 from xgen.frontends.cub import syntax
 from xgen.frontends.cub.syntax import Name
-from xgen.grammars import Group, Syntax, Wrong, check_nesting, load_grammar, place_of, read
+from xgen.grammars import Group, Syntax, Wrong, check_nesting, load_grammar, position_of, read
 
 KEYWORDS = (
     *("type", "init", "transition", "invariant", "requires", "array", "var", "const", "unsafe", "case", "forall_other"),
@@ -64,7 +64,7 @@ def _without_comments(source: Source) -> str:
 
 
 def _name(token: Token) -> Name:
-    return Name(str(token), place_of(token))
+    return Name(str(token), position_of(token))
 
 
 def _junction(every: bool) -> Callable[[Any, list[Any]], Any]:

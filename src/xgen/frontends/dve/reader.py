@@ -13,7 +13,7 @@ from lark import Lark, Token
 from lark import Tree as LarkTree
 
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, XgenError, nearest
-from xgen.grammars import Syntax, Wrong, check_nesting, load_grammar, place_of, read
+from xgen.grammars import Syntax, Wrong, check_nesting, load_grammar, position_of, read
 from xgen.records import dataclass
 from xgen.systems.processes import (
     Effect,
@@ -111,7 +111,7 @@ class _Reader:
         return System(name, self.source, tuple(self.variables), tuple(processes), tuple(transitions))
 
     def error(self, message: str, token: Any, hint: str | None = None) -> ProgramError:
-        return ProgramError(message, self.source, place_of(token), hint)
+        return ProgramError(message, self.source, position_of(token), hint)
 
     # --- Declarations --------------------------------------------------------------------------------------------
 
@@ -136,7 +136,7 @@ class _Reader:
                 continue
             low, high = RANGES[str(kind)]
             wrapped = tuple(low + (value - low) % (high - low + 1) for value in values)
-            at = place_of(name)
+            at = position_of(name)
             variable = Variable(str(name), self.current, (low, high), wrapped, size is not None, at)
             scope[str(name)] = variable
             self.variables.append(variable)
@@ -230,7 +230,9 @@ class _Reader:
             name, *size = item.children
             assert isinstance(name, Token)
             if size:
-                raise UnsupportedError("DVE: channels that hold values are not supported", self.source, place_of(name))
+                raise UnsupportedError(
+                    "DVE: channels that hold values are not supported", self.source, position_of(name)
+                )
             if str(name) in self.channels or str(name) in self.shared:
                 raise self.error(f"`{name}` is declared twice", name)
             self.channels[str(name)] = _Channel()

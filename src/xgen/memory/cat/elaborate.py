@@ -138,23 +138,23 @@ class _Run:
 
     def let(self, i: s.Let, scope: Scope) -> None:
         if i.test is not None:
-            raise UnsupportedError("`let rec .. when` is not supported", *i.test.place)
+            raise UnsupportedError("`let rec .. when` is not supported", *i.test.origin)
         bound = self.evaluator.bindings(i.recursive, i.bindings, scope)
         scope.update(bound)
-        places = {name: b.pattern.place for b in i.bindings for name in b.pattern.names if name is not None}
+        places = {name: b.pattern.origin for b in i.bindings for name in b.pattern.names if name is not None}
         for name, value in bound.items():
             if isinstance(value, Term):
                 self.definitions.pop(name, None)
-                position = self.place(places[name]).position
+                position = self.origin(places[name]).position
                 self.definitions[name] = Definition(name, value, position)
                 if scope is self.scope and places[name].source is self.file.source:
                     if name in self.own:
                         self.redefined.append((name, position))
                     self.own.add(name)
 
-    def place(self, place: s.Place) -> s.Place:
+    def origin(self, origin: s.Origin) -> s.Origin:
         """A place in the model's own file: of what is in an included one, the `include`."""
-        return self.including[0].place if self.including else place
+        return self.including[0].origin if self.including else origin
 
     def check(self, i: s.Check, scope: Scope) -> None:
         """A check, which becomes a constraint."""
@@ -168,7 +168,7 @@ class _Run:
         term = self.checked_term(i, scope)
         condition = Check(i.property, term, negated=negated)
         undefined = i.role == "undefined_unless"
-        position = self.place(i.place).position
+        position = self.origin(i.origin).position
         if negated or not t.is_empty(term):  # else it says nothing
             self.constraints.append(Constraint(name, condition, position, sentence, flag, undefined))
 
@@ -177,7 +177,7 @@ class _Run:
         value = self.evaluator.term(i.expression, scope)
         if isinstance(value, Term) and value.kind is Kind.SET and i.property == "empty":
             return t.identity(value)
-        relation = as_kind(Kind.RELATION, value, i.expression.place)
+        relation = as_kind(Kind.RELATION, value, i.expression.origin)
         return self.completed(relation) if i.property == "acyclic" and not i.negated else relation
 
     def completed(self, relation: Term) -> Term:
@@ -197,7 +197,7 @@ class _Run:
         """The check's own name, or else its text; a number makes it unique."""
         name = i.name
         if name is None:
-            line = i.place.source.line(i.place.position.line)[i.place.position.column - 1 :]
+            line = i.origin.source.line(i.origin.position.line)[i.origin.position.column - 1 :]
             name = " ".join(line.split("(*")[0].split("//")[0].split())[:40].strip() or i.property
         taken = {constraint.name for constraint in self.constraints}
         unique, n = name, 1
@@ -212,7 +212,7 @@ class _Run:
         """Another file: beside the including one, or else one of xgen's own."""
         source = self.find(i)
         if source.name in self.open_files or len(self.open_files) > _PATIENCE:
-            raise ModelError(f'"{i.file}" includes itself', *i.place)
+            raise ModelError(f'"{i.file}" includes itself', *i.origin)
         self.open_files.append(source.name)
         self.including.append(i)
         self.run(parse(source).instructions, scope)
@@ -220,16 +220,16 @@ class _Run:
         self.open_files.pop()
 
     def find(self, i: s.Include) -> Source:
-        folders = [Path(source.name).parent for source in (i.place.source, self.file.source)]
+        folders = [Path(source.name).parent for source in (i.origin.source, self.file.source)]
         beside = find(i.file, folders)
         if beside and i.file not in ALWAYS_BUILT_IN:
             return read_source(beside)
         if beside:
-            self.replaced.append((i.file, self.place(i.place).position))
+            self.replaced.append((i.file, self.origin(i.origin).position))
         known = {path.name for path in LIBRARY.glob("*.cat")}
         if i.file not in known:
             hint = nearest(i.file, known) or "a file is looked for beside the one that includes it"
-            raise ModelError(f'there is no file "{i.file}"', *i.place, hint)
+            raise ModelError(f'there is no file "{i.file}"', *i.origin, hint)
         return read_library(i.file)
 
     # --- procedures and choices
@@ -241,14 +241,14 @@ class _Run:
 
     def call(self, i: s.Call, scope: Scope) -> None:
         """The checks of a procedure's body; its definitions end with it."""
-        routine = self.evaluator.lookup(i.name, i.place, scope)
+        routine = self.evaluator.lookup(i.name, i.origin, scope)
         if not isinstance(routine, Routine):
-            raise ModelError(f"`{i.name}` is {describe(routine)}, not a procedure", *i.place)
+            raise ModelError(f"`{i.name}` is {describe(routine)}, not a procedure", *i.origin)
         if self.evaluator.calls >= _PATIENCE:
-            raise UnsupportedError("procedures call each other without an end", *i.place)
+            raise UnsupportedError("procedures call each other without an end", *i.origin)
         inner = routine.scope.new_child()
         argument = self.evaluator.evaluate(i.argument, scope)
-        self.evaluator.bind(routine.procedure.parameter, argument, inner, i.argument.place)
+        self.evaluator.bind(routine.procedure.parameter, argument, inner, i.argument.origin)
         self.evaluator.calls += 1
         self.run_aside(routine.procedure.body, inner)
         self.evaluator.calls -= 1
@@ -262,14 +262,14 @@ class _Run:
     def for_all(self, i: s.ForAll, scope: Scope) -> None:
         members = self.evaluator.evaluate(i.members, scope)
         if members != EMPTY and not isinstance(members, Tags):
-            raise UnsupportedError(f"`forall` over {describe(members)} is not supported", *i.members.place)
+            raise UnsupportedError(f"`forall` over {describe(members)} is not supported", *i.members.origin)
         for name in members.names if isinstance(members, Tags) else ():
             self.run_aside(i.body, scope.new_child({i.name: Tag(name)}))
 
     def match(self, i: s.MatchInstructions, scope: Scope) -> None:
         value = self.evaluator.evaluate(i.value, scope)
         if not isinstance(value, Tag):
-            raise ModelError(f"this is {describe(value)}, not a tag", *i.value.place)
+            raise ModelError(f"this is {describe(value)}, not a tag", *i.value.origin)
         for tag, body in i.clauses:
             if tag is None or tag == value.name:
                 self.run(body, scope)
@@ -309,17 +309,17 @@ class _Run:
         value = self.evaluator.evaluate(i.values, scope)
         if not isinstance(value, Orders):
             hint = "only generate_cos(...) and generate_orders(...) of cross.cat can be gone through"
-            raise UnsupportedError(f"`with .. from` {describe(value)} is not supported", *i.values.place, hint)
+            raise UnsupportedError(f"`with .. from` {describe(value)} is not supported", *i.values.origin, hint)
         writes, co = self.world.sets["W"], self.world.relations["co"]
         order = co
         if t.is_empty(value.events):
             order = t.NO_PAIRS
         elif value.events is not writes:
             if not _within(value.events, writes):
-                raise UnsupportedError("only writes can be ordered by `with .. from`", *i.values.place)
+                raise UnsupportedError("only writes can be ordered by `with .. from`", *i.values.origin)
             order = t.intersection(co, t.product(value.events, value.events))
         scope[i.name] = order
-        self.definitions[i.name] = Definition(i.name, order, self.place(i.place).position)
+        self.definitions[i.name] = Definition(i.name, order, self.origin(i.origin).position)
         self.require(value.within, order, i)
 
     def require(self, within: Term, order: Term, i: s.WithFrom) -> None:
@@ -334,7 +334,7 @@ class _Run:
             # What reads and writes of one thread say about co is respected if and only if this has no cycle.
             relation = t.union(self.standard_relation(name) for name in ("po-loc", "rf", "fr", "co"))
         name = "coherence" if i.name == "co" else f"{i.name}-extends"
-        self.coherence = Constraint(name, Check("acyclic", relation), self.place(i.place).position)
+        self.coherence = Constraint(name, Check("acyclic", relation), self.origin(i.origin).position)
         self.constraints = [c for c in self.constraints if c.condition != Check("acyclic", within)]
 
     def standard_relation(self, name: str) -> Term:
@@ -371,8 +371,8 @@ def _architecture(file: s.File, asked: str | None) -> str:
     return asked or own
 
 
-def _start(file: s.File) -> s.Place:
-    return s.Place(file.source, Position(1, 1))
+def _start(file: s.File) -> s.Origin:
+    return s.Origin(file.source, Position(1, 1))
 
 
 def _within(events: Term, writes: Term) -> bool:

@@ -49,24 +49,24 @@ class Evaluator:
 
     # --- names
 
-    def lookup(self, name: str, place: s.Place, scope: Scope) -> Value:
+    def lookup(self, name: str, origin: s.Origin, scope: Scope) -> Value:
         """What a name stands for."""
         if name not in scope:
-            raise self.unknown(name, place, scope)
+            raise self.unknown(name, origin, scope)
         value = scope[name]
         if isinstance(value, Failed):
             raise value.error
         return value
 
-    def unknown(self, name: str, place: s.Place, scope: Scope) -> ModelError | UnsupportedError:
+    def unknown(self, name: str, origin: s.Origin, scope: Scope) -> ModelError | UnsupportedError:
         """The error for a name that is not bound."""
         if name in NOT_GIVEN_SETS or name in NOT_GIVEN_RELATIONS:
             kind = "set" if name in NOT_GIVEN_SETS else "relation"
-            return UnsupportedError(f"herd's {kind} `{name}` is not supported", *place)
+            return UnsupportedError(f"herd's {kind} `{name}` is not supported", *origin)
         if name in NOT_GIVEN_FUNCTIONS:
-            return UnsupportedError(f"herd's function `{name}` is not supported", *place)
+            return UnsupportedError(f"herd's function `{name}` is not supported", *origin)
         where = f" for {self.world.architecture}" if self.world.architecture else ""
-        return ModelError(f"`{name}` is not defined{where}", *place, nearest(name, scope))
+        return ModelError(f"`{name}` is not defined{where}", *origin, nearest(name, scope))
 
     # --- expressions
 
@@ -76,7 +76,7 @@ class Evaluator:
 
     def _rules(self) -> Mapping[type[s.Expression], Callable[..., Value]]:
         return {
-            s.Name: lambda e, scope: self.lookup(e.name, e.place, scope),
+            s.Name: lambda e, scope: self.lookup(e.name, e.origin, scope),
             s.TagName: lambda e, _scope: Tag(e.name),
             s.Zero: lambda _e, _scope: t.NO_PAIRS,
             s.Universe: lambda _e, _scope: UNIVERSE,
@@ -98,11 +98,11 @@ class Evaluator:
         value = self.evaluate(e, scope)
         if isinstance(value, Term | Anything):
             return value
-        raise ModelError(f"this is {describe(value)}, not a set or a relation", *e.place)
+        raise ModelError(f"this is {describe(value)}, not a set or a relation", *e.origin)
 
     def of_kind(self, kind: Kind, e: s.Expression, scope: Scope) -> Term:
         """The value of an expression that has to be a set, or has to be a relation."""
-        return as_kind(kind, self.evaluate(e, scope), e.place)
+        return as_kind(kind, self.evaluate(e, scope), e.origin)
 
     def members(self, e: s.Members, scope: Scope) -> Value:
         """`{}`, or a set of tags; sets of anything else are not terms."""
@@ -112,7 +112,7 @@ class Evaluator:
         for member in e.members:
             value = self.evaluate(member, scope)
             if not isinstance(value, Tag):
-                raise UnsupportedError(f"a set that has {describe(value)} as a member is not supported", *member.place)
+                raise UnsupportedError(f"a set that has {describe(value)} as a member is not supported", *member.origin)
             names.append(value.name)
         return Tags(tuple(dict.fromkeys(names)))
 
@@ -142,7 +142,7 @@ class Evaluator:
             return result
         if e.sign == "++":
             what = "`++` adds a member to a set of values, which"
-            raise UnsupportedError(f"{what} is not supported", *e.place)
+            raise UnsupportedError(f"{what} is not supported", *e.origin)
         return self.of_one_kind(e, [self.evaluate(operand, scope) for operand in e.operands])
 
     def of_one_kind(self, e: s.Operation, values: list[Value]) -> Value:
@@ -151,15 +151,15 @@ class Evaluator:
             return self.of_tags(e, values)
         for value, operand in zip(values, e.operands, strict=True):
             if not isinstance(value, Term | Anything):
-                raise ModelError(f"this is {describe(value)}, not a set or a relation", *operand.place)
+                raise ModelError(f"this is {describe(value)}, not a set or a relation", *operand.origin)
         kinds = [value.kind for value in values if isinstance(value, Term)]
         if not kinds:
             return _of_anything(e.sign, [value for value in values if isinstance(value, Anything)])
         for value, operand in zip(values, e.operands, strict=True):
             if isinstance(value, Term) and value.kind is not kinds[0]:
                 message = f"this is {describe(value)}, but `{e.sign}` has {WANTED[kinds[0]]} before it"
-                raise ModelError(message, *operand.place, KIND_HINTS[kinds[0]])
-        found = [as_kind(kinds[0], value, e.place) for value in values]
+                raise ModelError(message, *operand.origin, KIND_HINTS[kinds[0]])
+        found = [as_kind(kinds[0], value, e.origin) for value in values]
         if e.sign == "|":
             return t.union(found)
         combine = t.intersection if e.sign == "&" else self.world.difference
@@ -176,7 +176,7 @@ class Evaluator:
             elif value == EMPTY:
                 names.append(())
             else:
-                raise ModelError(f"this is {describe(value)}, but a set of tags is needed here", *operand.place)
+                raise ModelError(f"this is {describe(value)}, but a set of tags is needed here", *operand.origin)
         result = names[0]
         for other in names[1:]:
             if e.sign == "|":
@@ -197,22 +197,22 @@ class Evaluator:
     def application(self, e: s.Apply, scope: Scope) -> Value:
         function = self.evaluate(e.function, scope)
         if not isinstance(function, Closure | Primitive):
-            raise ModelError(f"this is {describe(function)}, not a function", *e.function.place)
+            raise ModelError(f"this is {describe(function)}, not a function", *e.function.origin)
         argument = self.evaluate(e.argument, scope)
         if isinstance(function, Primitive):
-            return function.apply(argument, e.argument.place)
+            return function.apply(argument, e.argument.origin)
         if self.calls >= MAX_CALLS:
             message = f"functions call each other more than {MAX_CALLS} levels deep"
-            raise UnsupportedError(message, *e.place, "recursion over the members of sets is not supported")
+            raise UnsupportedError(message, *e.origin, "recursion over the members of sets is not supported")
         inner = function.scope.new_child()
-        self.bind(function.function.parameter, argument, inner, e.argument.place)
+        self.bind(function.function.parameter, argument, inner, e.argument.origin)
         self.calls += 1
         try:
             return self.evaluate(function.function.body, inner)
         finally:
             self.calls -= 1
 
-    def bind(self, pattern: s.Pattern, value: Value | Failed, scope: Scope, place: s.Place) -> None:
+    def bind(self, pattern: s.Pattern, value: Value | Failed, scope: Scope, origin: s.Origin) -> None:
         """Bind the names of a pattern to a value, or to its parts."""
         if not pattern.tuple:
             if pattern.names[0] is not None:
@@ -226,7 +226,7 @@ class Evaluator:
         else:
             count = f"{len(value.parts)} values" if isinstance(value, Values) else describe(value)
             message = f"{len(pattern.names)} values are needed here, and this is {count}"
-            raise ModelError(message, *place)
+            raise ModelError(message, *origin)
         scope.update((name, part) for name, part in zip(pattern.names, parts, strict=True) if name is not None)
 
     # --- bindings
@@ -243,9 +243,9 @@ class Evaluator:
             value: Value | Failed
             try:
                 value = self.evaluate(binding.value, scope)
-                self.bind(binding.pattern, value, found, binding.value.place)
+                self.bind(binding.pattern, value, found, binding.value.origin)
             except (ModelError, UnsupportedError) as error:
-                self.bind(binding.pattern, Failed(error), found, binding.value.place)
+                self.bind(binding.pattern, Failed(error), found, binding.value.origin)
         return dict(found)
 
     def recursion(self, bindings: tuple[s.Binding, ...], scope: Scope) -> dict[str, Value | Failed]:
@@ -255,7 +255,7 @@ class Evaluator:
         others: list[s.Binding] = []
         for binding in bindings:
             if binding.pattern.tuple or binding.pattern.names[0] is None:
-                raise UnsupportedError("a recursive definition of a tuple is not supported", *binding.place)
+                raise UnsupportedError("a recursive definition of a tuple is not supported", *binding.origin)
             (functions if isinstance(binding.value, s.Function) else others).append(binding)
         names = [str(binding.pattern.names[0]) for binding in others]
         try:
@@ -290,7 +290,7 @@ class Evaluator:
             found = [self.term(binding.value, scope) for binding in bindings]
             values = [EMPTY_OF[value.kind] if isinstance(value, Term) else value for value in found]
         self.groups += 1
-        group = f"{'_'.join(names)}@{bindings[0].place.position.line}#{self.groups}"
+        group = f"{'_'.join(names)}@{bindings[0].origin.position.line}#{self.groups}"
         kinds = [value.kind if isinstance(value, Term) else Kind.RELATION for value in values]
         variables = [
             Term(Op.REC_SET if kind is Kind.SET else Op.REC_RELATION, name=f"{group}:{i}")
@@ -340,23 +340,23 @@ class Evaluator:
             same = set(left.names) == set(right.names)
             return same if condition.sign == "=" else set(left.names) <= set(right.names)
         message = f"comparing {describe(left)} with {describe(right)} by `{condition.sign}` is not supported"
-        raise UnsupportedError(message, *condition.place, "only tags and sets of tags can be compared")
+        raise UnsupportedError(message, *condition.origin, "only tags and sets of tags can be compared")
 
     def match_tag(self, e: s.MatchTag, scope: Scope) -> Value:
         value = self.evaluate(e.value, scope)
         if not isinstance(value, Tag):
-            raise ModelError(f"this is {describe(value)}, not a tag", *e.value.place)
+            raise ModelError(f"this is {describe(value)}, not a tag", *e.value.origin)
         for tag, result in e.clauses:
             if tag is None or tag == value.name:
                 return self.evaluate(result, scope)
-        raise ModelError(f"no clause is for the tag '{value.name}", *e.place)
+        raise ModelError(f"no clause is for the tag '{value.name}", *e.origin)
 
     def match_set(self, e: s.MatchSet, scope: Scope) -> Value:
         value = self.evaluate(e.value, scope)
         if value == EMPTY or value == Tags(()):
             return self.evaluate(e.empty, scope)
         if not isinstance(value, Tags):
-            raise UnsupportedError(f"going through the members of {describe(value)} is not supported", *e.place)
+            raise UnsupportedError(f"going through the members of {describe(value)} is not supported", *e.origin)
         parts: list[tuple[str | None, Value]] = [
             (e.before, Tags(())),
             (e.head, Tag(value.names[0])),

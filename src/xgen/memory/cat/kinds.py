@@ -17,11 +17,11 @@ KIND_HINTS = {
 WANTED = {Kind.SET: "a set", Kind.RELATION: "a relation"}
 
 
-def as_kind(kind: Kind, value: Value, place: s.Place) -> Term:
+def as_kind(kind: Kind, value: Value, origin: s.Origin) -> Term:
     """A value that has to be a set, or has to be a relation."""
     if isinstance(value, Anything):
         return (EMPTY_OF if value.empty else UNIVERSE_OF)[kind]
     if isinstance(value, Term) and value.kind is kind:
         return value
     hint = KIND_HINTS[kind] if isinstance(value, Term) else None
-    raise ModelError(f"this is {describe(value)}, but {WANTED[kind]} is needed here", *place, hint)
+    raise ModelError(f"this is {describe(value)}, but {WANTED[kind]} is needed here", *origin, hint)

@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from xgen.errors import ModelError, Position, Source, end_of, visible
-from xgen.memory.cat.syntax import Place
+from xgen.memory.cat.syntax import Origin
 from xgen.records import dataclass
 
 KEYWORDS = frozenset((
@@ -35,7 +35,7 @@ class Word:
 
     kind: Literal["name", "tag", "string", "sign", "keyword", "end"]
     text: str
-    place: Place
+    origin: Origin
 
     def __str__(self) -> str:
         shown = {"tag": f"'{self.text}", "string": f'"{self.text}"'}.get(self.kind, self.text)
@@ -48,33 +48,33 @@ def words(source: Source) -> list[Word]:
     at, line, line_start = 0, 1, 0
     while at < len(text):
         match = _WORD.match(text, at)
-        place = Place(source, Position(line, at - line_start + 1, len(match.group()) if match else 1))
+        origin = Origin(source, Position(line, at - line_start + 1, len(match.group()) if match else 1))
         if match is None:
-            raise _strange(text[at], place)
-        end = _comment_end(text, at, place) if match.lastgroup == "comment" else match.end()
+            raise _strange(text[at], origin)
+        end = _comment_end(text, at, origin) if match.lastgroup == "comment" else match.end()
         passed = text[at:end]
         if match.lastgroup not in ("blank", "comment"):
-            found.append(_word(match, place))
+            found.append(_word(match, origin))
         newlines = passed.count("\n")
         if newlines:
             line, line_start = line + newlines, at + passed.rindex("\n") + 1
         at = end
-    found.append(Word("end", "", Place(source, end_of(source))))
+    found.append(Word("end", "", Origin(source, end_of(source))))
     return found
 
 
-def _word(match: re.Match[str], place: Place) -> Word:
+def _word(match: re.Match[str], origin: Origin) -> Word:
     text = match.group()
     if match.lastgroup == "string":
-        return Word("string", text[1:-1], place)
+        return Word("string", text[1:-1], origin)
     if match.lastgroup == "tag":
-        return Word("tag", text[1:], place)
+        return Word("tag", text[1:], origin)
     if match.lastgroup == "sign":
-        return Word("sign", text, place)
-    return Word("keyword" if text in KEYWORDS else "name", text, place)
+        return Word("sign", text, origin)
+    return Word("keyword" if text in KEYWORDS else "name", text, origin)
 
 
-def _comment_end(text: str, start: int, place: Place) -> int:
+def _comment_end(text: str, start: int, origin: Origin) -> int:
     """Where the comment that begins at `start` ends; they nest, unless one inside does not end (Dat3M's do not)."""
     depth = 0
     for mark in _COMMENT_MARK.finditer(text, start):
@@ -84,10 +84,10 @@ def _comment_end(text: str, start: int, place: Place) -> int:
     end = text.find("*)", start)
     if end >= 0:
         return end + 2
-    raise ModelError("a comment that is opened here is never closed", *place)
+    raise ModelError("a comment that is opened here is never closed", *origin)
 
 
-def _strange(character: str, place: Place) -> ModelError:
+def _strange(character: str, origin: Origin) -> ModelError:
     hints = {
         '"': "a text in quotes has to end",
         "/": "comments are written (* ... *) or /* ... */, or // to the end of the line",
@@ -95,4 +95,4 @@ def _strange(character: str, place: Place) -> ModelError:
         "-": "the inverse is written r^-1, a difference a \\ b",
         "<": "a restriction is written r & (S * T) or [S]; r; [T]",
     }
-    return ModelError(f"unexpected {visible(character)}", *place, hints.get(character))
+    return ModelError(f"unexpected {visible(character)}", *origin, hints.get(character))

@@ -72,12 +72,12 @@ class _Parser:
         found = "the text ends" if word.kind == "end" else f"unexpected {word}"
         if hint is None and word.kind == "keyword":
             hint = f"`{word.text}` is a reserved word"
-        raise ModelError(f"{found}, expected {expected}", *word.place, hint)
+        raise ModelError(f"{found}, expected {expected}", *word.origin, hint)
 
     def nested(self, rule: Callable[[], T]) -> T:
         """A part inside another one."""
         if self.depth >= MAX_DEPTH:
-            raise UnsupportedError(f"this is nested more than {MAX_DEPTH} levels deep", *self.word.place)
+            raise UnsupportedError(f"this is nested more than {MAX_DEPTH} levels deep", *self.word.origin)
         self.depth += 1
         result = rule()
         self.depth -= 1
@@ -102,13 +102,13 @@ class _Parser:
     # --- instructions
 
     def instruction(self, top: bool = False) -> s.Instruction:
-        place = self.word.place
+        origin = self.word.origin
         if self.sees("~", *_CHECKS, *_ROLES):
             role = cast(
                 Literal["", "flag", "undefined_unless", "assert"], self.next().text if self.sees(*_ROLES) else ""
             )
             return self.check(role)
-        rules: dict[str, Callable[[s.Place], s.Instruction]] = {
+        rules: dict[str, Callable[[s.Origin], s.Instruction]] = {
             "let": self.let, "show": self.show, "unshow": self.unshow, "include": self.include,
             "procedure": self.procedure, "call": self.call, "forall": self.for_all, "with": self.with_from,
             "if": self.if_variant, "match": self.match_instructions, "instructions": self.annotations,
@@ -120,7 +120,7 @@ class _Parser:
             self.wrong("a definition or a check", self.not_an_instruction())
         rule = rules[self.word.text]
         self.next()
-        return rule(place)
+        return rule(origin)
 
     def not_an_instruction(self) -> str | None:
         """Advice where an instruction should begin and does not."""
@@ -141,81 +141,81 @@ class _Parser:
 
         return self.nested(rule)
 
-    def let(self, place: s.Place) -> s.Instruction:
+    def let(self, origin: s.Origin) -> s.Instruction:
         recursive = self.take("rec") is not None
         bindings = self.bindings()
         test = None
         if recursive and self.take("when"):
             test = self.check("")
         self.take("in")
-        return s.Let(place, recursive, bindings, test)
+        return s.Let(origin, recursive, bindings, test)
 
     def check(self, role: Literal["", "flag", "undefined_unless", "assert"]) -> s.Check:
-        place = self.word.place
+        origin = self.word.origin
         negated = self.take("~") is not None
         word = self.take(*_CHECKS) or self.wrong("`acyclic`, `irreflexive` or `empty`")
         property_ = cast(Literal["acyclic", "irreflexive", "empty"], word.text)
         expression = self.expression()
         name = self.need_kind("name", "a name") if self.take("as") else None
-        return s.Check(place, role, negated, property_, expression, name)
+        return s.Check(origin, role, negated, property_, expression, name)
 
-    def show(self, place: s.Place) -> s.Instruction:
+    def show(self, origin: s.Origin) -> s.Instruction:
         self.base()
         if self.take("as"):
             self.need_kind("name", "a name")
         while self.take(","):
             self.need_kind("name", "a name")
-        return s.Show(place)
+        return s.Show(origin)
 
-    def unshow(self, place: s.Place) -> s.Instruction:
+    def unshow(self, origin: s.Origin) -> s.Instruction:
         self.need_kind("name", "a name")
         while self.take(","):
             self.need_kind("name", "a name")
-        return s.Show(place)
+        return s.Show(origin)
 
-    def include(self, _place: s.Place) -> s.Instruction:
-        at = self.word.place
+    def include(self, _origin: s.Origin) -> s.Instruction:
+        at = self.word.origin
         return s.Include(at, self.need_kind("string", "a file's name in quotes"))
 
-    def procedure(self, place: s.Place) -> s.Instruction:
+    def procedure(self, origin: s.Origin) -> s.Instruction:
         self.take("rec")
         name = self.need_kind("name", "a name")
         parameter = self.parameter()
         self.need("=")
         body = self.block("end")
         self.need("end")
-        return s.Procedure(place, name, parameter, body)
+        return s.Procedure(origin, name, parameter, body)
 
-    def call(self, _place: s.Place) -> s.Instruction:
-        at = self.word.place
+    def call(self, _origin: s.Origin) -> s.Instruction:
+        at = self.word.origin
         name = self.need_kind("name", "the name of a procedure")
         argument = self.argument() or self.wrong("an argument")
         if self.take("as"):
             self.need_kind("name", "a name")
         return s.Call(at, name, argument)
 
-    def for_all(self, place: s.Place) -> s.Instruction:
+    def for_all(self, origin: s.Origin) -> s.Instruction:
         name = self.need_kind("name", "a name")
         self.need("in")
         members = self.expression()
         self.need("do")
         body = self.block("end")
         self.need("end")
-        return s.ForAll(place, name, members, body)
+        return s.ForAll(origin, name, members, body)
 
-    def with_from(self, place: s.Place) -> s.Instruction:
+    def with_from(self, origin: s.Origin) -> s.Instruction:
         name = self.need_kind("name", "a name")
         self.need("from")
-        return s.WithFrom(place, name, self.expression())
+        return s.WithFrom(origin, name, self.expression())
 
-    def if_variant(self, place: s.Place) -> s.Instruction:
+    def if_variant(self, origin: s.Origin) -> s.Instruction:
         condition = self.variant()
         then = self.block("else", "end")
         otherwise = self.block("end") if self.take("else") else ()
         self.need("end")
-        return s.IfVariant(place, condition, then, otherwise)
+        return s.IfVariant(origin, condition, then, otherwise)
 
-    def match_instructions(self, place: s.Place) -> s.Instruction:
+    def match_instructions(self, origin: s.Origin) -> s.Instruction:
         value = self.expression()
         self.need("with")
         self.take("||")
@@ -227,26 +227,26 @@ class _Parser:
             if not self.take("||"):
                 break
         self.need("end")
-        return s.MatchInstructions(place, value, tuple(clauses))
+        return s.MatchInstructions(origin, value, tuple(clauses))
 
-    def enumeration(self, place: s.Place) -> s.Instruction:
+    def enumeration(self, origin: s.Origin) -> s.Instruction:
         name = self.need_kind("name", "a name")
         self.need("=")
         self.take("||")
         tags = [self.need_kind("tag", "a tag, as in 'name")]
         while self.take("||"):
             tags.append(self.need_kind("tag", "a tag, as in 'name"))
-        return s.Enumeration(place, name, tuple(tags))
+        return s.Enumeration(origin, name, tuple(tags))
 
-    def annotations(self, place: s.Place) -> s.Instruction:
+    def annotations(self, origin: s.Origin) -> s.Instruction:
         kind = self.need_kind("name", "a kind of event, such as R")
         self.need("[")
         sets = [] if self.sees("]") else self.separated(self.base)
         self.need("]")
-        return s.Annotations(place, kind, tuple(sets))
+        return s.Annotations(origin, kind, tuple(sets))
 
-    def debug(self, place: s.Place) -> s.Instruction:
-        return s.Debug(place, self.expression())
+    def debug(self, origin: s.Origin) -> s.Instruction:
+        return s.Debug(origin, self.expression())
 
     # --- bindings
 
@@ -258,31 +258,31 @@ class _Parser:
 
     def binding(self) -> s.Binding:
         """`x = e`, `(x, y) = e`, `x, y = e`, `f x = e`, `f (x, y) = e`."""
-        place = self.word.place
+        origin = self.word.origin
         if self.word.kind == "name" and self.words[self.at + 1].text != ",":
             name = self.next().text
-            pattern = s.Pattern(place, (name,), False)
+            pattern = s.Pattern(origin, (name,), False)
             if self.take("="):
-                return s.Binding(place, pattern, self.expression())
+                return s.Binding(origin, pattern, self.expression())
             if self.word.kind != "name" and not self.sees("(", "_"):
                 self.wrong("`=` or a parameter")
             parameter = self.parameter()
             self.need("=", "a function has one parameter, which may be a tuple: f (x, y) = ...")
-            return s.Binding(place, pattern, s.Function(place, parameter, self.expression(), name))
+            return s.Binding(origin, pattern, s.Function(origin, parameter, self.expression(), name))
         pattern = self.parameter()
         while self.take(","):
-            pattern = s.Pattern(place, (*pattern.names, self.pattern_name()), True)
+            pattern = s.Pattern(origin, (*pattern.names, self.pattern_name()), True)
         self.need("=")
-        return s.Binding(place, pattern, self.expression())
+        return s.Binding(origin, pattern, self.expression())
 
     def parameter(self) -> s.Pattern:
         """A name, `_`, or names in parentheses; one name in parentheses is that name."""
-        place = self.word.place
+        origin = self.word.origin
         if not self.take("("):
-            return s.Pattern(place, (self.pattern_name(),), False)
+            return s.Pattern(origin, (self.pattern_name(),), False)
         names = [] if self.sees(")") else self.separated(self.pattern_name)
         self.need(")")
-        return s.Pattern(place, tuple(names), len(names) != 1)
+        return s.Pattern(origin, tuple(names), len(names) != 1)
 
     def pattern_name(self) -> str | None:
         return None if self.take("_") else self.need_kind("name", "a name")
@@ -294,70 +294,70 @@ class _Parser:
         return self.nested(self._expression)
 
     def _expression(self) -> s.Expression:
-        place = self.word.place
+        origin = self.word.origin
         if self.take("let"):
             recursive = self.take("rec") is not None
             bindings = self.bindings()
             self.need("in")
-            return s.LetIn(place, recursive, bindings, self.expression())
+            return s.LetIn(origin, recursive, bindings, self.expression())
         if self.take("fun"):
             parameter = self.parameter()
             self.need("->")
-            return s.Function(place, parameter, self.expression(), "")
+            return s.Function(origin, parameter, self.expression(), "")
         if self.take("try"):
             body = self.expression()
             self.need("with")
-            return s.Try(place, body, self.expression())
+            return s.Try(origin, body, self.expression())
         if self.take("if"):
             condition = self.condition()
             self.need("then")
             then = self.expression()
             self.need("else")
-            return s.If(place, condition, then, self.expression())
+            return s.If(origin, condition, then, self.expression())
         if self.take("match"):
-            return self.match(place)
+            return self.match(origin)
         first = self.base()
         if not self.sees(","):
             return first
         parts = [first]
         while self.take(","):
             parts.append(self.base())
-        return s.Tuple(place, tuple(parts))
+        return s.Tuple(origin, tuple(parts))
 
     def condition(self) -> s.Variant | s.Comparison:
         if self.word.kind == "string" or self.sees("variant", "not"):
             return self.variant()
-        place, left = self.word.place, self.expression()
+        origin, left = self.word.origin, self.expression()
         sign = self.take("=", "subset", "in") or self.wrong("`=`, `subset` or `in`")
-        return s.Comparison(place, sign.text, left, self.expression())
+        return s.Comparison(origin, sign.text, left, self.expression())
 
     def variant(self) -> s.Variant:
         """`||` is looser than `&&`, and that than `not`."""
         return self.nested(lambda: self.variants("||", lambda: self.variants("&&", self.single_variant)))
 
     def variants(self, sign: Literal["||", "&&"], rule: Callable[[], s.Variant]) -> s.Variant:
-        place, parts = self.word.place, [rule()]
+        origin, parts = self.word.origin, [rule()]
         while self.take(sign):
             parts.append(rule())
-        return parts[0] if len(parts) == 1 else s.Variant(place, sign, "", tuple(parts))
+        return parts[0] if len(parts) == 1 else s.Variant(origin, sign, "", tuple(parts))
 
     def single_variant(self) -> s.Variant:
-        place = self.word.place
+        origin = self.word.origin
         if self.take("not"):
-            return s.Variant(place, "not", "", (self.nested(self.single_variant),))
+            return s.Variant(origin, "not", "", (self.nested(self.single_variant),))
         if self.take("("):
             inner = self.variant()
             self.need(")")
             return inner
         self.take("variant")
-        return s.Variant(place, "", self.need_kind("string", "the name of a variant in quotes"))
+        return s.Variant(origin, "", self.need_kind("string", "the name of a variant in quotes"))
 
-    def match(self, place: s.Place) -> s.Expression:
+    def match(self, origin: s.Origin) -> s.Expression:
         value = self.expression()
         self.need("with")
         self.take("||")
         if self.word.kind == "tag" or (self.sees("_") and self.words[self.at + 1].text == "->"):
-            return self.match_tag(place, value)
+            return self.match_tag(origin, value)
         empty: s.Expression | None = None
         other: tuple[str | None, str | None, str | None, s.Expression] | None = None
         while empty is None or other is None:
@@ -372,7 +372,7 @@ class _Parser:
             if empty is None or other is None:
                 self.need("||")
         self.need("end")
-        return s.MatchSet(place, value, empty, *other)
+        return s.MatchSet(origin, value, empty, *other)
 
     def member_clause(self) -> tuple[str | None, str | None, str | None, s.Expression]:
         """`head ++ rest -> e`, `before | head ++ rest -> e`."""
@@ -384,7 +384,7 @@ class _Parser:
         self.need("->")
         return before, head, rest, self.expression()
 
-    def match_tag(self, place: s.Place, value: s.Expression) -> s.Expression:
+    def match_tag(self, origin: s.Origin, value: s.Expression) -> s.Expression:
         clauses: list[tuple[str | None, s.Expression]] = []
         while True:
             tag = None if self.take("_") else self.need_kind("tag", "a tag or `_`")
@@ -393,7 +393,7 @@ class _Parser:
             if tag is None or not self.take("||"):
                 break
         self.need("end")
-        return s.MatchTag(place, value, tuple(clauses))
+        return s.MatchTag(origin, value, tuple(clauses))
 
     def base(self) -> s.Expression:
         """An expression of operators."""
@@ -402,31 +402,31 @@ class _Parser:
     def binary(self, level: int) -> s.Expression:
         if level == len(_BINARY):
             return self.unary()
-        sign, place = _BINARY[level], self.word.place
+        sign, origin = _BINARY[level], self.word.origin
         operands = [self.binary(level + 1)]
         while self.take(sign):
             operands.append(self.binary(level + 1))
-        return operands[0] if len(operands) == 1 else s.Operation(place, sign, tuple(operands))
+        return operands[0] if len(operands) == 1 else s.Operation(origin, sign, tuple(operands))
 
     def unary(self) -> s.Expression:
         """The level of `~`, of the postfix operators and of the product."""
-        place = self.word.place
+        origin = self.word.origin
         if self.take("~"):
             operand = self.nested(self.unary) if self.sees("~") else self.inverse()
             if self.sees("+", "*", "?"):
                 self.wrong("an operator", "write parentheses: (~r)+ or ~(r+)")
-            return s.Unary(place, "~", operand)
+            return s.Unary(origin, "~", operand)
         left = self.inverse()
         while word := self.take("+", "*", "?"):
             if word.text == "*" and self.starts():
                 right = self.nested(self.unary) if self.sees("~") else self.inverse()
                 if self.sees("+", "*", "?"):
                     self.wrong("an operator", "write parentheses: (A * B)+, A * (B * C)")
-                return s.Operation(place, "*", (left, right))
-            left = s.Unary(place, word.text, left)
+                return s.Operation(origin, "*", (left, right))
+            left = s.Unary(origin, word.text, left)
             while self.take("^"):
                 self.need("-1")
-                left = s.Unary(place, "^-1", left)
+                left = s.Unary(origin, "^-1", left)
         return left
 
     def starts(self) -> bool:
@@ -434,47 +434,47 @@ class _Parser:
         return self.word.kind in _STARTS or self.sees(*_START_WORDS)
 
     def inverse(self) -> s.Expression:
-        place, left = self.word.place, self.application()
+        origin, left = self.word.origin, self.application()
         while self.take("^"):
             self.need("-1", "the inverse is written r^-1, the closures r+ and r*")
-            left = s.Unary(place, "^-1", left)
+            left = s.Unary(origin, "^-1", left)
         return left
 
     def application(self) -> s.Expression:
-        place = self.word.place
+        origin = self.word.origin
         if self.word.kind != "name":
             return self.argument() or self.wrong("an expression")
-        result: s.Expression = s.Name(place, self.next().text)
+        result: s.Expression = s.Name(origin, self.next().text)
         while argument := self.argument():
-            result = s.Apply(place, result, argument)
+            result = s.Apply(origin, result, argument)
         return result
 
     def argument(self) -> s.Expression | None:
         """What needs no parentheses as an argument; None where none begins here."""
-        place = self.word.place
+        origin = self.word.origin
         if self.word.kind == "name":
-            return s.Name(place, self.next().text)
+            return s.Name(origin, self.next().text)
         if self.word.kind == "tag":
-            return s.TagName(place, self.next().text)
+            return s.TagName(origin, self.next().text)
         if self.take("0"):
-            return s.Zero(place)
+            return s.Zero(origin)
         if self.take("_"):
-            return s.Universe(place)
+            return s.Universe(origin)
         if self.take("{"):
             members = [] if self.sees("}") else self.separated(self.base)
             self.need("}")
-            return s.Members(place, tuple(members))
+            return s.Members(origin, tuple(members))
         if self.take("["):
             inner = self.expression()
             self.need("]")
-            return s.Unary(place, "[]", inner)
+            return s.Unary(origin, "[]", inner)
         if self.take("begin"):
             inner = self.expression()
             self.need("end")
             return inner
         if self.take("("):
             if self.take(")"):
-                return s.Tuple(place, ())
+                return s.Tuple(origin, ())
             inner = self.expression()
             self.need(")")
             return inner

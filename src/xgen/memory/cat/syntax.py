@@ -1,4 +1,4 @@
-"""The syntax trees of .cat texts: expressions and instructions, each with its place."""
+"""The syntax trees of .cat texts: expressions and instructions, each with its origin."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from xgen.errors import Position, Source
 from xgen.records import dataclass
 
 
-class Place(NamedTuple):
+class Origin(NamedTuple):
     """A place in one of the files that a model is made of."""
 
     source: Source
@@ -21,7 +21,7 @@ class Place(NamedTuple):
 class Node:
     """Anything in a text."""
 
-    place: Place
+    origin: Origin
 
 
 # --- Expressions
@@ -287,6 +287,6 @@ def names_in(node: Node) -> Iterator[str]:
         if isinstance(part, Name):
             yield part.name
         elif isinstance(part, Node):
-            work += [getattr(part, field.name) for field in fields(part) if field.name != "place"]
+            work += [getattr(part, field.name) for field in fields(part) if field.name != "origin"]
         elif isinstance(part, tuple):
             work += part

@@ -50,7 +50,7 @@ class Primitive:
     """A function that is built in."""
 
     name: str
-    apply: Callable[[Value, s.Place], Value]
+    apply: Callable[[Value, s.Origin], Value]
 
 
 @dataclass(frozen=True, eq=False)

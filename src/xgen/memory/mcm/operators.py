@@ -9,7 +9,7 @@ from typing import cast
 from lark import Token, Tree
 
 from xgen.errors import ModelError, Position, Source, UnsupportedError, quoted
-from xgen.grammars import place_of
+from xgen.grammars import position_of
 from xgen.memory.algebra import Kind, Op, Term
 from xgen.memory.terms import same
 
@@ -144,7 +144,7 @@ class Operators:
 def position_in(source: Source, place: Token | Node) -> Position:
     """Where a token or an expression is in a text; one of several lines is underlined to the end of its first."""
     if isinstance(place, Token):
-        return place_of(place)
+        return position_of(place)
     meta = place.meta
     return Position(meta.line, meta.column, len(source.text[meta.start_pos : meta.end_pos].split("\n", 1)[0]))
 

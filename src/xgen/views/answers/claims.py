@@ -9,7 +9,7 @@ from xgen.analyses.claims.run import Checked, FileChecked
 from xgen.resources import short
 from xgen.version import __version__
 from xgen.views.answers.json import document, failure_to_dict
-from xgen.views.findings import Finding, Place, of_error
+from xgen.views.findings import Finding, Region, of_error
 from xgen.views.words import duration, plural
 
 CLAIM = "claim"
@@ -47,7 +47,7 @@ def findings(file: FileChecked, errors: bool = True) -> list[Finding]:
 def _broken(file: str, checked: Checked) -> Finding:
     position, claim = checked.claim.position, checked.claim
     model = f"{claim.model}: " if claim.model else ""
-    place = Place(short(file), position.line, position.column, position.width, claim.said)
+    place = Region(short(file), position.line, position.column, position.width, claim.said)
     return Finding(CLAIM, f"{model}{checked.found}; the file says {_said(checked)}", place, place.file)
 
 

@@ -17,7 +17,7 @@ from xgen.views.answers.json import document, execution_to_dict
 from xgen.views.answers.text import Paint, plain
 from xgen.views.answers.witness import lines_of, witness_lines
 from xgen.views.drawing.timeline import Bar, Timeline, timeline_to_svg
-from xgen.views.findings import Finding, of_violation, place_of
+from xgen.views.findings import Finding, of_violation, region_of
 from xgen.views.pages.html import Page, Shown
 from xgen.views.words import duration, plural, warned, wrapped
 
@@ -118,7 +118,7 @@ def findings(answer: Linearizability) -> list[Finding]:
         kind = "await" if wrong.waiting else NOT_LINEARIZABLE
         calls = wrong.waiting if wrong.reason is None else wrong.reason.core
         operation = structure.interface.operations[wrong.client.calls[calls[0]].name]
-    place = place_of(operation.defined.position, structure.tree.unit.source)
+    place = region_of(operation.defined.position, structure.tree.unit.source)
     message = verdict_line(answer).removeprefix("violation: ")
     return [Finding(kind, message, place, place.file)]
 

@@ -14,9 +14,9 @@ from xgen.executions.execution import Event, Execution
 from xgen.views.answers.witness import shown_threads
 from xgen.views.drawing.boxes import marks, program_name, remarks, statement
 from xgen.views.drawing.edges import drawn_edges, shown_initial
+from xgen.views.drawing.groups import Group, grouped, placed_threads
 from xgen.views.drawing.picture import Pairs
 from xgen.views.drawing.picturing import shown_edges
-from xgen.views.drawing.places import Group, grouped, placed_threads
 
 if TYPE_CHECKING:
     from graphviz import Digraph  # loaded only where a picture is drawn

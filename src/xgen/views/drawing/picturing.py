@@ -10,8 +10,8 @@ from xgen.views.answers.witness import shown_threads
 from xgen.views.drawing.boxes import chips_of, ending, event_text, own_line, program_name, remarks, statement
 from xgen.views.drawing.edges import all_edges, immediate, merged
 from xgen.views.drawing.frames import folded_rounds, stretches
+from xgen.views.drawing.groups import called, groups_of, placed_threads
 from xgen.views.drawing.picture import DERIVED, MEANINGS, SHOWN, Column, Edge, Frame, Item, Pairs, Picture
-from xgen.views.drawing.places import called, place_of, placed_threads
 
 FEW_COLUMNS = 4
 """Pictures with more threads may have them in another order."""
@@ -184,7 +184,7 @@ class _Picturing:
 
 def _headed(execution: Execution, thread: int) -> str:
     """What stands above a thread: its name, and where it stands in a GPU."""
-    return ", ".join([execution.threads[thread], *map(called, reversed(place_of(execution, thread)))])
+    return ", ".join([execution.threads[thread], *map(called, reversed(groups_of(execution, thread)))])
 
 
 def shown_edges(

@@ -14,7 +14,7 @@ from tests.litmus.reading import read
 from xgen.executions.execution import Execution
 from xgen.memory.library import load_model
 from xgen.views.drawing.dot import execution_to_dot
-from xgen.views.drawing.places import Group, grouped, placed_threads
+from xgen.views.drawing.groups import Group, grouped, placed_threads
 from xgen.views.drawing.svg import execution_to_svg
 
 

@@ -12,7 +12,7 @@ from xgen.tags import PLACES
 _WORDS = {"dv": "dev"}
 """What tests call a level whose tag is another."""
 
-Place = tuple[str, ...]
+Groups = tuple[str, ...]
 """The tags of a thread's groups, the largest first."""
 
 
@@ -28,34 +28,34 @@ class Group:
 
 def placed_threads(execution: Execution, threads: Sequence[int]) -> list[int]:
     """The threads, those of a group next to each other."""
-    places = {thread: place_of(execution, thread) for thread in threads}
-    order: dict[Place, int] = {}
-    for place in places.values():
-        for size in range(len(place) + 1):
-            order.setdefault(place[:size], len(order))
-    return sorted(threads, key=lambda t: [order[places[t][: n + 1]] for n in range(len(places[t]))])
+    groups = {thread: groups_of(execution, thread) for thread in threads}
+    order: dict[Groups, int] = {}
+    for own_groups in groups.values():
+        for size in range(len(own_groups) + 1):
+            order.setdefault(own_groups[:size], len(order))
+    return sorted(threads, key=lambda t: [order[groups[t][: n + 1]] for n in range(len(groups[t]))])
 
 
 def grouped(execution: Execution, threads: Sequence[int]) -> tuple[int | Group, ...]:
     """The threads in their groups; these have to be next to each other."""
-    places = {thread: place_of(execution, thread) for thread in threads}
-    return tuple(_grouped(threads, places, 0))
+    groups = {thread: groups_of(execution, thread) for thread in threads}
+    return tuple(_grouped(threads, groups, 0))
 
 
-def _grouped(threads: Sequence[int], places: dict[int, Place], level: int) -> Iterator[int | Group]:
-    for place, run in groupby(threads, lambda thread: places[thread][: level + 1]):
+def _grouped(threads: Sequence[int], groups: dict[int, Groups], level: int) -> Iterator[int | Group]:
+    for own_groups, run in groupby(threads, lambda thread: groups[thread][: level + 1]):
         own, size = list(run), level + 1
-        if len(place) < size:
+        if len(own_groups) < size:
             yield from own
             continue
         # Levels in which the same threads stand are one.
-        while len({places[thread][: size + 1] for thread in own}) == 1 and len(places[own[0]]) > size:
+        while len({groups[thread][: size + 1] for thread in own}) == 1 and len(groups[own[0]]) > size:
             size += 1
-        text = ", ".join(called(tag) for tag in places[own[0]][level:size])
-        yield Group(places[own[0]][size - 1], text, tuple(_grouped(own, places, size)))
+        text = ", ".join(called(tag) for tag in groups[own[0]][level:size])
+        yield Group(groups[own[0]][size - 1], text, tuple(_grouped(own, groups, size)))
 
 
-def place_of(execution: Execution, thread: int) -> Place:
+def groups_of(execution: Execution, thread: int) -> Groups:
     """The groups in which a thread stands, as its events say; none where it is of no GPU, or has no events."""
     found = {
         tag
