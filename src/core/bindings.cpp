@@ -317,15 +317,16 @@ void bind_input(nb::module_& m) {
     nb::class_<Plan>(m, "Plan").def(
         "__init__",
         [](Plan* self, std::vector<Ints> class_sets, std::int32_t class_set_count, Ints class_steps, bool tracking,
-           bool dependent, bool ahead, bool coherent, bool classes, bool buffering, Checks in_situ, Checks final, Checks flags,
+           bool dependent, bool ahead, bool coherent, bool classes, bool buffering, bool whole, Checks in_situ, Checks final, Checks flags,
            std::int32_t constraints) {
             new (self) Plan{std::move(class_sets), class_set_count, std::move(class_steps),
                             tracking,              dependent,       ahead,
                             coherent,              classes,         buffering,
-                            std::move(in_situ),    std::move(final), std::move(flags), constraints};
+                            whole,                 std::move(in_situ), std::move(final),
+                            std::move(flags),      constraints};
             find_pair_flags(self->flags, self->in_situ);
         },
-        "class_sets"_a, "class_set_count"_a, "class_steps"_a, "tracking"_a, "dependent"_a, "ahead"_a, "coherent"_a, "classes"_a, "buffering"_a, "in_situ"_a, "final"_a, "flags"_a,
+        "class_sets"_a, "class_set_count"_a, "class_steps"_a, "tracking"_a, "dependent"_a, "ahead"_a, "coherent"_a, "classes"_a, "buffering"_a, "whole"_a, "in_situ"_a, "final"_a, "flags"_a,
         "constraints"_a);
 }
 

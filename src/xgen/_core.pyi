@@ -324,6 +324,7 @@ class Plan:
         coherent: bool,
         classes: bool,
         buffering: bool,
+        whole: bool,
         in_situ: Checks,
         final: Checks,
         flags: Checks,

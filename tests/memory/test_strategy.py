@@ -7,7 +7,7 @@ from oracle.against import shipped_models
 
 import xgen
 from xgen.memory.adapt import with_lifetimes
-from xgen.memory.statics.base_order import coherent, load_buffering
+from xgen.memory.statics.base_order import coherent, load_buffering, writes_whole
 from xgen.memory.statics.strategy import Strategy, choose_strategy, forbids_intervening
 from xgen.memory.terms import normalised, of_whole_accesses
 
@@ -106,6 +106,24 @@ def test_coherence_per_location_is_read_off_the_form(relation: str, seen: bool) 
 def test_coherence_by_what_never_leads_back(relation: str, seen: bool) -> None:
     assert coherent(xgen.parse_model(f'model "m"\nx = {relation}\nx irreflexive')) == seen
     assert not coherent(xgen.parse_model(f'model "m"\nx = {relation}\nflag x irreflexive as odd'))
+
+
+@pytest.mark.parametrize(
+    ("relation", "seen"),
+    [
+        ("po | rf | mo ; si | fr", True),
+        ("po | rf | (mo & ext) ; si | mo | fr", True),
+        ("po | ((rf | mo | fr) & ext) ; si", False),
+        ("(po & loc) | rf | mo | fr | ((rf | mo | fr) & ext) ; si", True),
+        ("(po & loc) | rf | mo | fr | mo ; po", False),
+        ("(po & loc) | rf | mo | fr | (mo & int) ; si", False),
+        ("(po & loc) | rf | mo | fr | mo ; (si \\ id)", True),
+        ("po | rf | mo | fr", False),
+    ],
+)
+def test_whether_writes_of_several_parts_have_one_order(relation: str, seen: bool) -> None:
+    assert writes_whole(xgen.parse_model(f'model "m"\nx = {relation}\nx acyclic')) == seen
+    assert not writes_whole(xgen.parse_model(f'model "m"\nx = {relation}\nflag x acyclic as odd'))
 
 
 @pytest.mark.parametrize("name", shipped_models())

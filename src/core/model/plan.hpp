@@ -205,6 +205,7 @@ struct Plan {
     bool coherent = false;   // po of one location | rf | mo | fr is acyclic
     bool classes = false;    // of executions with the same reads-from are explored (classes.hpp); `final` has all constraints
     bool buffering = false;  // executions with a cycle in po | rf are explored, but for those of dependencies and rf
+    bool whole = false;      // two writes of several parts have the same order in each part
     Checks in_situ;  // checked on every graph
     Checks final;    // checked on whole executions; all its nodes are global
     Checks flags;    // on whole executions that `final` allows; those that fail are counted

@@ -218,6 +218,7 @@ private:
 
     // --- what reads wait for (resolve_grounds.hpp) ---
     void find_compared();
+    void find_together();
     void find_outcomes();
     bool is_grounded(const Bits& settled, int later = -1, bool beyond = false);
     bool is_grounded_by_po(int later, bool beyond, int cell = -1);
@@ -297,6 +298,7 @@ private:
     std::vector<std::int32_t> updating_;     // of the first: they stand at an update that may fail
     std::vector<std::int32_t> sources_, chosen_sources_, learnt_;  // room to work in
     std::vector<bool> compared_;             // by cell: an update of it may fail
+    std::vector<std::int32_t> together_;     // by cell: the first of those that are only ever written as one with it
     std::vector<bool> outcomes_;             // by instruction: chooses whether an update of several parts fails
     std::vector<std::int32_t> done_;         // by thread: how many of its events come after what they wait for (likewise)
     std::vector<Domain> domains_;            // by slot

@@ -6,8 +6,12 @@
 // wait for what the other's thread does next, say. That is found by going on with events that need no others than those
 // before, until there are none. A read that waits may read from what a thread may yet write once all of that thread's events
 // are there. Where the model has coherence, the events of each cell have such an order of their own: each comes after what
-// precedes it there in its thread.
+// precedes it there in its thread. So have those of several cells that are only ever written together, by writes of several
+// parts that have one order (Plan::whole): a read comes after the write that it reads from, and a write after those that its
+// thread has read from or done before, which coherence puts before it in some part, and so in all.
 #pragma once
+
+#include <numeric>
 
 #include "resolve.hpp"
 
@@ -32,7 +36,7 @@ bool Resolver<W>::is_grounded(const Bits& settled, int later, bool beyond) {
     Bits waiting = ahead_.late;
     if (later >= 0) waiting.set(later);
     for (int r, last = -1; (r = waiting.first()) >= 0; waiting.reset(r)) {
-        const int cell = graph_.events[r].cell;
+        const int cell = together_[graph_.events[r].cell];
         if (cell != last && compared_[cell] && !is_grounded_by_po(later, beyond, cell)) return false;
         last = cell;
     }
@@ -55,6 +59,43 @@ void Resolver<W>::find_compared() {
     }
 }
 
+// Finds the cells that are only ever written together; each of the others is alone.
+template <int W>
+void Resolver<W>::find_together() {
+    const Code& code = task_.code;
+    const std::size_t cells = code.cells.size();
+    together_.resize(cells);
+    std::iota(together_.begin(), together_.end(), 0);
+    if (!task_.plan.whole) return;
+    std::vector<std::vector<std::int32_t>> written(cells);  // by cell: those that the first write to it writes
+    std::vector<bool> apart(cells);                         // another write writes others with it, or it is not known
+    std::vector<std::int32_t> whole;
+    auto finish = [&] {
+        for (const std::int32_t c : whole) {
+            if (written[c].empty()) written[c] = whole;
+            if (written[c] != whole) apart[c] = true;
+        }
+        whole.clear();
+    };
+    for (std::size_t pc = 0; pc < code.instructions.size(); ++pc) {
+        const Instruction& i = code.instructions[pc];
+        const bool stores = i.op == Op::STORE && i.a < 0;
+        if (stores && i.part == 0) finish();
+        if (stores && i.part == whole.size()) {
+            whole.push_back(code.constants[~i.a]);
+        } else if (code.written[pc].everywhere) {
+            apart.assign(cells, true);
+        } else {
+            for (const std::int32_t c : code.written[pc].cells) apart[c] = true;
+        }
+    }
+    finish();
+    for (std::size_t c = 0; c < cells; ++c) {
+        auto differs = [&](std::int32_t d) { return apart[d] || written[d] != written[c]; };
+        if (!written[c].empty() && std::ranges::none_of(written[c], differs)) together_[c] = written[c].front();
+    }
+}
+
 // Finds the choices behind one of which an update of several parts reads, with nothing but computations before it.
 template <int W>
 void Resolver<W>::find_outcomes() {
@@ -74,7 +115,7 @@ void Resolver<W>::find_outcomes() {
             outcomes_[pc] = std::ranges::any_of(task_.code.targets[instructions[pc].c], leads_to_update);
 }
 
-// The same for events of one cell only; -1: of all.
+// The same for events of the cells that are written together with one only; -1: of all.
 template <int W>
 bool Resolver<W>::is_grounded_by_po(int later, bool beyond, int cell) {
     const int threads = graph_.thread_count();
@@ -104,7 +145,7 @@ bool Resolver<W>::is_done(int slot) const {
 template <int W>
 bool Resolver<W>::follows(int slot, int later, bool beyond, int cell) const {
     const Event& event = graph_.events[slot];
-    if (cell >= 0 && event.cell != cell) return true;
+    if (cell >= 0 && (event.cell < 0 || together_[event.cell] != cell)) return true;
     const Instruction& i = task_.code.instructions[event.pc];
     if (event.index == 0 && graph_.starts[event.thread] >= 0 && !is_done(graph_.starts[event.thread])) return false;
     if (i.op == Op::JOIN) return is_done_with(i.a);

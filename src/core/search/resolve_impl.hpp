@@ -36,6 +36,7 @@ Resolver<W>::Resolver(const Task& task, const Sharing& sharing, WorkerFindings& 
     for (int t = 0; t < threads; ++t) stepped_.push_back(t);
     find_stopping();
     find_compared();
+    find_together();
     find_outcomes();
     written_.resize(task.code.instructions.size());
     arrived_ = true;
@@ -48,7 +49,7 @@ Resolver<W>::Resolver(const Resolver<V>& o)
     : Runner(o), threads_(o.threads_), checker_(o.checker_), recorder_(o.recorder_), graph_(resized_graph<V, W>(o.graph_)), kept_(resized_kept<V, W>(o.kept_)),
       ahead_(resized_ahead<W>(o.ahead_)), excluded_(resized_rows<V, W>(o.excluded_)), foreseen_(o.foreseen_),
       unknown_(resized_sets<V, W>(o.unknown_)), depth_(o.depth_), saved_(resized_graph<V, W>(o.saved_)),
-      saved_at_(o.saved_at_), needed_(o.needed_), stepped_(o.stepped_), stopping_(o.stopping_), compared_(o.compared_), outcomes_(o.outcomes_), held_(o.held_), written_(o.written_) {
+      saved_at_(o.saved_at_), needed_(o.needed_), stepped_(o.stepped_), stopping_(o.stopping_), compared_(o.compared_), together_(o.together_), outcomes_(o.outcomes_), held_(o.held_), written_(o.written_) {
     full_ = false;
     trial_.reset(graph_.thread_count(), 0, 0, graph_.stride, graph_.tracking, graph_.forks);
     for (const auto& d : o.domains_) domains_.push_back({d.any, d.exact, d.lasting, d.yes, d.no, d.never});

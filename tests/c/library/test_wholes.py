@@ -13,16 +13,19 @@ from xgen.errors import XgenError
 STRUCT = """typedef struct { uintN_t a, b; } pair;
 #define MAKE(a, b) {(a), (b)}
 #define NUMBER(p) ((p).a + ((uint64_t)(p).b << 32))
+#define NEXT(p) {(p).a + 1, (p).b}
 #define COPY pair *from = malloc(sizeof *from), to = *from; (void)to
 """
 NUMBER = """typedef uint64_t pair;
 #define MAKE(a, b) ((a) + ((uint64_t)(b) << 32))
 #define NUMBER(p) (p)
+#define NEXT(p) ((p) + 1)
 #define COPY (void)0
 """
 SMALL = """typedef struct { uint8_t a, b, c; } pair;
 #define MAKE(a, b) {(a), (b), 7}
 #define NUMBER(p) ((p).a + ((uint64_t)(p).b << 32) + 7 - (p).c)
+#define NEXT(p) {(p).a + 1, (p).b, (p).c}
 #define COPY pair *from = malloc(sizeof *from), to = *from; (void)to
 """
 HEAD = "#include <pthread.h>\n#include <stdint.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n"
@@ -38,13 +41,17 @@ def statement(rng: random.Random, name: str) -> str:
         return f"__ATOMIC_{rng.choice(orders).upper()}"
 
     first, second = (f"MAKE({rng.randint(0, 2)}, {rng.randint(0, 1)})" for _ in range(2))
-    match rng.choice(("load", "store", "exchange", "cas", "cas")):
+    match rng.choice(("load", "store", "exchange", "cas", "cas", "again")):
         case "load":
             return f"{{ pair o; __atomic_load(&h, &o, {order(LOADS)}); {name} = NUMBER(o); }}"
         case "store":
             return f"{{ pair n = {first}; __atomic_store(&h, &n, {order(STORES)}); }}"
         case "exchange":
             return f"{{ pair o, n = {first}; __atomic_exchange(&h, &n, &o, {order(UPDATES)}); {name} = NUMBER(o); }}"
+        case "again":
+            call = f"__atomic_compare_exchange(&h, &o, &n, 0, {order(UPDATES)}, {order(LOADS)})"
+            tried = f"for (;;) {{ pair n = NEXT(o); if ({call}) break; }}"
+            return f"{{ pair o; __atomic_load(&h, &o, {order(LOADS)}); {tried} {name} = NUMBER(o); }}"
     call = f"__atomic_compare_exchange(&h, &e, &n, {rng.randint(0, 1)}, {order(UPDATES)}, {order(LOADS)})"
     return f"{{ pair e = {first}, n = {second}; int ok = {call}; {name} = NUMBER(e) + ((uint64_t)ok << 60); }}"
 
@@ -56,7 +63,7 @@ def statement_of_c11(rng: random.Random, name: str) -> str:
         return f"memory_order_{rng.choice(orders)}"
 
     first, second = (f"MAKE({rng.randint(0, 2)}, {rng.randint(0, 1)})" for _ in range(2))
-    match rng.choice(("load", "read", "store", "write", "exchange", "cas", "cas")):
+    match rng.choice(("load", "read", "store", "write", "exchange", "cas", "cas", "again")):
         case "load":
             return f"{{ pair o = atomic_load_explicit(&h, {order(LOADS)}); {name} = NUMBER(o); }}"
         case "read":
@@ -67,6 +74,10 @@ def statement_of_c11(rng: random.Random, name: str) -> str:
             return f"{{ pair n = {first}; h = n; }}"
         case "exchange":
             return f"{{ pair n = {first}, o = atomic_exchange_explicit(&h, n, {order(UPDATES)}); {name} = NUMBER(o); }}"
+        case "again":
+            call = f"atomic_compare_exchange_strong_explicit(&h, &o, n, {order(UPDATES)}, {order(LOADS)})"
+            tried = f"for (;;) {{ pair n = NEXT(o); if ({call}) break; }}"
+            return f"{{ pair o = atomic_load_explicit(&h, {order(LOADS)}); {tried} {name} = NUMBER(o); }}"
     call = f"atomic_compare_exchange_{rng.choice(('weak', 'strong'))}"
     call += f"_explicit(&h, &e, n, {order(UPDATES)}, {order(LOADS)})"
     return f"{{ pair e = {first}, n = {second}; int ok = {call}; {name} = NUMBER(e) + ((uint64_t)ok << 60); }}"
@@ -105,7 +116,10 @@ def test_a_structure_is_as_one_number(model: str, request: pytest.FixtureRequest
         weak = number % 5 == 0
         expected = outcomes(NUMBER + text, model, weak_cas=weak)
         structs = [STRUCT.replace("N_t", "32_t"), STRUCT.replace("N_t", "64_t"), *[SMALL] * c11]
-        assert outcomes(rng.choice(structs) + text, model, weak_cas=weak) == expected, text
+        found = outcomes(rng.choice(structs) + text, model, weak_cas=weak)
+        assert found.keys() == expected.keys(), text
+        # Of loops that try an update of one number again, rounds that fail are not told apart.
+        assert found == expected or "for (;;)" in text, text
 
 
 @pytest.mark.parametrize(

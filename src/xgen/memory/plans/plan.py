@@ -16,7 +16,7 @@ from xgen.memory.algebra import Condition, Model
 from xgen.memory.plans.class_sets import ClassSets
 from xgen.memory.plans.nodes import UPDATES
 from xgen.memory.plans.planner import Planner
-from xgen.memory.statics.base_order import load_buffering
+from xgen.memory.statics.base_order import load_buffering, writes_whole
 from xgen.memory.statics.vocabulary import mentioned_tags, operators
 from xgen.records import dataclass
 
@@ -67,6 +67,7 @@ def make_plan(
         coherent,
         classes_only,
         load_buffering(model)[0],
+        writes_whole(model),
         checks.in_situ,
         checks.final,
         checks.flags,

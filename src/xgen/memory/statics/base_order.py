@@ -34,6 +34,8 @@ class _Part(enum.Enum):
     SAME_VARIABLE = enum.auto()  # po & loc, initial writes and updates left out
     FR = enum.auto()
     MO = enum.auto()
+    EXTERNAL_MO = enum.auto()
+    WHOLE_MO = enum.auto()  # mo between threads, and from what it leads to to the other parts of the same access
     ADDRESS = enum.auto()  # addr
     TO_WRITE = enum.auto()  # po from reads and writes to writes
     AFTER_ADDRESS = enum.auto()  # of the one and the other
@@ -49,6 +51,8 @@ _ENDS = {
     _Part.SAME_VARIABLE: (_ACCESSES, _ACCESSES),
     _Part.FR: (Op.READS, Op.WRITES),
     _Part.MO: (Op.WRITES, Op.WRITES),
+    _Part.EXTERNAL_MO: (Op.WRITES, Op.WRITES),
+    _Part.WHOLE_MO: (Op.WRITES, Op.WRITES),
     _Part.ADDRESS: (Op.READS, _ACCESSES),
     _Part.TO_WRITE: (_ACCESSES, Op.WRITES),
     _Part.AFTER_ADDRESS: (Op.READS, Op.WRITES),
@@ -57,11 +61,11 @@ _BASE = {
     Op.RF: {_Part.RF, _Part.EXTERNAL_RF},
     Op.PO: {_Part.READ_TO_WRITE, _Part.UPDATE, _Part.SAME_VARIABLE, _Part.TO_WRITE},
     Op.FR: {_Part.UPDATE, _Part.FR},
-    Op.MO: {_Part.MO},
+    Op.MO: {_Part.MO, _Part.EXTERNAL_MO},
     Op.RMW: {_Part.UPDATE},
-    Op.LOC: {_Part.RF, _Part.EXTERNAL_RF, _Part.UPDATE, _Part.SAME_VARIABLE, _Part.FR, _Part.MO},
+    Op.LOC: {_Part.RF, _Part.EXTERNAL_RF, _Part.UPDATE, _Part.SAME_VARIABLE, _Part.FR, _Part.MO, _Part.EXTERNAL_MO},
     Op.INT: {_Part.READ_TO_WRITE, _Part.UPDATE, _Part.SAME_VARIABLE},
-    Op.EXT: {_Part.EXTERNAL_RF},
+    Op.EXT: {_Part.EXTERNAL_RF, _Part.EXTERNAL_MO},
     Op.ADDR: {_Part.ADDRESS},
 }
 _PROGRAM_ORDER = {_Part.READ_TO_WRITE, _Part.UPDATE}
@@ -106,6 +110,18 @@ def coherent(model: Model) -> bool:
     relations = (r for c in normalised(model).constraints if not c.flag for r in _acyclic_relations(c.condition))
     irreflexive = (r for c in model.constraints if not c.flag for r in _irreflexive_relations(c.condition))
     return any(wanted <= _parts(relation) for relation in relations) or any(map(_leads_back, irreflexive))
+
+
+@lru_cache(64)
+def writes_whole(model: Model) -> bool:
+    """Whether the form of a constraint shows that two writes of several parts have the same order in each part.
+
+    It does if an acyclic relation has all of (mo & ext) ; si?, for writes of two threads; coherence puts those of one in
+    order.
+    """
+    wanted = {_Part.EXTERNAL_MO, _Part.WHOLE_MO}
+    relations = (r for c in normalised(model).constraints if not c.flag for r in _acyclic_relations(c.condition))
+    return coherent(model) and any(wanted <= _parts(relation) for relation in relations)
 
 
 def _leads_back(relation: Term) -> bool:
@@ -190,8 +206,17 @@ def _parts_of(term: Term, args: list[set[_Part]]) -> set[_Part]:
         found |= {part for part in args[1] if any(_has(same, _ENDS[part][0]) for same in _same(a))}
         if _Part.ADDRESS in args[0] and _Part.TO_WRITE in args[1]:
             found.add(_Part.AFTER_ADDRESS)
+        if _Part.EXTERNAL_MO in args[0] and any(part.op is Op.SI for part in _alternatives(b)):
+            found.add(_Part.WHOLE_MO)
         return found
     return _BASE.get(term.op, set())
+
+
+def _alternatives(relation: Term) -> list[Term]:
+    """Relations each of which a relation's form shows to be in it."""
+    if relation.op is Op.OPTIONAL:
+        return _alternatives(relation.args[0])
+    return operands(relation, Op.UNION)
 
 
 def _same(relation: Term) -> list[Term]:
