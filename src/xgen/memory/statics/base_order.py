@@ -116,8 +116,8 @@ def coherent(model: Model) -> bool:
 def writes_whole(model: Model) -> bool:
     """Whether the form of a constraint shows that two writes of several parts have the same order in each part.
 
-    It does if an acyclic relation has all of (mo & ext) ; si?, for writes of two threads; coherence puts those of one in
-    order.
+    It does if an acyclic relation has all of (mo & ext) ; si?, for writes of two threads; for those of one, coherence
+    shows it.
     """
     wanted = {_Part.EXTERNAL_MO, _Part.WHOLE_MO}
     relations = (r for c in normalised(model).constraints if not c.flag for r in _acyclic_relations(c.condition))
