@@ -119,8 +119,8 @@ class OfFences(options.OfPrograms):
     "--write",
     type=options.PATH,
     metavar="FILE",
-    help="Write the program (.xcfa or C) with the first placement, or that of --pick. Of several files: those that "
-    "change into a folder that is there, or all changes as FILE.patch.",
+    help="Write the program (.xcfa, C, a test for a GPU) with the first placement, or that of --pick. Of several "
+    "files: those that change into a folder that is there, or all changes as FILE.patch.",
 )
 @click.option(
     "--html",
@@ -165,8 +165,8 @@ def command(
     clock = Clock(timeout)
     path = find_claim(program)
     if write is not None:
-        if path.suffix not in (".xcfa", ".c"):
-            raise UsageError("--write is for .xcfa and C programs", file=str(path))
+        if path.suffix not in (".xcfa", ".c", ".litmus"):
+            raise UsageError("--write is for .xcfa and C programs, and tests for GPUs", file=str(path))
         _prepare(write)
     if html is not None:
         files.prepare(html)

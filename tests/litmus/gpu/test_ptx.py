@@ -10,7 +10,6 @@ import xgen
 from tests.litmus.gpu.ptx_oracle import Test, draw, states
 from tests.litmus.reading import read, refused, with_states
 from xgen.analyses.compare.distinguish import find_difference
-from xgen.analyses.fences.fences import find_fences
 from xgen.analyses.suite.litmus import run_litmus
 from xgen.analyses.warnings import notes
 from xgen.engine.explicit.unfold import unfold
@@ -339,8 +338,6 @@ def test_machines_do_not_run_barriers() -> None:
 def test_what_needs_programs_with_scopes_is_refused() -> None:
     with pytest.raises(UsageError, match="programs with scopes, which ptx speaks of, are not generated"):
         find_difference(MODEL, load_model("sc"))
-    with pytest.raises(UsageError, match="fences with scopes, which ptx speaks of, are not proposed"):
-        find_fences(read(ORDERED).program, MODEL)
 
 
 def test_a_program_without_groups_is_told() -> None:

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from xgen import _core
 from xgen._core import EventKind, Status
+from xgen.analyses.fences.scopes import fence_of, is_store
 from xgen.analyses.fences.sites import Access, Piece, Slot, bodies, ordered, statement_at
 from xgen.engine.graphs.convert import to_execution
 from xgen.engine.graphs.fair_extension import can_go_on
@@ -144,6 +145,8 @@ class Counterexample:
         fences: dict[Slot, list[str]] = {}
         orders: dict[Slot, str] = {}
         for piece in pieces:
+            if piece.site.is_gap and is_store(piece.word):
+                return False  # its place in the order of such fences is open
             for place in piece.site.places:
                 if place in self.unclear:
                     return False
@@ -187,7 +190,7 @@ class Counterexample:
             while put and put[0][0] == number:
                 _, _, like, word = put.pop(0)
                 alike.setdefault(like, []).append(len(new))
-                new.append(Node(EventKind.FENCE, nodes[like].thread, _fence(word)))
+                new.append(Node(EventKind.FENCE, nodes[like].thread, self._fence(word, nodes[like].thread)))
             at.append(len(new))
             if node is not None:
                 new.append(node)
@@ -196,6 +199,11 @@ class Counterexample:
         relations = self.relations.moved(at)
         relations.ctrl.extend((at[a], fence) for a, b in self.relations.ctrl for fence in alike.get(b, ()))
         return self.judge.failing(new, relations, list(self._forks(new, at)))
+
+    def _fence(self, word: str, thread: int) -> EventClass:
+        statement = fence_of(word, self.program.processes[thread], xcfa.NOWHERE)
+        assert isinstance(statement, xcfa.Fence)
+        return EventClass("F", frozenset(tag for tag in (statement.tag, *statement.tags) if tag))
 
     def _forks(self, nodes: Sequence[Node], at: Sequence[int]) -> Iterator[Pair]:
         """Program order between threads: from the start of one to its first event, from its last to its join."""
@@ -213,10 +221,6 @@ def _access(program: Program, place: Slot) -> Access:
     statement = statement_at(program, place)
     assert isinstance(statement, Access)
     return statement
-
-
-def _fence(word: str) -> EventClass:
-    return EventClass("F", frozenset([word] if word else ()))
 
 
 def counterexample(judge: Judge, asked: Problem, trace: _core.Trace, liveness: bool) -> Counterexample | None:

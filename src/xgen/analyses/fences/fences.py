@@ -15,7 +15,9 @@ from xgen.analyses.fences.c_text import accesses_of, c_kinds, c_sources, c_texts
 from xgen.analyses.fences.counterexamples import Counterexample, Judge
 from xgen.analyses.fences.demands import Answer, Demand, Reason, Stopped, Witness, ask, formula_forbids
 from xgen.analyses.fences.kinds import Kind, default_kinds, has_orders, orders_nothing, own_kinds, read_kinds
+from xgen.analyses.fences.litmus_text import litmus_text_with
 from xgen.analyses.fences.minimal import MinimalSets, members
+from xgen.analyses.fences.scopes import Scopes, is_store, scopes_of, with_cell
 from xgen.analyses.fences.sites import (
     Atom,
     Piece,
@@ -179,21 +181,24 @@ def find_fences(
     """
     _see_what_is_asked(program, model, only, orders, relax, limit)
     known = known_tags(model)
-    if program.question is not None:
-        unwanted = program.question.unwanted if robust is None and formula is None else None
-        program = replace(program, requirement=unwanted)
     demand = Demand(max_depth, liveness, robust, unbounded, deadlock, formula, buffer)
+    program = _as_asked(program, demand)
     clock = Clock(timeout)
     asked = _kinds(program, model, kinds)
-    base = program if keep else without_fences(program, asked, only)
+    scopes = _scopes(program, model)
+    base = program if keep else without_fences(program, asked, only, scopes)
+    base = with_cell(base, asked) if scopes else base
     base, gaps, accesses = _places(base, orders, relax, only)
     if sites == "after-stores":
         gaps = behind_stores(base, gaps)
     if uniform and not is_c(program):
         gaps, accesses = together(base, gaps), together(base, accesses)
-    atoms = make_atoms(gaps, accesses, asked, known)
+    atoms = make_atoms(gaps, accesses, asked, known, scopes)
     meant = problem(base, model, reference=robust, parts=True)
-    monotone, reason = only_forbids(meant.model, bool(orders), meant.demanded)
+    stores = any(is_store(kind.name) for kind in asked)
+    monotone, reason = only_forbids(meant.model, bool(orders), meant.demanded, stores)
+    if scopes and orders and monotone:
+        monotone, reason = False, "wider scopes may allow more"
     if formula is not None:
         monotone, reason = formula_forbids(base, model, formula)
     judge = Judge(meant) if meant.code.parts is None else None  # it takes each part for an access
@@ -212,8 +217,19 @@ def find_fences(
     return replace(answer, relaxed=relax)
 
 
+def _as_asked(program: Program, demand: Demand) -> Program:
+    """A litmus test with what is not to happen in the end."""
+    if program.question is None:
+        return program
+    unwanted = program.question.unwanted if demand.robust is None and demand.formula is None else None
+    return replace(program, requirement=unwanted)
+
+
 def _kinds(program: Program, model: Model, kinds: str | None) -> tuple[Kind, ...]:
     """The kinds of fences that are asked for, or those of the model's architecture, of C if it is in C."""
+    scopes = _scopes(program, model)
+    if scopes is not None:
+        return read_kinds(scopes.kinds() if kinds is None else kinds, scopes.words())
     if kinds is None:
         kinds = c_kinds(known_tags(model)) if is_c(program) else default_kinds(model)
         if is_c(program) and orders_nothing(model, kinds):
@@ -221,12 +237,26 @@ def _kinds(program: Program, model: Model, kinds: str | None) -> tuple[Kind, ...
     return read_kinds(kinds, own_kinds(model))
 
 
+def _scopes(program: Program, model: Model) -> Scopes | None:
+    """The scopes of a program for GPUs, if the model speaks of them. Raises UsageError where it has none."""
+    if not families(model):
+        return None
+    found = scopes_of(program)
+    if found is None:
+        message = (
+            f"fences with scopes, which {model.name} speaks of, are proposed for threads that stand in groups only"
+        )
+        raise UsageError(message, hint="expected a test of PTX, Vulkan or OpenCL", file=program.source.name)
+    return found
+
+
 def with_everything(program: Program, model: Model, *, orders: bool) -> Program:
     """The program with all fences, and all `orders`, that `find_fences` would try; if it is unsafe, none helps."""
-    asked = _kinds(program, model, None)
-    base = without_fences(program, asked)
+    asked, scopes = _kinds(program, model, None), _scopes(program, model)
+    base = without_fences(program, asked, scopes=scopes)
+    base = with_cell(base, asked) if scopes else base
     base, gaps, accesses = _places(base, orders, False, ())
-    atoms = make_atoms(gaps, accesses, asked, known_tags(model))
+    atoms = make_atoms(gaps, accesses, asked, known_tags(model), scopes)
     return insert(base, pieces_of(atoms, (1 << len(atoms)) - 1))
 
 
@@ -237,8 +267,8 @@ def _see_what_is_asked(
     if limit < 1:
         raise UsageError(f"the number of placements must be at least 1, not {limit}")
     _check_names(program, only)
-    if families(model):
-        raise UsageError(f"fences with scopes, which {model.name} speaks of, are not proposed")
+    if relax and families(model):
+        raise UsageError("`relax` is not for orders with scopes")
     if relax and not orders:
         raise UsageError("`relax` needs `orders`: what does not count can only come back with it")
     if orders and not has_orders(known_tags(model)):
@@ -330,8 +360,11 @@ class _Search:
         """Asks about the program with these atoms; about each once."""
         if chosen in self.known:
             return self.known[chosen]
-        program = insert(self.base, pieces_of(self.atoms, chosen))
-        answer = ask(program, self.model, self.demand, self.clock.left(), self.judge, self.abstraction, self.endless)
+        pieces = pieces_of(self.atoms, chosen)
+        program = insert(self.base, pieces)
+        stores = any(piece.site.is_gap and is_store(piece.word) for piece in pieces)
+        judge = None if stores else self.judge  # it takes fences out, and no writes
+        answer = ask(program, self.model, self.demand, self.clock.left(), judge, self.abstraction, self.endless)
         self.runs += 1
         self.executions += answer.executions
         self.known[chosen] = answer
@@ -420,6 +453,7 @@ class _Search:
             )
             for s in sorted(found, key=self.rank)
         )
+        placements = _different(placements)
         needed = bool(placements) and bool(placements[0].pieces)
         verdict: Verdict
         if self.witness is not None:
@@ -471,14 +505,24 @@ class _Search:
         )
 
 
+def _different(placements: tuple[Placement, ...]) -> tuple[Placement, ...]:
+    """Each once, as the text has it: fences of two regions in two orders are one of both."""
+    found: dict[object, Placement] = {}
+    for placement in placements:
+        found.setdefault(
+            tuple((piece.site.is_gap, piece.site.places, piece.word) for piece in placement.pieces), placement
+        )
+    return tuple(found.values())
+
+
 def _why_stopped(stopped: Stopped) -> str:
     told = {"timeout": "the time was over", "interrupt": "the search was interrupted"}
     return told.get(stopped.reason, f"a proof or a search came to no end: {stopped.why}")
 
 
 def texts_with(answer: Placements, number: int = 0) -> dict[str, str] | None:
-    """The texts of an .xcfa or C program with a placement, by the names of their files: its own, and the others that
-    change. None for other programs, and for what texts cannot say.
+    """The texts of an .xcfa or C program, or a test for a GPU, with a placement, by the names of their files: its own,
+    and the others that change. None for other programs, and for what texts cannot say.
 
     What C texts say may not be what was meant: `confirmed` tells.
     """
@@ -487,6 +531,9 @@ def texts_with(answer: Placements, number: int = 0) -> dict[str, str] | None:
     removed = removed_fences(answer.program, answer.base)
     if is_c(answer.program):
         return c_texts_with(answer.base, pieces, removed, changed_orders(answer, number) if answer.relaxed else None)
+    if source.name.endswith(".litmus"):
+        text = litmus_text_with(answer.base, pieces, removed)
+        return None if text is None else {source.name: text}
     if not source.name.endswith(".xcfa"):
         return None
     edits = [Edit(fence, "instead", None) for fence in removed]
@@ -519,6 +566,7 @@ def confirmed(
     own = answer.program.source.name
     try:
         with given({name: text for name, text in texts.items() if name != own}):
-            return None if ask(read(texts[own]), model, answer.settled, timeout).unsafe else texts
+            program = _as_asked(read(texts[own]), answer.demand)
+            return None if ask(program, model, answer.settled, timeout).unsafe else texts
     except (Stopped, XgenError):
         return None

@@ -80,7 +80,7 @@ class MinimalSets:
                         taken = chosen | self.below[atom]
                         heappush(queue, (max(cost, self.cost(taken)), next(number), taken, left_out))
                     left_out |= self.above[atom]
-            elif self._is_unsafe(chosen):
+            elif self._is_unsafe(chosen) or (not self.monotone and self.ask(chosen)):
                 self.cuts.append(self.everything & ~self._grown(chosen))
                 heappush(queue, (cost, next(number), chosen, left_out))
             else:

@@ -7,11 +7,12 @@ asked for. What can be put at a site are *atoms*: "at least this kind of fence",
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from xgen.analyses.fences.kinds import Kind, joined, order_kinds, stronger
+from xgen.analyses.fences.scopes import Scopes, access_of, fence_of, is_hidden, is_ordered_fence, joined_fences, tags_of
 from xgen.analyses.orders import with_order
 from xgen.errors import Position
 from xgen.frontends.parts import FAILED, goes_on
@@ -116,7 +117,22 @@ def find_gaps(program: Program, only: Iterable[str] = ()) -> list[Site]:
     for number, process in enumerate(program.processes):
         if not wanted or process.name in wanted or _kind(process) in wanted:
             found += _Flow(number, process).gaps()
-    return _sites(program, found, True)
+    return _sites(program, [place for place in found if not _is_inside(program, place)], True)
+
+
+def _is_inside(program: Program, place: Slot) -> bool:
+    """Whether a place is within an instruction of a GPU: between the two halves of an update, or within a barrier."""
+    edge = _edges(program.processes[place.process], place.procedure)[place.edge]
+    here = edge.statements[place.statement]
+    if access_of(here) is None and not is_hidden(here):
+        return False
+    if place.after:
+        others = edge.statements[place.statement + 1 :]
+        return any(other.position == here.position and tags_of(other) for other in others) or (
+            isinstance(here, Load) and here.exclusive
+        )
+    before = edge.statements[: place.statement]
+    return isinstance(here, StoreExclusive) or any(o.position == here.position and tags_of(o) for o in before)
 
 
 def behind_stores(program: Program, sites: Iterable[Site]) -> list[Site]:
@@ -337,14 +353,23 @@ class _Flow:
 # ---- atoms and placements --------------------------------------------------------------------------------------------
 
 
-def make_atoms(gaps: Sequence[Site], accesses: Sequence[Site], kinds: Sequence[Kind], known: set[str]) -> list[Atom]:
+def make_atoms(
+    gaps: Sequence[Site],
+    accesses: Sequence[Site],
+    kinds: Sequence[Kind],
+    known: set[str],
+    scopes: Scopes | None = None,
+) -> list[Atom]:
     """The atoms: at each gap one for each kind of fence, at each access one for each order that it could have.
 
-    `known` are the tags that the model speaks of.
+    `known` are the tags that the model speaks of; `scopes` those of a program for GPUs.
     """
     atoms: list[Atom] = []
     for site in (*gaps, *accesses):
-        of_site = kinds if site.is_gap else order_kinds(site.statement, known)
+        if site.is_gap:
+            of_site: Sequence[Kind] = kinds
+        else:
+            of_site = scopes.order_kinds(site.statement) if scopes else order_kinds(site.statement, known)
         first = len(atoms)
         names = {kind.name: first + number for number, kind in enumerate(of_site)}
         for kind in of_site:
@@ -369,7 +394,12 @@ def pieces_of(atoms: Sequence[Atom], chosen: int) -> list[Piece]:
 def _words(atoms: Sequence[Atom]) -> list[str]:
     names = [atom.kind.name for atom in atoms]
     site = atoms[0].site
-    return joined(names) if site.is_gap else [stronger(site.statement, names)]
+    if site.is_gap:
+        return joined_fences(names) or joined(names)
+    scopes = access_of(site.statement)
+    if scopes is not None and isinstance(site.statement, Load | Store):
+        return [scopes.strengthened(site.statement, names)]
+    return [stronger(site.statement, names)]
 
 
 def insert(program: Program, pieces: Iterable[Piece]) -> Program:
@@ -383,12 +413,12 @@ def insert(program: Program, pieces: Iterable[Piece]) -> Program:
         process = processes[number]
         changed = list(_edges(process, procedure))
         for e, found in edges.items():
-            changed[e] = _changed(changed[e], found)
+            changed[e] = _changed(process, changed[e], found)
         processes[number] = _with_edges(process, procedure, tuple(changed))
     return replace(program, processes=tuple(processes))
 
 
-def _changed(edge: Edge, changes: Sequence[tuple[Slot, Piece]]) -> Edge:
+def _changed(process: Process, edge: Edge, changes: Sequence[tuple[Slot, Piece]]) -> Edge:
     statements = list(edge.statements)
     for place, piece in changes:
         if not piece.site.is_gap:
@@ -396,13 +426,16 @@ def _changed(edge: Edge, changes: Sequence[tuple[Slot, Piece]]) -> Edge:
     for place, piece in sorted(changes, key=lambda change: change[0].index, reverse=True):
         if piece.site.is_gap:
             position = edge.statements[place.statement].position
-            statements.insert(place.index, Fence(piece.word or None, position, inserted=True))
+            statements.insert(place.index, fence_of(piece.word, process, position))
     return replace(edge, statements=tuple(statements))
 
 
 def ordered(statement: Statement, order: str) -> Access:
     """An access with this order; what an update reads that does not write keeps its own."""
     assert isinstance(statement, Load | Store | Rmw)
+    scopes = access_of(statement)
+    if scopes is not None and isinstance(statement, Load | Store):
+        return scopes.ordered(statement, order)
     if isinstance(statement, Load) and statement.order == FAILED:
         return statement
     return with_order(statement, order)
@@ -416,12 +449,16 @@ def _with_edges(process: Process, procedure: int, edges: tuple[Edge, ...]) -> Pr
     return replace(process, procedures=tuple(changed))
 
 
-def without_fences(program: Program, kinds: Iterable[Kind], only: Iterable[str] = ()) -> Program:
+def without_fences(
+    program: Program, kinds: Collection[Kind], only: Iterable[str] = (), scopes: Scopes | None = None
+) -> Program:
     """The program without its fences of these kinds and those without a tag, in all processes or those named."""
     wanted = set(only)
     names = {kind.name for kind in kinds} | {None, ""}
 
     def stays(statement: Statement) -> bool:
+        if scopes is not None:
+            return not scopes.is_removed(statement, kinds)
         return not (isinstance(statement, Fence) and statement.tag in names and not statement.tags)
 
     processes = program.processes
@@ -442,5 +479,6 @@ def removed_fences(program: Program, base: Program) -> list[Statement]:
         for (_, old), (_, new) in zip(bodies(whole), bodies(rest), strict=True):
             for one, other in zip(old.edges, new.edges, strict=True):
                 left = {id(statement) for statement in other.statements}
-                found += [s for s in one.statements if isinstance(s, Fence) and id(s) not in left]
+                fences = [s for s in one.statements if isinstance(s, Fence) or is_ordered_fence(s)]
+                found += [fence for fence in fences if id(fence) not in left]
     return found

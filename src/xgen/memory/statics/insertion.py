@@ -9,7 +9,7 @@ then sets made of tags grow if no step up (relaxed to acquire, say) takes an acc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -18,6 +18,10 @@ from xgen.tags import ORDERS
 
 Access = tuple[Op, set[str]]
 """READS or WRITES, and the tags."""
+
+
+Ends = tuple[bool, bool]
+"""Whether the sources of a relation, and its targets, are known to be accesses; of a set, its members, twice."""
 
 
 class Change(NamedTuple):
@@ -47,35 +51,41 @@ _BOOLEAN = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE}
 _PATHS = {Op.SEQUENCE, Op.PLUS, Op.STAR}
 _AMONG_ACCESSES = {Op.RF, Op.MO, Op.FR, Op.LOC, Op.RMW, Op.SI, Op.ADDR, Op.DATA, Op.EMPTY_RELATION}
 _AMONG_ACCESSES |= {Op.PICK_ADDR, Op.PICK_DATA}
+_BY_WAY_OF_OTHERS = {*_PATHS, Op.DOMAIN, Op.RANGE}
+"""What may get pairs, or members, by events that are put in."""
 _STAYS = Change(True, True)
 
 
-def only_forbids(model: Model, orders: bool = False, demanded: Collection[int] = ()) -> tuple[bool, str]:
+def only_forbids(
+    model: Model, orders: bool = False, demanded: Collection[int] = (), stores: bool = False
+) -> tuple[bool, str]:
     """Whether the form of a model shows that fences only take behaviour away, and else why they may add some.
 
-    `orders`: stronger orders of accesses too. `demanded`: flags, by number, that are not to be raised.
+    `orders`: stronger orders of accesses too. `demanded`: flags, by number, that are not to be raised. `stores`: a
+    fence may be a write to a cell that nobody reads (`fence.sc` of PTX); then none of this rests on fences being no
+    accesses.
     """
     for number, constraint in enumerate(model.constraints):
         if number in demanded:
-            if not _kept(constraint, orders):
+            if stores or not _kept(constraint, orders):
                 return False, f"the form of {constraint.name} does not show that fences break nothing of it"
             continue
         if constraint.flag and not constraint.undefined:
             continue
-        if not _lasting(constraint, orders):
+        if not _lasting(constraint, orders, stores):
             what = "fences or stronger orders" if orders else "fences"
             return False, f"the form of the constraint `{constraint.name}` does not show that {what} only forbid"
     return True, ""
 
 
-def _lasting(constraint: Constraint, orders: bool) -> bool:
+def _lasting(constraint: Constraint, orders: bool, stores: bool) -> bool:
     """Whether what a constraint forbids stays forbidden; of a race, whether what has none gets none."""
     for check in checks_of(constraint.condition):
         domains = [binder.domain for binder in check.binders if binder.domain is not None]
         if check.negated != constraint.undefined:
-            if domains or not _change(check.term, orders).shrinks:
+            if domains or not _change(check.term, orders, stores).shrinks:
                 return False
-        elif not all(_change(term, orders).grows for term in (*domains, check.term)):
+        elif not all(_change(term, orders, stores).grows for term in (*domains, check.term)):
             return False
     return True
 
@@ -96,53 +106,57 @@ def _kept(constraint: Constraint, orders: bool) -> bool:
     return True
 
 
-def _change(term: Term, orders: bool) -> Change:
+def _change(term: Term, orders: bool, stores: bool = False) -> Change:
     def rule(part: Term, arguments: list[Change]) -> Change:
         if orders and part in sets:
             return _of_tags(part)
-        return _rule(part, arguments)
+        if stores and part.op in _BY_WAY_OF_OTHERS:
+            return Change(all(argument.grows for argument in arguments), shrinks=False)
+        return _rule(part, arguments, ends)
 
     sets = {part for part in term.subterms() if _is_of_tags(part)} if orders else set()
+    ends = fold(term, _ends_of, (True, True))
     return fold(term, rule, _STAYS)[term]
 
 
-def _rule(part: Term, arguments: list[Change]) -> Change:
+def _rule(part: Term, arguments: list[Change], ends: Mapping[Term, Ends]) -> Change:
+    """`ends` are those of the parts of a term."""
     if part.op is Op.DIFFERENCE:
         left, right = arguments
         return Change(left.grows and right.shrinks, left.shrinks and right.grows)
     grows = all(argument.grows for argument in arguments)
     shrinks = all(argument.shrinks for argument in arguments)
     if part.op is Op.SEQUENCE:
-        shrinks &= _of_accesses(part.args[0], 1) or _of_accesses(part.args[1], 0)
+        shrinks &= ends[part.args[0]][1] or ends[part.args[1]][0]
     elif part.op in _PATHS:
-        shrinks &= _of_accesses(part.args[0], 0) or _of_accesses(part.args[0], 1)
+        shrinks &= any(ends[part.args[0]])
     elif part.op in (Op.DOMAIN, Op.RANGE):
-        shrinks &= _of_accesses(part.args[0], int(part.op is Op.DOMAIN))
+        shrinks &= ends[part.args[0]][int(part.op is Op.DOMAIN)]
     return Change(grows, shrinks)
 
 
 def _of_accesses(term: Term, side: int) -> bool:
     """Whether a relation's form shows that its sources (side 0) or targets (1) are no fences; a set's: its members."""
+    return fold(term, _ends_of, (True, True))[term][side]
 
-    def rule(part: Term, arguments: list[tuple[bool, bool]]) -> tuple[bool, bool]:
-        op = part.op
-        if op in _AMONG_ACCESSES or op in (Op.READS, Op.WRITES, Op.INITS, Op.EMPTY_SET):
-            return True, True
-        if op in (Op.CTRL, Op.PICK_CTRL):
-            return True, False
-        if op is Op.INTERSECT:
-            return any(first for first, _ in arguments), any(second for _, second in arguments)
-        if op is Op.UNION:
-            return all(first for first, _ in arguments), all(second for _, second in arguments)
-        if op in (Op.DIFFERENCE, Op.PLUS, Op.IDENTITY):
-            return arguments[0]
-        if op in (Op.SEQUENCE, Op.CROSS):
-            return arguments[0][0], arguments[1][1]
-        if op is Op.INVERSE:
-            return arguments[0][1], arguments[0][0]
-        return False, False
 
-    return fold(term, rule, (True, True))[term][side]
+def _ends_of(part: Term, arguments: list[Ends]) -> Ends:
+    op = part.op
+    if op in _AMONG_ACCESSES or op in (Op.READS, Op.WRITES, Op.INITS, Op.EMPTY_SET):
+        return True, True
+    if op in (Op.CTRL, Op.PICK_CTRL):
+        return True, False
+    if op is Op.INTERSECT:
+        return any(first for first, _ in arguments), any(second for _, second in arguments)
+    if op is Op.UNION:
+        return all(first for first, _ in arguments), all(second for _, second in arguments)
+    if op in (Op.DIFFERENCE, Op.PLUS, Op.IDENTITY):
+        return arguments[0]
+    if op in (Op.SEQUENCE, Op.CROSS):
+        return arguments[0][0], arguments[1][1]
+    if op is Op.INVERSE:
+        return arguments[0][1], arguments[0][0]
+    return False, False
 
 
 # ---- sets of tags, as orders get stronger

@@ -11,6 +11,7 @@ from typing import Any
 from xgen.analyses.fences.demands import Witness
 from xgen.analyses.fences.fences import Placement, Placements, changed_orders
 from xgen.analyses.fences.kinds import TAGLESS
+from xgen.analyses.fences.scopes import access_of, machine_of
 from xgen.analyses.fences.sites import Piece
 from xgen.analyses.ltl import LtlResult
 from xgen.program.printer import print_statement
@@ -122,7 +123,11 @@ def told(piece: Piece, answer: Placements) -> str:
 
 
 def _statement(piece: Piece, answer: Placements) -> str:
-    """The statement at a site: of a C program, its line."""
+    """The statement at a site: of a C program, its line; of a test for a GPU, its instruction."""
+    if access_of(piece.site.statement) is not None:
+        position, source = piece.site.position, answer.program.source
+        line = source.line(position.line)[position.column - 1 :]
+        return line[: position.width] if machine_of(answer.base) != "OpenCL" else source.line(position.line).strip()
     if piece.site.single:
         source = piece.site.position.source or answer.program.source
         return source.line(piece.site.position.line).strip()
