@@ -5,7 +5,7 @@
 A round in which the compare-exchange fails, and which only reads otherwise, leads back to the head of its loop with
 other values in the locals. If these are what they would be had the last access before the loop, a load, read what the
 round has read at the same location, with an order at least as strong, then there is an execution without the round:
-its reads forbid nothing. So such a way back becomes: nothing has changed, or the thread is blocked. Where nothing has
+its reads forbid nothing. So such a path back becomes: nothing has changed, or the thread is blocked. Where nothing has
 changed the thread waits, which is the engine's matter; so are loops of loads only. (GenMC's spin-assume:
 Kokologiannakis, Ren, Vafeiadis, "Dynamic partial order reductions for spinloops", FMCAD 2021.)
 """
@@ -25,7 +25,7 @@ from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, 
 from xgen.records import dataclass
 
 WAYS = 64
-"""So many ways through a round are looked at."""
+"""So many paths through a round are looked at."""
 _STRENGTH = {None: 0, "relaxed": 1, "release": 1, "consume": 2, "acquire": 2, "acq_rel": 2, "seq_cst": 3}
 
 Values: TypeAlias = dict[str, Expression]
@@ -46,8 +46,8 @@ class Read:
 
 
 @dataclass(slots=True)
-class Way:
-    """A way from a loop's head on. `tests` are the conditions that hold on it; `exchanges` what compare-exchanges
+class LoopPath:
+    """A path from a loop's head on. `tests` are the conditions that hold on it; `exchanges` what compare-exchanges
     expect, by the values that they read: they only read where these differ."""
 
     at: int
@@ -57,8 +57,8 @@ class Way:
     exchanges: list[tuple[Name, Expression]] = field(default_factory=list)
     only_reads: bool = True
 
-    def copy(self, at: int) -> Way:
-        return Way(at, dict(self.values), [*self.reads], [*self.tests], [*self.exchanges], self.only_reads)
+    def copy(self, at: int) -> LoopPath:
+        return LoopPath(at, dict(self.values), [*self.reads], [*self.tests], [*self.exchanges], self.only_reads)
 
     def changes_nothing(self) -> bool:
         """Whether it only reads: all its compare-exchanges fail."""
@@ -108,16 +108,18 @@ class _Loop:
     def edits(self, fresh: Callable[[str], str], label: Callable[[], str]) -> dict[int, list[Step]]:
         """What to put in the place of which steps. Raises NotSeen."""
         self.check_entries()
-        ways = list(self.ways())
-        if not ways or not all(way.exchanges and way.changes_nothing() for way in ways):
+        paths = list(self.paths())
+        if not paths or not all(path.exchanges and path.changes_nothing() for path in paths):
             return {}
-        changing = [name for name in self.live if any(way.values.get(name, Name(name)) != Name(name) for way in ways)]
-        if not changing or not self.left_out(ways):
+        changing = [
+            name for name in self.live if any(path.values.get(name, Name(name)) != Name(name) for path in paths)
+        ]
+        if not changing or not self.left_out(paths):
             return {}
-        return self.rewritten({name: fresh("kept") for name in changing}, {way.at for way in ways}, label)
+        return self.rewritten({name: fresh("kept") for name in changing}, {path.at for path in paths}, label)
 
     def check_entries(self) -> None:
-        """There is one way into the loop: from the step before its head."""
+        """There is one path into the loop: from the step before its head."""
         for at, step in enumerate(self.steps):
             inside = self.head <= at <= self.end
             if isinstance(step, Branch) and not inside and self.head <= self.places.get(step.label, -1) <= self.end:
@@ -126,57 +128,57 @@ class _Loop:
         if isinstance(before, Branch) and before.condition is None and not before.fork:
             raise NotSeen
 
-    # ---- ways through a round
+    # ---- paths through a round
 
-    def ways(self) -> Iterator[Way]:
-        """All ways from the head back to it; `at` is the branch that leads there."""
-        todo = [(Way(self.head + 1), frozenset[int]())]
+    def paths(self) -> Iterator[LoopPath]:
+        """All paths from the head back to it; `at` is the branch that leads there."""
+        todo = [(LoopPath(self.head + 1), frozenset[int]())]
         count = 0
         while todo:
-            way, seen = todo.pop()
-            while self.head < way.at <= self.end:
-                at, step = way.at, self.steps[way.at]
+            path, seen = todo.pop()
+            while self.head < path.at <= self.end:
+                at, step = path.at, self.steps[path.at]
                 if at in seen or count > WAYS:
                     raise NotSeen
                 seen |= {at}
-                way.at += 1
+                path.at += 1
                 if isinstance(step, str):
                     continue
                 if not isinstance(step, Branch):
-                    self.step(way, at, step)
+                    self.step(path, at, step)
                     continue
                 target = self.places.get(step.label, -1)
-                test = None if step.condition is None else self.test(step.condition, way.values)
+                test = None if step.condition is None else self.test(step.condition, path.values)
                 if test is not None or step.fork:
-                    other = way.copy(at + 1)
+                    other = path.copy(at + 1)
                     other.tests += [] if test is None else [negated(test)]
                     todo.append((other, seen))
                     count += 1
-                way.tests += [] if test is None else [test]
+                path.tests += [] if test is None else [test]
                 if target == self.head:
-                    way.at = at
-                    yield way
+                    path.at = at
+                    yield path
                     break
-                way.at = target
+                path.at = target
 
-    def step(self, way: Way, at: int, step: xcfa.Statement) -> None:
+    def step(self, path: LoopPath, at: int, step: xcfa.Statement) -> None:
         match step:
             case xcfa.Assign(target, value):
-                way.values[target.name] = substituted(value, way.values)
+                path.values[target.name] = substituted(value, path.values)
             case xcfa.Load(target, place):
-                way.reads.append(Read(at, located(place, way.values), step.order))
-                way.values[target.name] = Name(f"#{at}")
+                path.reads.append(Read(at, located(place, path.values), step.order))
+                path.values[target.name] = Name(f"#{at}")
             case xcfa.Rmw(target, "cas", place, (expected, _)) if target is not None:
-                read = Read(at, located(place, way.values), step.orders[-1])
-                way.reads.append(read)
-                way.exchanges.append((read.value, substituted(expected, way.values)))
-                way.values[target.name] = read.value
+                read = Read(at, located(place, path.values), step.orders[-1])
+                path.reads.append(read)
+                path.exchanges.append((read.value, substituted(expected, path.values)))
+                path.values[target.name] = read.value
             case xcfa.Assume(test) | xcfa.Assert(test):
-                way.tests.append(self.test(test, way.values))
+                path.tests.append(self.test(test, path.values))
             case xcfa.Bound():
                 pass
             case _:
-                way.only_reads = False
+                path.only_reads = False
                 name = written(step)
                 if name is not None:
                     raise NotSeen
@@ -193,13 +195,13 @@ class _Loop:
 
     # ---- executions without the round
 
-    def left_out(self, ways: list[Way]) -> bool:
+    def left_out(self, paths: list[LoopPath]) -> bool:
         """Whether the load before the loop might as well have read what each round reads."""
         found = self.load_before()
         if found is None:
             return False
         load, entry = found
-        return all(any(self.stands_for(load, entry, way, read) for read in way.reads) for way in ways)
+        return all(any(self.stands_for(load, entry, path, read) for read in path.reads) for path in paths)
 
     def load_before(self) -> tuple[Read, Values] | None:
         """The load that is the last access before the loop, and what locals hold then."""
@@ -218,11 +220,11 @@ class _Loop:
             return None
         return Read(at, place, load.order), values
 
-    def stands_for(self, load: Read, entry: Values, way: Way, read: Read) -> bool:
+    def stands_for(self, load: Read, entry: Values, path: LoopPath, read: Read) -> bool:
         if read.place != load.place or not self.as_strong(read.order, load.order):
             return False
         for name in self.live:
-            now, first = way.values.get(name, Name(name)), entry.get(name, Name(name))
+            now, first = path.values.get(name, Name(name)), entry.get(name, Name(name))
             if name not in self.assigned and load.value.name not in names_in(first):
                 continue
             if now == Name(name) and load.value.name not in names_in(first):
@@ -241,7 +243,7 @@ class _Loop:
     # ---- the loop afterwards
 
     def rewritten(self, kept: dict[str, str], backs: set[int], label: Callable[[], str]) -> dict[int, list[Step]]:
-        """Each way back is blocked where a local has changed. `kept`: the locals that change, and what keeps their
+        """Each path back is blocked where a local has changed. `kept`: the locals that change, and what keeps their
         values at the head."""
         position = next(step.position for step in self.steps[self.head :] if isinstance(step, Branch))
         saves: list[Step] = [xcfa.Assign(Name(old), Name(name), position) for name, old in kept.items()]
