@@ -1,12 +1,14 @@
 """Programs: the automaton (XCFA), its text form and checks: text in, a checked Program out, and back.
 
 automaton   the data classes; those of expressions and statements in files of their own
-parser      text -> Program; the grammar is xcfa.lark, builder.py makes those of surface.py of it
+parser      text -> Program; the grammar is xcfa.lark, builder.py makes those of surface.py of it; expected: what could
+            have stood where a text is wrong
 expand      what the text says -> Program: constants, structs, instances, steps (steps.py), local arrays (registers.py)
 checks      names and types
 printer     Program -> text: its locations and edges
-text        a text as it is written -> text, with its comments
-unroll      a bound on the rounds of loops
+text        a text as it is written -> text, with its comments; edit: with a statement changed
+unroll      a bound on the rounds of loops; rewrite: parts of programs, found and replaced
+components  parts of a program that share nothing
 """
 
 from __future__ import annotations

@@ -10,5 +10,7 @@ handshakes      what a client may know of the order of its calls, and which resu
 names           histories that differ by names only, of which one is looked at
 forecast        of large clients, the results that the specification allows, and the orders that rule them out
 reasons         the smallest set of calls that cannot be together, and what would have been right
-search          all of it: the question, the search, the answer
+graphs          handshakes on execution graphs, where the model has to be asked again
+search          the search, and the answer
+ask             all of it, as users ask: files, names, bounds
 """

@@ -9,4 +9,5 @@ diagnosis      where threads were cut, go round and wait, and which assertions n
 fair_extension further rounds of threads that wait for ever
 intervals      parts of an exploration: intervals of its depth-first order
 convert        from the core's traces to executions; lazy: sequences that are made when they are asked for
+final_states   the final states that the core has gathered; visited: which instructions executions come to
 """

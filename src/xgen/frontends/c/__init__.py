@@ -4,8 +4,10 @@ text                 tokens and their places, the preprocessor, GNU C as C11, py
 language             types, scopes, objects, values; expressions and statements of a thread, with all calls inlined
 library              what the functions of the library do
 data_model           how wide `long` and pointers are
-tree                 a program that is read, to which more text may come
-translate            threads -> processes; simplify, retries: steps without what nobody needs
+tree                 a program that is read, to which more text may come; tasks: one of SV-COMP
+constraints          what C itself forbids, with messages
+translate            threads -> processes; untyped: memory whose type is seen later
+simplify, retries    steps without what nobody needs
 mapping              what accesses become when they are compiled
 """
 

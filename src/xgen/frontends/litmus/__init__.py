@@ -1,12 +1,14 @@
 """Reading herd's litmus tests: the text of a .litmus file becomes a LitmusTest, a program with a question about it.
 
+reader      the text of a file -> LitmusTest
 sections    the text in its parts: header, initial state, program, question; comments are blanked out
 tokens      words with their places, for the small languages inside
-initial     the initial state
+initial     the initial state; values: what registers and locations hold; pointers: which may hold addresses
 condition   `exists`, `~exists`, `forall`: read, evaluated on final states, printed as herd prints them
 thread      what an architecture's module talks to: it builds the automaton of one thread
 test        LitmusTest
-sizes       whether all accesses to a location have its size
+layout      which cells locations have, and accesses of several sizes
+meeting     what a thread of a GPU does at a barrier; barriers: whether all have come
 architectures/, c/  what the threads are written in
 
 How to add an architecture

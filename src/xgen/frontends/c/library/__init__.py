@@ -1,10 +1,13 @@
 """What the functions of the library do in C. What threads wait in is in frontends/library, for any reader.
 
 library                which function a name is: a table NAME -> handler, put together from those of the other modules
-call                   a call, as the handlers here are given it
-atomics                <stdatomic.h>, __atomic_*, __sync_*
+call                   a call, as the handlers here are given it; counts: how many arguments there are
+atomics, wholes        <stdatomic.h>, __atomic_*, __sync_*; those of structures
 heap, bits, output     allocated memory, memcpy and its like; bits of numbers; what is printed
-arguments, assembly    va_list; asm of x86
+arguments              va_list
+assembly, machines     asm of x86; the text of any: operands, lines, labels
+instructions, exclusives
+                       asm that means what litmus tests mean; loops of exclusive stores
 unknown                what has values that nobody knows; stubs
 calling                a call, as the handlers of frontends/library see it
 cells, pthreads, own   what is known of who waits where; threads; what each thread knows for itself

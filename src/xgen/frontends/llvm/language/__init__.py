@@ -4,4 +4,5 @@ world                          what all threads of a program share; the steps of
 accesses, arithmetic, instructions, exceptions, alone, calls
                                one class, a layer a file. Main runs alone until threads share something
 choices                        the few numbers that an expression may be
+wholes                         atomic accesses of 16 bytes
 """
