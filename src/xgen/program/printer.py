@@ -231,7 +231,10 @@ def _together(variable: xcfa.Variable) -> tuple[str, str]:
 def _struct(base: str, fields: tuple[xcfa.Variable, ...]) -> Iterator[str]:
     parts = " ".join(f"{field.name.partition('.')[2]} : {field.type.base}" for field in fields)
     sizes = str(fields[0].type).removeprefix(fields[0].type.base)
-    cells = zip(*(field.initial for field in fields), strict=True)
+    count = max(len(field.initial) for field in fields)
+    zeros = {"bool": xcfa.BoolLiteral(False)}
+    firsts = (field.initial or (zeros.get(field.type.base, xcfa.IntLiteral(0)),) * count for field in fields)
+    cells = zip(*firsts, strict=True)
     values = ", ".join(print_expression(value) for element in cells for value in element)
     yield f"struct {base}_fields {{ {parts} }}"
     yield f"var {base} : {base}_fields{sizes}{f' ({values})' if values else ''}"

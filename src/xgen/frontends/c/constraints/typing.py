@@ -99,6 +99,9 @@ class Typing(Declarations):
         found = super().qualified(type_, sorted(said - {"volatile"}), node)
         return const(found) if "const" in said else found
 
+    def wide(self, node: c_ast.IdentifierType) -> CType:
+        return self.unknown(node)
+
     def typeof(self, name: str) -> CType | None:
         if not name.startswith(_TYPEOF):
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import field
 from typing import Literal, NoReturn, Protocol
@@ -10,6 +10,7 @@ from typing import Literal, NoReturn, Protocol
 from pycparser import c_ast
 
 from xgen.errors import Position, XgenError
+from xgen.frontends.c import wide
 from xgen.frontends.c.data_model import DataModel
 from xgen.frontends.c.language import arithmetic
 from xgen.frontends.c.language.arithmetic import as_stored, convert, wrapped
@@ -182,6 +183,12 @@ class CopiesOfScalars(Protocol):
 
     def copy(self, place: Place, value: Value, node: c_ast.Node) -> None:
         """Copies one, scalar by scalar."""
+
+    def as_wide(self, value: Value, type_: CType, node: c_ast.Node) -> Value:
+        """A number that becomes one of 128 bits; all else as it is."""
+
+    def in_variable(self, type_: CType, numbers: Sequence[Value], node: c_ast.Node) -> Value:
+        """The structure that numbers make."""
 
     def load_whole(self, place: Place, node: c_ast.Node, order: str) -> Value:
         """What is in one that is accessed atomically."""
@@ -564,7 +571,7 @@ class Accesses(Declarations):
         if order is None and isinstance(place, InMemory):
             order = self.order_of(place.type, node)
         type_ = plain(place.type)
-        value = convert(value, type_)
+        value = convert(wide.narrowed(self, value, type_, node), type_)
         if self.parts.is_parted(place, node, order):
             self.parts.store(place, value, node, order)
             return

@@ -14,13 +14,14 @@ from itertools import accumulate
 from pycparser import c_ast
 
 from xgen.frontends import parts
+from xgen.frontends.c import wide
 from xgen.frontends.c.language import arithmetic
 from xgen.frontends.c.language.flow import UNDEFINED
 from xgen.frontends.c.language.lvalues import Lvalues
 from xgen.frontends.c.language.memory import NOTHING
 from xgen.frontends.c.language.parted import Parted
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
-from xgen.frontends.c.language.types import AT_ONCE, CType, Record, atomic, leaves, plain, size_of
+from xgen.frontends.c.language.types import AT_ONCE, CType, Int, Record, atomic, leaves, plain, size_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name
 
@@ -33,6 +34,7 @@ class Copies:
 
     def copy(self, place: Place, value: Value, node: c_ast.Node) -> None:
         """Copies a struct or union, scalar by scalar."""
+        value = self.as_wide(value, place.type, node)
         if value.place is None or size_of(value.type) != size_of(place.type):
             self.body.wrong("these are different types", node)
         sources = {leaf.offset: leaf.type for leaf in leaves(value.type)}
@@ -185,6 +187,12 @@ class Copies:
         self.put_numbers(made, type_, numbers, node)
         return Value(IntLiteral(0), plain(type_), place=made)
 
+    def as_wide(self, value: Value, type_: CType, node: c_ast.Node) -> Value:
+        """A number that becomes one of 128 bits; all else as it is."""
+        if not wide.is_wide(type_) or value.place is not None or not isinstance(value.type, Int):
+            return value
+        return self.in_variable(type_, wide.of_number(self.body.plain_number(value)), node)
+
     def put_numbers(self, place: Place, like: CType, numbers: Sequence[Value], node: c_ast.Node) -> None:
         """Writes the numbers of one structure to another, which is no atomic access."""
         for part, value in zip(self.alike_numbers(place, like, node), numbers, strict=True):
@@ -192,6 +200,7 @@ class Copies:
 
     def numbers_of(self, value: Value, like: CType, node: c_ast.Node) -> list[Value]:
         """What a structure holds that is to be written to another one, each number in a local of its own."""
+        value = self.as_wide(value, like, node)
         if value.place is None:
             self.body.wrong(f"{value.type} is not {plain(like)}", node)
         found = [self.body.load(part, node) for part in self.alike_numbers(value.place, like, node)]

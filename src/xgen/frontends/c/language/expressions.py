@@ -9,7 +9,7 @@ from typing import Protocol
 from pycparser import c_ast
 
 from xgen.errors import UnsupportedError
-from xgen.frontends.c import untyped
+from xgen.frontends.c import untyped, wide
 from xgen.frontends.c.language import arithmetic, types
 from xgen.frontends.c.language.arithmetic import COMPARISONS, convert, negated, number, truth, unchecked
 from xgen.frontends.c.language.constants import character, characters, real_number, type_of_number
@@ -110,7 +110,7 @@ class Expressions(Lvalues):
         if isinstance(value.type, Array) and value.place:
             element = value.type.element
             return self.address(self.moved(value.place, 0, element))
-        return value
+        return value if wanted is None else wide.narrowed(self, value, wanted, node)
 
     def number(self, node: c_ast.Node, wanted: CType | None = None) -> Value:
         """The value of an expression that has to be a number or a pointer."""
@@ -119,6 +119,8 @@ class Expressions(Lvalues):
         return value
 
     def scalar_needed(self, value: Value, node: c_ast.Node) -> None:
+        if wide.is_wide(value.type):
+            self.refuse("`__int128` here is", node, "it can be cast to another number")
         if not is_scalar(value.type):
             self.wrong(f"a number or a pointer is needed here, not {value.type}", node)
 
@@ -354,17 +356,20 @@ class Expressions(Lvalues):
             place = self.protect_place(place, mark, node)
             self.store(place, value, node)
             untyped.becomes(self.parts, value, place.type)
-            return self.stored(place, convert(value, place.type), node) if is_scalar(place.type) else value
+            if not is_scalar(place.type):
+                return wide.typed(self.copies.as_wide(value, place.type, node), place.type)
+            return self.stored(place, convert(value, place.type), node)
         op = node.op[:-1]
         if atomic(place.type):
             right = self.number(node.rvalue)
             return self.atomic_update(self.protect_place(place, mark, node), op, right, node, old=False)
         left = self.load(place, node)
         middle = len(self.flow.steps)
-        right = self.number(node.rvalue)
+        right = self.operand(node.rvalue)
         left = self.protect(left, middle, node)
         place = self.protect_place(place, mark, node)
-        result = convert(self.operate(op, left, right, node), place.type)
+        result = self.operate(op, left, right, node)
+        result = convert(result, place.type) if is_scalar(place.type) else wide.typed(result, place.type)
         self.store(place, result, node)
         return self.stored(place, result, node)
 
@@ -496,14 +501,25 @@ class Expressions(Lvalues):
     def binary(self, node: c_ast.BinaryOp) -> Value:
         if node.op in ("&&", "||"):
             return self.logical(node)
-        left = self.number(node.left)
+        left = self.operand(node.left)
         mark = len(self.flow.steps)
-        right = self.number(node.right)
+        right = self.operand(node.right)
         left = self.protect(left, mark, node)
         return self.operate(node.op, left, right, node)
 
+    def operand(self, node: c_ast.Node) -> Value:
+        """A number or a pointer; one of 128 bits as it is now."""
+        value = self.evaluate(node)
+        if wide.is_wide(value.type):
+            return self.copies.in_variable(plain(value.type), wide.words_of(self, value, node), node)
+        self.scalar_needed(value, node)
+        return value
+
     def operate(self, op: str, left: Value, right: Value, node: c_ast.Node) -> Value:
         """A binary operator on two values."""
+        if wide.is_wide(left.type) or wide.is_wide(right.type):
+            found = wide.operate(self, op, left, right, node)
+            return found if isinstance(found, Value) else self.copies.in_variable(*found, node)
         pointers = isinstance(left.type, Pointer), isinstance(right.type, Pointer)
         if op in COMPARISONS and (left.alias or right.alias):
             return self.compare_addresses(op, left, right)
@@ -574,7 +590,7 @@ class Expressions(Lvalues):
             chosen, other = (node.iftrue, node.iffalse) if test.value else (node.iffalse, node.iftrue)
             value = self.evaluate(chosen, wanted)
             other_type = self.type_of_value(other)
-            return self.as_common(value, other_type)
+            return self.as_common(value, other_type, node)
         return self.either(node, test, wanted)
 
     def either(self, node: c_ast.TernaryOp, test: Expression, wanted: CType | None) -> Value:
@@ -590,7 +606,7 @@ class Expressions(Lvalues):
         self.flow.place(otherwise)
         between = len(self.flow.steps)
         right = self.evaluate(node.iffalse, wanted)
-        type_ = self.as_common(left, right.type).type
+        type_ = self.as_common(left, right.type, node).type
         no_steps = start == middle and between == len(self.flow.steps) and self.does_nothing(node.iftrue, node.iffalse)
         if no_steps and is_scalar(type_) and not (left.alias or right.alias):
             self.flow.cut(mark)
@@ -622,8 +638,10 @@ class Expressions(Lvalues):
         else:
             self.store(target, value, node)
 
-    def as_common(self, value: Value, other: CType) -> Value:
+    def as_common(self, value: Value, other: CType, node: c_ast.Node) -> Value:
         """The value in the type that the two sides of `? :` have in common."""
+        if wide.is_wide(value.type) != wide.is_wide(other):
+            self.refuse("`? :` of a number of 128 bits and another one is", node)
         if isinstance(other, Array):
             other = Pointer(other.element)
         if isinstance(value.type, Int) and isinstance(other, Int):
@@ -656,7 +674,7 @@ class Expressions(Lvalues):
         with self.unevaluated() as mark:
             value = self.evaluate(node)
             pure = len(self.flow.steps) == mark.steps
-        return value.constant if pure else None
+        return value.constant if pure and value.place is None else None
 
     def cast(self, node: c_ast.Cast) -> Value:
         type_ = self.type_of(node.to_type)
@@ -665,8 +683,9 @@ class Expressions(Lvalues):
             return NOTHING
         value = self.evaluate(node.expr, type_)
         if not is_scalar(type_):
+            value = self.copies.as_wide(value, type_, node)
             if size_of(type_) == size_of(value.type) and value.place:
-                return value
+                return wide.typed(value, type_)
             self.refuse(f"a cast to {type_} is", node)
         if not is_scalar(value.type):
             self.wrong(f"{value.type} cannot be cast to {type_}", node)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
+from xgen.frontends.c import wide
 from xgen.frontends.c.language import types
 from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.expressions import Expressions
@@ -165,7 +166,7 @@ class Initials:
                 self.body.refuse("an initial value of a bit field that is not 0 is", item)
             return
         chars = isinstance(type_, Array) and size_of(type_.element) == 1 and _is_string(item)
-        whole = is_scalar(type_) or isinstance(item, c_ast.InitList) or chars
+        whole = is_scalar(type_) or wide.is_wide(type_) or isinstance(item, c_ast.InitList) or chars
         if not whole and isinstance(type_, Record) and not isinstance(item, c_ast.Constant):
             whole = isinstance(self.body.type_of_value(item), Record)
         if whole:
@@ -242,6 +243,9 @@ class Initials:
         """The first values of the scalars of an object with that address: by their offsets, their bytes and values."""
         found: dict[int, tuple[int, int]] = {}
         for offset, part, value in self.items(type_, init):
+            if not isinstance(value, int) and wide.is_wide(part):
+                found |= {offset + 8 * k: (8, word) for k, word in enumerate(self.static_words(value))}
+                continue
             if isinstance(value, int):
                 number: int | None = types.converted(value, part)
             elif is_scalar(part):
@@ -254,6 +258,14 @@ class Initials:
             found.pop(offset, None)  # what comes later is put over what was there
             found[offset] = size_of(part), number
         return found
+
+    def static_words(self, node: c_ast.Node) -> list[int]:
+        """The words of a first value of 128 bits, which has to be a constant of 64."""
+        with self.body.unevaluated():
+            value = self.body.evaluate(node)
+        words = [] if value.place or value.constant is None else [word.constant for word in wide.of_number(value)]
+        known = [word for word in words if word is not None]
+        return known or self.body.refuse("this initial value of 128 bits is", node)
 
     def static_value(self, node: c_ast.Node, type_: CType, place: InMemory) -> int | None:
         with self.body.unevaluated() as mark:

@@ -9,6 +9,8 @@ from typing import NoReturn, TypeAlias
 from pycparser import c_ast
 
 from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nearest
+from xgen.frontends.c import wide
+from xgen.frontends.c.data_model import word_bytes
 from xgen.frontends.c.language import types
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import Registers
@@ -223,12 +225,17 @@ class Declarations:
         if found is None:
             what = " ".join(node.names)
             if "__int128" in node.names:
-                self.refuse("`__int128` is", node)
+                return self.wide(node)
             if set(node.names) & {"float", "double"}:
                 self.refuse(f"floating point (`{what}`) is", node)
             hint = nearest(what, self.scope.visible())
             self.wrong(f"there is no type `{what}`", node, hint)
         return found
+
+    def wide(self, node: c_ast.IdentifierType) -> CType:
+        """A number of 128 bits."""
+        found = wide.named(node.names) if word_bytes() == 8 else None
+        return found or self.refuse(f"`{' '.join(node.names)}` is", node)
 
     def record(self, node: c_ast.Struct | c_ast.Union) -> Record:
         union = isinstance(node, c_ast.Union)

@@ -144,7 +144,8 @@ class Record:
     base: Record | None = None
 
     def __str__(self) -> str:
-        name = f"{'union' if self.union else 'struct'} {self.name}".rstrip()
+        kind = "" if self.key == self.name else "union " if self.union else "struct "
+        name = f"{kind}{self.name}".rstrip()
         return f"_Atomic {name}" if self.base else name
 
     def complete(self, declared: list[Member], aligned: int = 1) -> None:

@@ -7,6 +7,7 @@ from functools import partial
 
 from pycparser import c_ast
 
+from xgen.frontends.c import wide
 from xgen.frontends.c.language.arithmetic import convert, number, truth
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
@@ -72,9 +73,8 @@ def _object(call: Call, at: int) -> Place:
     node = call.arguments[at]
     value = call.body.number(node)
     target = value.type.target if isinstance(value.type, Pointer) else None
-    whole = (
-        isinstance(target, Record) and call.name.startswith(("atomic_", "__atomic_")) and not call.name.endswith("_n")
-    )
+    by_name = call.name.startswith(("atomic_", "__atomic_")) and not call.name.endswith("_n")
+    whole = isinstance(target, Record) and (by_name or wide.is_wide(target))
     if target is None or not (is_scalar(target) or whole):
         call.body.wrong(f"a pointer to a number or a pointer is needed here, not {value.type}", node)
     return call.body.target(value, target)
@@ -275,12 +275,14 @@ def _lock_release(call: Call) -> Value:
 
 def _lock_test_and_set(call: Call) -> Value:
     place, (value,) = _values(call, _object(call, 0), 1, 2)
-    return call.body.update("exchange", place, value, call.node, ("acquire",))
+    return _exchanged(call.body, place, value, "acquire", call.node)
 
 
 def _compare_and_swap(call: Call, truth: bool) -> Value:
     """The value is the old one, or whether it was the wanted one."""
     place, (wanted, value) = _values(call, _object(call, 0), 1, 3)
+    if isinstance(place.type, Record):
+        return wholes.compare_and_swap(call.body, place, wanted, value, truth, call.node)
     old = call.body.update("cas", place, value, call.node, ("seq_cst", "seq_cst"), wanted)
     return call.body.operate("==", old, wanted, call.node) if truth else old
 

@@ -41,6 +41,18 @@ def compare_exchange(
     return body.result(result, BOOL)
 
 
+def compare_and_swap(body: Body, place: Place, wanted: Value, new: Value, truth: bool, node: c_ast.Node) -> Value:
+    """The value is the old structure, or whether it was the wanted one."""
+    whole, like = Whole(body, place, node), place.type
+    before, numbers = (body.copies.numbers_of(value, like, node) for value in (wanted, new))
+    result, found = body.fresh(), body.copies.in_variable(like, before, node)
+    assert found.place is not None
+    for value, old in ways_to_compare(whole, before, numbers, ("seq_cst", "seq_cst")):
+        body.copies.put_numbers(found.place, like, old, node)
+        body.flow.assign(result, IntLiteral(value), body.position(node))
+    return body.result(result, BOOL) if truth else found
+
+
 def ways_to_compare(
     whole: Whole, wanted: Sequence[Value], new: Sequence[Value], orders: _Orders, spurious: bool = False
 ) -> Iterator[tuple[int, list[Value]]]:
