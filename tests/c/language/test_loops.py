@@ -86,10 +86,14 @@ BOUNDED = {
     "for (int i = 0; i < 6; i++) if (i == 4) return;": (1, 0),
     f"{UNKNOWN} for (int i = 0; i < 6; i++) if (n) break;": (2, 0),
     f"{UNKNOWN} int s = 0; for (int i = 0; i < 6; i++) {{ if (n) continue; s++; }} assert(n || s == 6);": (2, 0),
+    'const char *s = "hello"; int n = 0; while (s[n]) n++; assert(n == 5);': (1, 0),
+    'const char *s = "hello"; int n = 0; while (*s++) n++; assert(n == 5);': (1, 0),
+    'assert(strlen("hello") == 5 && !strcmp("abcde", "abcde") && strchr("abcde", 101));': (1, 0),
     # rounds that are not known are counted, from where they are not
     f"{UNKNOWN} int k = n * 6; for (int i = 0; i < k; i++) ;": (1, 1),
     f"{UNKNOWN} int k = 4; for (int i = 0; i < k; i++) {{ if (i == 2) k += n; }}": (0, 2),
     f"for (int i = 0; i < 4; i++) {{ {UNKNOWN} while (n) n = 1; }}": (1, 4),
+    f'{UNKNOWN} char s[] = "abcdefgh"; s[4] = n ? 101 : 0; int k = 0; while (s[k]) k++;': (0, 2),
     "for (int i = 0; i < 4; i++) { int s = 0; while (s < 1) s = s * 2 + 1; }": (1, 0),
     "for (int i = 0; i < 4; i++) { int s = 0; while (s < 4) s = s * 2 + 1; }": (0, 1),
 }

@@ -183,6 +183,7 @@ VALUES = [
     ('a = -1; long l; asm("movl %1, %k0" : "=r" (l) : "r" (a)); a = l == 0xffffffff;', 1),
     ('asm("mov %1, %%eax; mov %%eax, %0" : "=r" (a) : "r" (8) : "eax");', 8),
     ('static int *p = &x; x = 4; asm("movl (%1), %0" : "=r" (a) : "r" (p));', 4),
+    ("__builtin_ia32_pause(); __builtin_ia32_lfence(); __builtin_ia32_sfence(); a = 2;", 2),
     ('asm("pause; rep; nop; lfence"); asm volatile("prefetchw %0" : : "m" (x)); a = 1;', 1),
 ]
 

@@ -95,3 +95,37 @@ void *bsearch(const void *key, const void *base, size_t count, size_t size,
             return (void *)(at + k * size);
     return 0;
 }
+void *memchr(const void *from, int wanted, size_t size) {
+    const unsigned char *at = from;
+    size_t k = 0;
+    while (k < size && at[k] != (unsigned char)wanted)
+        k++;
+    return k < size ? (void *)(at + k) : (void *)0;
+}
+char *strstr(const char *text, const char *part) {
+    size_t size = strlen(part);
+    for (size_t k = 0; text[k]; k++)
+        if (strncmp(text + k, part, size) == 0)
+            return (char *)text + k;
+    return size == 0 ? (char *)text : (char *)0;
+}
+char *strdup(const char *text) {
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    memcpy(copy, text, size);
+    return copy;
+}
+int isdigit(int letter) { return letter >= '0' && letter <= '9'; }
+int isupper(int letter) { return letter >= 'A' && letter <= 'Z'; }
+int islower(int letter) { return letter >= 'a' && letter <= 'z'; }
+int isalpha(int letter) { return isupper(letter) || islower(letter); }
+int isalnum(int letter) { return isalpha(letter) || isdigit(letter); }
+int isxdigit(int letter) { return isdigit(letter) || (letter >= 'A' && letter <= 'F') || (letter >= 'a' && letter <= 'f'); }
+int isblank(int letter) { return letter == ' ' || letter == '\t'; }
+int isspace(int letter) { return letter == ' ' || (letter >= '\t' && letter <= '\r'); }
+int isprint(int letter) { return letter >= ' ' && letter <= '~'; }
+int isgraph(int letter) { return letter > ' ' && letter <= '~'; }
+int ispunct(int letter) { return isgraph(letter) && !isalnum(letter); }
+int iscntrl(int letter) { return (letter >= 0 && letter < ' ') || letter == 127; }
+int tolower(int letter) { return isupper(letter) ? letter + ('a' - 'A') : letter; }
+int toupper(int letter) { return islower(letter) ? letter - ('a' - 'A') : letter; }

@@ -2,6 +2,7 @@
 #pragma once
 #include <sys/cdefs.h>
 #include <stddef.h>
+#include <sched.h>
 #include <time.h>
 typedef long pthread_t;
 typedef struct { int __detached; } pthread_attr_t;

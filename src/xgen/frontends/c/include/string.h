@@ -14,4 +14,7 @@ char *strncpy(char *to, const char *from, size_t size);
 char *strcat(char *to, const char *from);
 char *strchr(const char *text, int wanted);
 char *strrchr(const char *text, int wanted);
+char *strstr(const char *text, const char *part);
+char *strdup(const char *text);
+void *memchr(const void *from, int wanted, size_t size);
 char *strerror(int number);

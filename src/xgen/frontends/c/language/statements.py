@@ -427,21 +427,23 @@ class Statements(Expressions):
         return not long and self.counts_rounds(test, node) and not self.jumped_into(node)
 
     def counts_rounds(self, test: c_ast.Node, loop: c_ast.Node) -> bool:
-        """Whether the condition of a loop is about locals that are known, some of which it counts up or down."""
+        """Whether the condition of a loop is about locals that are known, some of which it counts up or down; what it
+        reads by these, as the characters of a string, has to be known at first."""
         rounds = [part for part in (test, loop.stmt, getattr(loop, "next", None)) if part is not None]
         changed = set[str]().union(*map(self.world.blocks.assigned, rounds))
         steps = self.world.blocks.counters(loop)
-        counted = False
+        counted = reads = False
         parts = list(walk(test, self.world.blocks))
         sizes = [part.expr for part in parts if isinstance(part, c_ast.UnaryOp) and part.op in ("sizeof", "_Alignof")]
         not_evaluated = {id(inner) for size in sizes for inner in walk(size, self.world.blocks)}
         for part in parts:
             if id(part) in not_evaluated:
                 continue
-            if isinstance(part, c_ast.FuncCall | c_ast.StructRef | c_ast.ArrayRef | c_ast.Assignment):
+            if isinstance(part, c_ast.FuncCall | c_ast.StructRef | c_ast.Assignment):
                 return False
-            if isinstance(part, c_ast.UnaryOp) and part.op in ("*", "&"):
+            if isinstance(part, c_ast.UnaryOp) and part.op == "&":
                 return False
+            reads |= isinstance(part, c_ast.ArrayRef) or (isinstance(part, c_ast.UnaryOp) and part.op == "*")
             if not isinstance(part, c_ast.ID):
                 continue
             entity = self.scope.find(part.name)
@@ -457,7 +459,12 @@ class Statements(Expressions):
                 if part.name not in steps:
                     return False
                 counted = True
-        return counted
+        return counted and (not reads or self.is_known_now(test))
+
+    def is_known_now(self, test: c_ast.Node) -> bool:
+        """Whether it is known here if a condition holds, which is not evaluated."""
+        with self.unevaluated():
+            return isinstance(truth(self.number(test)), BoolLiteral)
 
     def is_known(self, entity: object) -> bool:
         """Whether the value of a number in memory is known here."""

@@ -304,7 +304,10 @@ _C11: dict[str, Handler] = {
     **{f"fetch_{update}": partial(_fetch, update=update) for update in _UPDATES},
 }
 _FLAGS = ("atomic_flag_test_and_set", "atomic_flag_clear")
-_FENCES = ("atomic_thread_fence", "__atomic_thread_fence", "__sync_synchronize", "__c11_atomic_thread_fence")
+_FENCES = (
+    *("atomic_thread_fence", "__atomic_thread_fence", "__c11_atomic_thread_fence"),
+    *("__sync_synchronize", "__builtin_ia32_mfence"),
+)
 _FENCES_OF_COMPILERS = ("atomic_signal_fence", "__atomic_signal_fence", "__c11_atomic_signal_fence")
 _QUESTIONS = ("atomic_is_lock_free", "__atomic_always_lock_free", "__atomic_is_lock_free")
 NAMES = {f"atomic_{name}{more}" for name in _C11 for more in ("", "_explicit")} | {

@@ -439,15 +439,17 @@ HANDLERS: dict[str, Handler] = {
     "aligned_alloc": _aligned_alloc,
     "posix_memalign": _posix_memalign,
     "alloca": _alloca,
-    "__builtin_alloca": _alloca,
     "realloc": _realloc,
     "free": _free,
     "memcpy": _copy_bytes,
     "memmove": _copy_bytes,
     "__xgen_swap": _swap,
     "memcmp": _compare_bytes,
-    "__builtin_memcmp": _compare_bytes,
     "memset": _set_bytes,
 }
-BY_ADDRESS = HANDLERS.keys() - {"alloca", "__builtin_alloca", "__builtin_memcmp", "__xgen_swap"}
+BY_ADDRESS = HANDLERS.keys() - {"alloca", "__xgen_swap"}
 """The functions whose addresses may be taken."""
+HANDLERS |= {
+    f"__builtin_{name}": HANDLERS[name]
+    for name in ("malloc", "calloc", "free", "alloca", "memcpy", "memmove", "memcmp", "memset")
+}

@@ -34,7 +34,10 @@ _IGNORED = frozenset(
         "pthread_setschedparam",
         "sched_setaffinity",
         "__builtin_prefetch",
+        "pthread_testcancel",  # nobody can cancel
         "__builtin_ia32_pause",
+        "__builtin_ia32_lfence",
+        "__builtin_ia32_sfence",
         "__VERIFIER_loop_begin",
         "__VERIFIER_spin_start",
         "__VERIFIER_optional",

@@ -88,7 +88,7 @@ def _ended(words: Sequence[str], text: str, file: str | None) -> CompletedProces
 
 def _flags(source: Source, settings: Settings) -> list[str]:
     """The flags of `cc`. Headers that only xgen has come last, those that it knows better come first."""
-    words = ["-E", "-x", "c", f"-std={settings.standard or STANDARD}", "-D__xgen__=1"]
+    words = ["-E", "-x", "c", f"-std={settings.standard or STANDARD}", "-D__xgen__=1", "-D__NO_CTYPE=1"]
     words += _of_data_model()
     words += [f"-D{text}" for text in settings.defines] + [f"-U{name}" for name in settings.undefines]
     if _file(source) is None:
