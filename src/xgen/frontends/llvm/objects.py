@@ -39,12 +39,14 @@ Life = Literal["static", "stack", "heap"]
 
 @dataclass(eq=False, slots=True)
 class Object:
-    """`data`: what main has put there before threads share anything; `known` is not 0 for the bytes that have a value.
+    """`name`: by this it is the same in all rounds; `title`: what it is called, by the order in which objects are made.
+    `data`: what main has put there before threads share anything; `known` is not 0 for the bytes that have a value.
     `real`: the bytes of floating point numbers, which are not kept.
     `at_first`: whether it is there from the start on. `expected`: it will be made, as it was in the round before.
     `type`: what the metadata say of it; `layout`: of a local object, what the IR says."""
 
     name: str
+    title: str
     address: int
     size: int
     life: Life
@@ -66,7 +68,7 @@ class Object:
     def shown(self) -> str:
         """What it is called: by the type of what has been made there, if that is all of it."""
         part = self.made.get(0)
-        return part.name if part is not None and part.size == self.size else self.name
+        return part.name if part is not None and part.size == self.size else self.title
 
     def is_real(self, offset: int, width: int) -> bool:
         return bool(self.real) and not self.real.isdisjoint(range(offset, offset + width))
@@ -134,18 +136,24 @@ class Memory:
         per_thread = (self.globals[name] for name, each in self.module.variables.items() if each.per_thread)
         self.first = {found.name: bytes(found.data) for found in per_thread}
 
-    def allocate(self, name: str, size: int, life: Life, constant: bool = False) -> Object:
+    def allocate(self, name: str, size: int, life: Life, constant: bool = False, path: str = "") -> Object:
+        """An object; `path`: where in the program, by which it is known in later rounds: these may make others first."""
         if not 0 <= size <= LARGEST:
             raise UnsupportedError(f"an object of {size:,} bytes is not supported")
-        count = self._names[name] = self._names.get(name, 0) + 1
-        unique = name if count == 1 else f"{name}#{count}"
+        title = self._numbered(name)
+        self._shown.add(title)
+        unique = self._numbered(f"{name}@{path}") if path else title
         expected = self.by_name.get(unique)
         if expected is not None and expected.expected and expected.size >= size:
             expected.expected, expected.at_first, expected.life = False, True, life
-            expected.constant, expected.size = constant, size
+            expected.constant, expected.size, expected.title = constant, size, title
             del expected.data[size:], expected.known[size:]
             return expected
-        return self._add(Object(unique, self._next, size, life, constant))
+        return self._add(Object(unique, title, self._next, size, life, constant))
+
+    def _numbered(self, name: str) -> str:
+        count = self._names[name] = self._names.get(name, 0) + 1
+        return name if count == 1 else f"{name}#{count}"
 
     def _add(self, found: Object) -> Object:
         found.data, found.known = bytearray(found.size), bytearray(found.size)
@@ -161,7 +169,7 @@ class Memory:
         found = self.by_name.get(name)
         if found is None and name in self.before:
             size, life = self.before[name]
-            found = self._add(Object(name, self._next, size, life, at_first=False, expected=True))
+            found = self._add(Object(name, name, self._next, size, life, at_first=False, expected=True))
         return found
 
     def call_by_type(self, found: Object, offset: int, part: Part) -> None:
@@ -169,7 +177,7 @@ class Memory:
         if any(start < offset + part.size and offset < start + each.size for start, each in found.made.items()):
             return
         count, shown = 1, part.name
-        while shown in self._shown or shown in self.by_name:
+        while shown in self._shown:
             count += 1
             shown = f"{part.name}#{count}"
         self._shown.add(shown)
@@ -184,7 +192,7 @@ class Memory:
         count, self._next, names = mark
         for found in self.objects[count:]:
             del self.by_name[found.name]
-            self._shown -= {part.name for part in found.made.values()}
+            self._shown -= {found.title, *(part.name for part in found.made.values())}
         del self.objects[count:], self._addresses[count:]
         self._names = dict(names)
 

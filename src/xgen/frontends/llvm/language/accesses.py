@@ -272,7 +272,7 @@ class Accesses(Emitter):
         for start, part in found.made.items():
             if start <= offset < start + part.size:
                 return part.name + self._member(part.type, offset - start)
-        return found.name + self._member(found.type, offset)
+        return found.title + self._member(found.type, offset)
 
     def _member(self, type_: int | str | None, offset: int) -> str:
         member = self.world.metadata.member(type_, offset) if type_ is not None else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
+from zlib import crc32
 
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.library.table import FUNCTIONS
@@ -126,17 +127,18 @@ class Calls(Walk):
             name = self.world.metadata.function(function.place, function.name)
             self.emit(xcfa.Cut(self.position, f"more than {NESTED_CALLS} calls of `{name}` are inside each other"))
             raise Ended
-        outer, place = self.outer, self.place_now
+        outer, place, path = self.outer, self.place_now, self.path
         metadata = self.world.metadata
         if place is not None and (here := metadata.kept(place)):  # else it is called in a library
             self.outer = ((metadata.function(function.place, function.name), here[0][1]), *here[1:], *outer)
         self.stack.append(function)
+        self.path = f"{crc32(f'{path} {function.name} {place}'.encode()):08x}"
         self.learn_type(function, arguments)
         try:
             return self.call_body(function, arguments)
         finally:
             self.stack.pop()
-            self.outer, self.place_now = outer, place
+            self.outer, self.place_now, self.path = outer, place, path
 
     def learn_type(self, function: Function, arguments: list[Value]) -> None:
         """Memory is asked for by its size; what is made there, the first functions that take it for a class tell."""
@@ -263,7 +265,7 @@ class Calls(Walk):
 
     def made(self, size: int, zeroed: bool, base: str) -> Object:
         name = base if self.alone else f"{self.name}.{base}"
-        found = self.world.memory.allocate(name, max(size, 1), "heap")
+        found = self.world.memory.allocate(name, max(size, 1), "heap", path=self.path)
         found.at_first, found.position = self.alone or zeroed, self.position
         if zeroed:
             found.known = bytearray(b"\1" * found.size)

@@ -257,7 +257,7 @@ class Instructions(Arithmetic):
             name, type_ = name or str(node.get("name", "")), type_ or node.get("type")
         name = name or "local"
         found = self.world.memory.allocate(
-            name if self.alone else f"{self.name}.{name}", count * self.size(i.about), "stack"
+            name if self.alone else f"{self.name}.{name}", count * self.size(i.about), "stack", path=self.path
         )
         found.at_first, found.type, found.position = self.alone, type_, self.position
         found.layout = i.about if count == 1 else None

@@ -83,6 +83,7 @@ class Emitter:
         self.outer: tuple[tuple[str, Position], ...] = ()
         self.place_now: int | None = None
         self.function_now = ""
+        self.path = ""  # a hash of the calls that it is in
         self.straight = True  # there was no choice that is not known
         self.looping = 0
         self.joined = 0

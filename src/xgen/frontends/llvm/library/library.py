@@ -431,7 +431,7 @@ class CallInIR:
         own, memory = self.body.world.own, self.body.world.memory
         found = own.get((0, ("round", key, round_)))
         if found is None:
-            found = memory.allocate(f"{key[0]}.round{round_ + 1}", 4 * count, "static")
+            found = memory.allocate(f"{memory.by_name[key[0]].title}.round{round_ + 1}", 4 * count, "static")
             found.known = bytearray(b"\1" * 4 * count)
             own[0, ("round", key, round_)] = found
         return self._cell(found.address + 4 * number_)

@@ -177,16 +177,18 @@ def _text(body: Threads, name: str, arguments: list[Value], i: Instruction) -> V
     return arguments[0]
 
 
-def _system_error(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:  # noqa: ARG001
-    """`system_error(code, text)`: the text is empty where not all is known."""
-    if not body.straight:
-        empty = body.world.own.get((0, "no text"))
-        if empty is None:
-            empty = body.world.own[0, "no text"] = body.world.memory.allocate("no text", 1, "static", constant=True)
-            empty.known = bytearray(b"\1")
-        body.findings.silent.add(name)
-        arguments = [*arguments[:-1], empty.address]
-    body.inside(body.world.module.functions[name], arguments)
+def _coded(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:  # noqa: ARG001
+    """`system_error(code, text)`, `future_error(code)`: without a text where not all is known, since strings cost much.
+
+    Then it is its table of functions, a text that is not there, and the code: a number and its category."""
+    if body.straight:
+        body.inside(body.world.module.functions[name], arguments)
+        return 0
+    body.findings.silent.add(name)
+    this, number, category, *_ = arguments
+    table = body.world.memory.address_of("_ZTV" + name[len("_Z") :].partition("C")[0] + "E")
+    for place, value, width in ((0, table + 16, 8), (8, 0, 8), (16, number, 4), (24, category, 8)):
+        body.store(body.moved(this, place), value, width)
     return 0
 
 
@@ -207,7 +209,7 @@ _HANDLERS: tuple[tuple[re.Pattern[str], Handler], ...] = (
     (re.compile(r"_ZNSt3__16chrono1[23](steady|system)_clock3nowEv$"), _now),
     (re.compile(r"_ZNKSt3__110error_code7messageEv$|_ZNSt3__112_GLOBAL__N_114make_error_strE"), _message),
     (re.compile(_TEXT + r"(C[12]EPKc|C[12]ERKS0_|aSERKS0_|D[12]Ev)$"), _text),
-    (re.compile(r"_ZNSt3__112system_errorC[12]ENS_10error_codeEPKc$"), _system_error),
+    (re.compile(r"_ZNSt3__112(system_errorC[12]ENS_10error_codeEPKc|future_errorC[12]ENS_10error_codeE)$"), _coded),
     (re.compile(r"_ZNKSt(11logic|13runtime)_error4whatEv$"), _what),
     (re.compile(r"(clock_gettime|gettimeofday)$"), _clock),
 )
