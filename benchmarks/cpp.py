@@ -27,13 +27,16 @@ PUT = "memory_order_release"
 
 @dataclass(frozen=True)
 class Row:
-    """A client, the folder of the headers, flags, and what is broken: in a file, a text that becomes another one."""
+    """A client, the folder of the headers, flags, and what is broken: in a file, a text that becomes another one.
+
+    `options`: those of xgen, a bound for what spins a number of times."""
 
     client: str
     folder: str = "."
     flags: str = ""
     file: str = ""
     breaks: tuple[str, str] = ("", "")
+    options: str = ""
 
     @property
     def name(self) -> str:
@@ -100,6 +103,43 @@ ROWS = (
     Row("spsc_drogalis", "include", "-DVALUES=2", "include/dro/spsc-queue.hpp", (PUT, "memory_order_relaxed")),
     *(Row("spsc_spans", "include", f"-DVALUES={n}") for n in (1, 2)),
     Row("spsc_spans", "include", "-DVALUES=2", "include/LockFreeSpscQueue.h", (PUT, "memory_order_relaxed")),
+    *(Row("fifo_frasch", ".", f"-DRING={ring}") for ring in ("Fifo3", "Fifo4a", "Mutex")),
+    Row("fifo_frasch", ".", "-DRING=Fifo3", "Fifo3.hpp", (
+        "pushCursor_.store(pushCursor + 1, std::memory_order_release)",
+        "pushCursor_.store(pushCursor + 1, std::memory_order_relaxed)",
+    )),
+    Row("spinmutex_crill", "include"),
+    Row("spinmutex_crill", "include", "", "include/crill/spin_mutex.h", (
+        "std::memory_order_acquire", "std::memory_order_relaxed",
+    )),
+    *(Row("fifo_farbot", "include", flags) for flags in ("", "-DMANY")),
+    Row("fifo_farbot", "include", "", "include/farbot/detail/fifo.tcc", (
+        "reserve.store (pos + 1, std::memory_order_release)", "reserve.store (pos + 1, std::memory_order_relaxed)",
+    )),
+    Row("realtime_farbot", "include"),
+    Row("realtime_farbot", "include", "", "include/farbot/detail/RealtimeObject.tcc", (
+        "pointer.exchange (nullptr)", "pointer.exchange (nullptr, std::memory_order_relaxed)",
+    )),
+    Row("queue_craflin"),
+    Row("queue_craflin", file="LockFreeQueueCpp11.h", breaks=(
+        "node->head.load(std::memory_order_relaxed)", "node->head.load(std::memory_order_acquire)",
+    )),
+    Row("pipe_enki", "src"),
+    Row("pipe_enki", "src", "", "src/LockLessMultiReadPipe.h", (
+        "FLAG_CAN_READ, std::memory_order_release", "FLAG_CAN_READ, std::memory_order_relaxed",
+    )),
+    Row("list_enki", "src"),
+    Row("list_enki", "src", "", "src/LockLessMultiReadPipe.h", (
+        "pPrev->pNext = pNode_;", "pPrev->pNext.store(pNode_, std::memory_order_relaxed);",
+    )),
+    *(Row("ccia", "listings", f"-D{what}") for what in ("SPIN", "STACK")),
+    Row("ccia", "listings", "-DSPIN", "listings/listing_5.1.cpp", (PUT, "memory_order_relaxed")),
+    Row("ccia", "listings", "-DSTACK", "listings/listing_7.3.cpp", (
+        "(new_node->next,new_node)", "(new_node->next,new_node,std::memory_order_relaxed)",
+    )),
+    *(Row(f"{what}_preshing", "common", options="--max-depth 12") for what in ("event", "rwlock")),
+    Row("event_preshing", "common", "", "common/autoresetevent.h", (PUT, "memory_order_relaxed"), "--max-depth 12"),
+    Row("rwlock_preshing", "common", "", "common/rwlock.h", (PUT, "memory_order_relaxed"), "--max-depth 12"),
 )  # fmt: skip
 
 
@@ -118,7 +158,16 @@ def headers(row: Row, library: Path, copies: Path) -> Path:
 
 def command(row: Row, folder: Path) -> list[str]:
     """How a client is checked: all executions of what should be right, the first that is wrong of what is broken."""
-    options = ["--mcm", "rc11", "--timeout", str(LIMIT), "--format", "json", *([] if row.file else ["--all-states"])]
+    options = [
+        "--mcm",
+        "rc11",
+        "--timeout",
+        str(LIMIT),
+        "--format",
+        "json",
+        *row.options.split(),
+        *([] if row.file else ["--all-states"]),
+    ]
     return ["xgen", "check", str(CLIENTS / f"{row.client}.cpp"), *options, "--", f"-I{folder}", *row.flags.split()]
 
 

@@ -41,7 +41,8 @@ int main() {
     "objects of threads": (  # one is made by each, in any order, and gone at its end: orders of two and two
         """thread_local Made global(1);
 int main() {
-  Thread t([] { global.id = 1; }), u([] { global.id = 1; });
+  Thread t([] { global.id = 1; });
+  Thread u([] { global.id = 1; });
   t.join(); u.join();
   assert(alive == 0 && order == RESULT);
 }
@@ -68,7 +69,8 @@ int main() {
         """pthread_key_t key;
 int main() {
   pthread_key_create(&key, [](void *p) { delete static_cast<int *>(p); --alive; });
-  Thread t([] { if (go) { ++alive; pthread_setspecific(key, new int(3)); } }), u([] { pthread_getspecific(key); });
+  Thread t([] { if (go) { ++alive; pthread_setspecific(key, new int(3)); } });
+  Thread u([] { pthread_getspecific(key); });
   go = 1;
   t.join(); u.join();
   assert(alive == RESULT);

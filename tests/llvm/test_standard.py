@@ -195,6 +195,30 @@ def test_means(name: str) -> None:
     assert (found.verdict, found.executions) == ("safe", executions)
 
 
+@pytest.mark.slow
+@compiles
+def test_what_rounds_find_is_of_the_same_objects() -> None:
+    """In each round other objects are made before some: what was found of these must not become theirs."""
+    text = """#include <barrier>
+#include <cassert>
+#include <future>
+#include <latch>
+int x, y;
+int main() {
+  std::latch l(1);
+  std::barrier b(2);
+  auto f = std::async(std::launch::async, [&] { l.wait(); x = 1; b.arrive_and_wait(); return y; });
+  y = 2;
+  l.count_down();
+  b.arrive_and_wait();
+  assert(x == 1);
+  assert(f.get() == 2);
+}
+"""
+    found = xgen.check(xgen.parse(text, "cpp"), xgen.model("rc11"))
+    assert (found.verdict, found.executions) == ("safe", 4)
+
+
 @compiles
 def test_waits_synchronize_by_their_orders() -> None:
     text, _ = PROGRAMS["wait"]
