@@ -137,7 +137,7 @@ class Memory:
         self.first = {found.name: bytes(found.data) for found in per_thread}
 
     def allocate(self, name: str, size: int, life: Life, constant: bool = False, path: str = "") -> Object:
-        """An object; `path`: where in the program, by which it is known in later rounds: these may make others first."""
+        """An object; `path`: where in the program, which later rounds know it by: they may make others first."""
         if not 0 <= size <= LARGEST:
             raise UnsupportedError(f"an object of {size:,} bytes is not supported")
         title = self._numbered(name)
