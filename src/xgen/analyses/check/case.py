@@ -9,9 +9,9 @@ from functools import cached_property
 from xgen.analyses.check.portfolio import why_not
 from xgen.analyses.check.question import Question
 from xgen.clock import Clock
-from xgen.engine.graphs.lazy_cells import sparse
+from xgen.engine.graphs.lazy_cells import with_absent_cells
 from xgen.engine.graphs.options import Options, Progress
-from xgen.engine.graphs.run import Run, Untouched
+from xgen.engine.graphs.run import AbsentCell, Run
 from xgen.engine.problem import Problem, problem
 from xgen.errors import UsageError
 from xgen.memory.algebra import Model
@@ -39,9 +39,9 @@ class Case:
         return self._problem(self.program)
 
     @cached_property
-    def lean(self) -> Problem:
+    def lazy(self) -> Problem:
         """That without the cells that no statement names, where they can be added later."""
-        asked = self._problem(sparse(self.program))
+        asked = self._problem(with_absent_cells(self.program))
         return self.whole if asked.program.absent and asked.strategy.ahead else asked  # addresses are unknown there
 
     @cached_property
@@ -88,7 +88,7 @@ def _with_total(run: Run, on_progress: Callable[[Progress], None]) -> Callable[[
         if run.depth not in totals and progress.seconds >= LATE:
             try:
                 totals[run.depth] = expected_graphs(run, ESTIMATING)
-            except Untouched:
+            except AbsentCell:
                 totals[run.depth] = None
         on_progress(replace(progress, total=totals.get(run.depth)))
 

@@ -59,14 +59,14 @@ def strategy(question: Question) -> Strategy:
 
 def plain(case: Case) -> Exploration:
     """Executions, or classes of them, one by one."""
-    asked = case.whole if case.question.cones or case.question.partition != "off" else case.lean
+    asked = case.whole if case.question.cones or case.question.partition != "off" else case.lazy
     _, run = explored(asked, case.options(), case.clock, case.watch)
     return _of(run)
 
 
 def in_turns(case: Case) -> Exploration:
     """Executions, and classes of them in turns, where all cells are there from the start."""
-    asked = case.lean
+    asked = case.lazy
     if asked.program.absent:
         return plain(case)
     run = explored_in_turns(asked, case.of_classes, case.options(), case.clock, case.watch)
@@ -105,7 +105,7 @@ def sampled(case: Case) -> Exploration:
     question, options = case.question, case.options()
     assert question.sample is not None
     seed = 1 if question.seed is None else question.seed
-    asked, found, drawn = samples(case.lean, options, question.sample, seed, case.clock, question.on_progress)
+    asked, found, drawn = samples(case.lazy, options, question.sample, seed, case.clock, question.on_progress)
     return Exploration(asked, options, found, told={"sample": drawn})
 
 

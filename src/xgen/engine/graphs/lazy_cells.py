@@ -14,7 +14,7 @@ from dataclasses import replace
 from xgen.clock import Clock
 from xgen.engine.graphs.intervals import WHOLE
 from xgen.engine.graphs.options import Options, Progress
-from xgen.engine.graphs.run import SLICE, Run, Untouched
+from xgen.engine.graphs.run import SLICE, AbsentCell, Run
 from xgen.engine.problem import Problem
 from xgen.lowering.code import Variable as Cell
 from xgen.program.automaton import Deref, IntLiteral, Name, Program
@@ -32,7 +32,7 @@ GRAPHS, TRACES, MOST = 300, 10, 2000
 executions."""
 
 
-def sparse(program: Program) -> Program:
+def with_absent_cells(program: Program) -> Program:
     """The program without cells that no statement names, if there are many of these."""
     if program.requirement is not None or len(program.variables) <= MANY:
         return program
@@ -87,7 +87,7 @@ def looked_at(asked: Problem, options: Options) -> set[int]:
 def explored(
     asked: Problem, options: Options, clock: Clock, watch: Callable[[Run], Callable[[Progress], None] | None]
 ) -> tuple[Problem, Run]:
-    """Explores a problem of a sparse program; the problem that was explored to the end, and how.
+    """Explores a problem of a program with absent cells; the problem that was explored to the end, and how.
 
     `watch`: what is told how far a run has come.
     """
@@ -97,7 +97,7 @@ def explored(
         run = Run(asked, replace(options, timeout=clock.left()))
         try:
             run.finish(watch(run))
-        except Untouched as found:
+        except AbsentCell as found:
             tries, late = tries + 1, late + (run.seconds > LATE)
             count = 1 << late + max(0, tries - FEW) // 4
             numbers = set(range(found.number, min(found.number + count, len(asked.program.absent))))

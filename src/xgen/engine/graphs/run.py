@@ -33,7 +33,7 @@ SLICE = 0.1
 """Seconds between two looks at the clock, at signals and at the progress line."""
 
 
-class Untouched(Exception):
+class AbsentCell(Exception):
     """A pointer leads to a variable that has no cell: its number among `Program.absent`."""
 
     def __init__(self, number: int) -> None:
@@ -182,7 +182,7 @@ class Run:
             site = self.code.sites[self.core.culprit]
             raise LimitError(RUNS_ON, self.code.source, site.position)
         if self.halt == _core.Halt.MIXED and self.core.culprit < 0:
-            raise Untouched(~self.core.culprit)
+            raise AbsentCell(~self.core.culprit)
         if self.halt == _core.Halt.MIXED:
             site = self.code.sites[self.core.culprit]
             raise UnsupportedError(MIXED, self.code.source, site.position)

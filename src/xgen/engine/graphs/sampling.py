@@ -23,7 +23,7 @@ from xgen.engine.graphs.found import Found
 from xgen.engine.graphs.lazy_cells import with_more
 from xgen.engine.graphs.options import Options, Progress
 from xgen.engine.graphs.probes import Probe, spread, walk
-from xgen.engine.graphs.run import SLICE, Executions, Run, Untouched
+from xgen.engine.graphs.run import SLICE, AbsentCell, Executions, Run
 from xgen.engine.problem import Problem
 from xgen.executions.execution import Execution
 from xgen.executions.sample import Range, Sample, SampledOutcome
@@ -104,13 +104,13 @@ def sampled(
 ) -> tuple[Problem, Found, Sample]:
     """Makes so many samples, fewer where a violation ends the run, the time is over or Ctrl-C comes.
 
-    The problem may be one of a sparse program (lazy_cells.py); the one that was explored is returned. Raises as
-    `Run.advance` does.
+    The problem may be one of a program with absent cells (lazy_cells.py); the one that was explored is returned.
+    Raises as `Run.advance` does.
     """
     while True:
         try:
             return asked, *_sampled(asked, options, samples, seed, clock, on_progress)
-        except Untouched as found:
+        except AbsentCell as found:
             count = len(asked.code.cells)  # with as many more the ways are the same
             asked = with_more(asked, range(found.number, min(found.number + count, len(asked.program.absent))))
 

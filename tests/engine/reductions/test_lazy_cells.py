@@ -8,7 +8,7 @@ from c.running import HEAD, load, model, threads
 import xgen
 from xgen.analyses.check.result import result_of
 from xgen.engine.graphs.found import found_by
-from xgen.engine.graphs.lazy_cells import sparse, with_more
+from xgen.engine.graphs.lazy_cells import with_absent_cells, with_more
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
@@ -53,7 +53,7 @@ def kinds(result: xgen.Result) -> list[tuple[str, int]]:
 def test_the_same_is_found(text: str, mcm: str, workers: int) -> None:
     for races in (True, False):
         program = load(HEAD + text, races=races)
-        assert len(sparse(program).variables) < len(program.variables)
+        assert len(with_absent_cells(program).variables) < len(program.variables)
         first, all_ = whole(program, mcm, False), whole(program, mcm, True)
         here = xgen.check(program, model(mcm), all_states=True, workers=workers)
         assert (here.executions, here.blocked, here.violations) == (all_.executions, all_.blocked, all_.violations)
@@ -66,13 +66,13 @@ def test_the_same_is_found(text: str, mcm: str, workers: int) -> None:
 
 
 def test_what_statements_name_is_there_from_the_start() -> None:
-    few = sparse(load(HEAD + HASHED))
+    few = with_absent_cells(load(HEAD + HASHED))
     assert {v.name for v in few.variables} == {"n", "table[10]", "table[3]", "r"}
     assert len(few.absent) == 58
 
 
 def test_more_of_them_come_last() -> None:
-    asked = problem(sparse(load(HEAD + HASHED)), model("sc"))
+    asked = problem(with_absent_cells(load(HEAD + HASHED)), model("sc"))
     more = with_more(asked, range(8, 11))
     assert [cell.name for cell in more.code.cells[4:]] == [v.name for v in asked.program.absent[8:11]]
     assert len(more.program.absent) == len(more.code.absent) == 55
@@ -86,4 +86,4 @@ def test_more_of_them_come_last() -> None:
 
 def test_few_cells_are_all_there() -> None:
     program = load(HEAD + HASHED.replace("60", "11"))
-    assert sparse(program) is program
+    assert with_absent_cells(program) is program
