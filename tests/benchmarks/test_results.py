@@ -13,6 +13,7 @@ import correctness
 import fences
 import lassos
 import mapping
+import mixed
 import orders
 import proofs
 import pytest
@@ -82,6 +83,13 @@ def test_mapping() -> None:
 def test_orders() -> None:
     names = [name for (name,), row in stored("orders", "program").items() if int(row["executions"]) < 300]
     assert same(orders.rows(names), "orders", "program") == len(names) > 8
+
+
+def test_mixed() -> None:
+    """Those that go wrong soon; what is safe is said in the programs, too (tests/c/language/test_sizes.py)."""
+    keys = "program", "variant", "model"
+    small = [key for key, row in stored("mixed", *keys).items() if row["explored"] and int(row["explored"]) < 60]
+    assert same((mixed.check(*key) for key in small), "mixed", *keys) == len(small) > 8
 
 
 def test_scaling() -> None:
