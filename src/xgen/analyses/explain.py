@@ -14,6 +14,7 @@ from functools import cached_property, reduce
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, cast
 
+from xgen.analyses.check.case import see_that_waits_show
 from xgen.analyses.missing import steps_of, with_missing
 from xgen.analyses.warnings import notes
 from xgen.clock import Clock
@@ -180,7 +181,8 @@ def asked_by(program: Program, model: Model) -> Query:
 
 
 def waiting(program: Program, model: Model) -> Query:
-    """Asks for an execution in which threads wait for ever."""
+    """Asks for an execution in which threads wait for ever. Raises UnsupportedError where executions do not show it."""
+    see_that_waits_show(program)
 
     def wanted(execution: Execution) -> bool:
         return any(violation.kind == "await" for violation in execution.violations)

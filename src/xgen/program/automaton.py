@@ -252,6 +252,10 @@ class Question(Requirement, Protocol):
     def unwanted(self) -> Requirement:
         """That what it asks for does not happen; where it requires something, that it is so."""
 
+    @property
+    def unseen(self) -> Position | None:
+        """Where a thread may wait for ever, which the final state shows and no execution does; if anywhere."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:

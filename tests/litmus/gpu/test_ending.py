@@ -116,6 +116,20 @@ def test_with_numbers_it_is_refused() -> None:
         ending(ptx(f"0 0: {first}; {second}", f"0 0: {second}; {first}"), "ptx")
 
 
+@pytest.mark.parametrize("command", ["check", "fences", "explain"])
+def test_whether_threads_meet_a_quorum_is_not_told_by_executions(command: str, tmp_path: Path) -> None:
+    """They go on there, which would look as if nobody waited. Where no number of threads is waited for, nobody does."""
+    test = tmp_path / "quorum.litmus"
+    test.write_text(ptx("0 0: bar.cta.sync 0, 1; bar.cta.sync 1, 1, 3", "0 0: bar.cta.sync 1, 1, 3"), encoding="utf-8")
+    done = run(command, str(test), "--mcm", "ptx", "--liveness")
+    assert done.exit_code == 2
+    assert "quorum.litmus:4:" in done.output
+    assert "whether a thread waits for ever at a barrier with a quorum is not told here" in done.output
+    assert "xgen litmus --liveness" in done.output
+    test.write_text(ptx("0 0: bar.cta.sync 0, 1", "0 0: bar.cta.sync 0, 1"), encoding="utf-8")
+    assert run("check", str(test), "--mcm", "ptx", "--liveness").exit_code == 0
+
+
 def with_barriers(test: Test, rng: Random) -> Test:
     """The test with barriers in between, of one block."""
     threads = []

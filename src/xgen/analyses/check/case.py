@@ -13,7 +13,7 @@ from xgen.engine.graphs.lazy_cells import with_absent_cells
 from xgen.engine.graphs.options import Options, Progress
 from xgen.engine.graphs.run import AbsentCell, Run
 from xgen.engine.problem import Problem, problem
-from xgen.errors import UsageError
+from xgen.errors import UnsupportedError, UsageError
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
 from xgen.records import dataclass
@@ -24,6 +24,15 @@ ESTIMATING = 0.4
 """Seconds that it takes for this."""
 
 
+def see_that_waits_show(program: Program) -> None:
+    """Raises UnsupportedError where a thread may wait for ever and executions do not show it."""
+    place = program.question.unseen if program.question is not None else None
+    if place is not None:
+        message = "whether a thread waits for ever at a barrier with a quorum is not told here"
+        hint = "`xgen litmus --liveness` tells it"
+        raise UnsupportedError(message, program.source, place, hint)
+
+
 @dataclass(frozen=True)
 class Case:
     """What is to be explored, and the time that there is."""
@@ -32,6 +41,10 @@ class Case:
     model: Model
     question: Question
     clock: Clock
+
+    def __post_init__(self) -> None:
+        if self.question.liveness:
+            see_that_waits_show(self.program)
 
     @cached_property
     def whole(self) -> Problem:

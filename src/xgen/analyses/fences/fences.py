@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
+from xgen.analyses.check.case import see_that_waits_show
 from xgen.analyses.fences.c_text import accesses_of, c_kinds, c_sources, c_texts_with, find_c_gaps, is_c
 from xgen.analyses.fences.counterexamples import Counterexample, Judge
 from xgen.analyses.fences.demands import Answer, Demand, Reason, Stopped, Witness, ask, formula_forbids
@@ -181,6 +182,8 @@ def find_fences(
     """
     _see_what_is_asked(program, model, only, orders, relax, limit)
     known = known_tags(model)
+    if liveness:
+        see_that_waits_show(program)
     demand = Demand(max_depth, liveness, robust, unbounded, deadlock, formula, buffer)
     program = _as_asked(program, demand)
     clock = Clock(timeout)

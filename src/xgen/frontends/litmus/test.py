@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from functools import cached_property
 from typing import TypeAlias
 
-from xgen.errors import Source
+from xgen.errors import Position, Source
 from xgen.frontends.litmus.barriers import Barrier, passed, waiting
 from xgen.frontends.litmus.condition import Atom, Question, holds
 from xgen.frontends.litmus.initial import Location
@@ -156,6 +156,12 @@ class FinalCondition:
         if self.test.question.quantifier != "exists":
             return FinalCondition(self.test)
         return FinalCondition(replace(self.test, question=replace(self.test.question, quantifier="~exists")))
+
+    @property
+    def unseen(self) -> Position | None:
+        """The first barrier with a quorum: threads do not wait there while they are explored."""
+        places = [each.position for each in self.test.barriers if each.counted is not None and each.counted.quorum]
+        return min(places, default=None, key=lambda place: (place.line, place.column))
 
     def counts(self, state: Mapping[str, int | bool]) -> bool:
         """Whether an execution with that final state counts."""
