@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from llvm.compiling import compiles
 
 import xgen
+from xgen.views.answers.fences import render
 
 pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install 'xgen[cpp]'")
 PROGRAMS = Path(__file__).parent / "programs"
+SHIPPED = Path(__file__).parents[2] / "programs" / "cpp"
 
 
 @pytest.mark.parametrize("name", ["message", "ring", "spinlock"])
@@ -28,3 +31,20 @@ def test_as_compiled_for_a_machine(machine: str, model: str) -> None:
     mapped, plain = (xgen.check(p, xgen.model(model)) for p in (program, as_text))
     assert (program.target, mapped.warnings) == (machine, ())
     assert any(f"--map {machine} checks" in warning for warning in plain.warnings)
+
+
+@compiles
+def test_fences_are_told_by_lines_of_the_text() -> None:
+    """What is written once is one place, however often it is inlined; its line is shown, not a statement of IR."""
+    ring = xgen.fences(xgen.load(SHIPPED / "spsc_us.cpp"), xgen.model("rc11"))
+    told = [line.strip() for line in render(ring, None).splitlines() if " before " in line]
+    assert [line.partition(" before ")[0].split() for line in told] == [["1", "release"]]
+    assert told[0].endswith("spsc.cpp:27 `tail_.store(next, RELEASE);` of producer")
+    published = xgen.fences(xgen.load(SHIPPED / "publication_us.cpp"), xgen.model("rc11"), orders="only")
+    assert "acquire at " in render(published, None)
+    assert "published.load(ACQUIRE)" in render(published, None)
+
+
+def test_fences_of_ir_without_its_text() -> None:
+    answer = xgen.fences(xgen.load(PROGRAMS / "message_us.ll"), xgen.model("rc11"))
+    assert "message_us.c:10 `1 -> flag @ relaxed` of writer" in render(answer, None)

@@ -10,14 +10,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from xgen.analyses.fences.kinds import order_of
-from xgen.analyses.fences.sites import EVENTS, Piece, Site, Slot, bodies, find_accesses, gap_classes, statement_at
+from xgen.analyses.fences.sites import (
+    EVENTS,
+    Piece,
+    Site,
+    Slot,
+    bodies,
+    find_accesses,
+    find_gaps,
+    gap_classes,
+    statement_at,
+)
 from xgen.analyses.orders import OrderSpot, is_of_update
 from xgen.errors import Position, Source
 from xgen.program.automaton import Program, Statement
 from xgen.resources import in_package
+from xgen.sources import CPP, IR, RUST
 from xgen.tags import fence_of_c
 
 CONTROL = re.compile(r"(?:while|for|do|else|switch|case|default|return\b.*[?])\b")
@@ -85,7 +97,32 @@ def _ordered(program: Program, places: Sequence[Slot]) -> Sequence[Slot]:
 
 def accesses_of(program: Program, only: Iterable[str] = ()) -> list[Site]:
     """The accesses of which the program's text, in C or not, can say another order."""
-    return find_c_accesses(program, only) if is_c(program) else find_accesses(program, only)
+    return find_c_accesses(program, only) if is_c(program) else by_text(program, find_accesses(program, only))
+
+
+def gaps_of(program: Program, only: Iterable[str] = ()) -> list[Site]:
+    """The sites for fences, in C or not."""
+    return find_c_gaps(program, only) if is_c(program) else by_text(program, find_gaps(program, only))
+
+
+def is_of_ir(program: Program) -> bool:
+    """Whether a program was read from what a compiler makes of C++ or Rust."""
+    return program.source.name.endswith((*CPP, *RUST, *IR))
+
+
+def by_text(program: Program, sites: list[Site]) -> list[Site]:
+    """The sites of a program in C++ or Rust, those at one place of its text as one; others as they are."""
+    if not is_of_ir(program):
+        return sites
+    groups: dict[tuple[str, int, int, bool, str], list[Site]] = {}
+    for site in sites:
+        position = site.position
+        source = position.source or program.source
+        groups.setdefault((source.name, position.line, position.column, site.is_gap, site.where), []).append(site)
+    return [
+        replace(group[0], places=tuple(place for site in group for place in site.places), single=True)
+        for group in groups.values()
+    ]
 
 
 def c_texts(program: Program) -> list[CText]:

@@ -12,7 +12,15 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
 from xgen.analyses.check.case import see_that_waits_show
-from xgen.analyses.fences.c_text import accesses_of, c_kinds, c_sources, c_texts_with, find_c_gaps, is_c
+from xgen.analyses.fences.c_text import (
+    accesses_of,
+    c_kinds,
+    c_sources,
+    c_texts_with,
+    gaps_of,
+    is_c,
+    is_of_ir,
+)
 from xgen.analyses.fences.counterexamples import Counterexample, Judge
 from xgen.analyses.fences.demands import Answer, Demand, Reason, Stopped, Witness, ask, formula_forbids
 from xgen.analyses.fences.kinds import Kind, default_kinds, has_orders, orders_nothing, own_kinds, read_kinds
@@ -24,7 +32,6 @@ from xgen.analyses.fences.sites import (
     Piece,
     Site,
     behind_stores,
-    find_gaps,
     insert,
     make_atoms,
     pieces_of,
@@ -194,7 +201,7 @@ def find_fences(
     base, gaps, accesses = _places(base, orders, relax, only)
     if sites == "after-stores":
         gaps = behind_stores(base, gaps)
-    if uniform and not is_c(program):
+    if uniform and not (is_c(program) or is_of_ir(program)):
         gaps, accesses = together(base, gaps), together(base, accesses)
     atoms = make_atoms(gaps, accesses, asked, known, scopes)
     meant = problem(base, model, reference=robust, parts=True)
@@ -283,7 +290,6 @@ def _places(
 ) -> tuple[Program, list[Site], list[Site]]:
     """Where fences can stand, and the accesses whose orders may be others; the program without the orders that do not
     count."""
-    gaps_of = find_c_gaps if is_c(base) else find_gaps
     accesses = accesses_of(base, only) if orders else []
     if relax:
         said = said_orders(base)

@@ -130,7 +130,8 @@ def _statement(piece: Piece, answer: Placements) -> str:
         return line[: position.width] if machine_of(answer.base) != "OpenCL" else source.line(position.line).strip()
     if piece.site.single:
         source = piece.site.position.source or answer.program.source
-        return source.line(piece.site.position.line).strip()
+        line = source.line(piece.site.position.line).strip()
+        return line or print_statement(piece.site.statement)  # IR may come without the text that it was made of
     return print_statement(piece.site.statement)
 
 
