@@ -95,7 +95,7 @@ def verdict_line(explanation: Explanation) -> str:
     if explanation.execution is None:
         return f"forbidden by {name}: {explanation.question} (no candidate among {looked})"
     broken = sum(not f.holds and not f.constraint.flag for f in explanation.findings)
-    of = "the candidate below" if explanation.exhaustive else f"the best candidate among {looked}"
+    of = "the candidate below" if explanation.exhaustive else f"the best candidate among {looked},"
     return f"forbidden by {name}: {explanation.question}; {of} breaks {plural(broken, 'constraint')}"
 
 
