@@ -41,7 +41,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def linked(*names: str, settings: Settings = Settings(folders=("other", "inc")), compiler: str = "") -> str:
     files = files_of(read_source(names[0]), names[1:], False, settings)
-    return sources._linked(files, ["c" if name.endswith(".c") else "c++" for name in names], compiler, "main")
+    return sources.linked(files, ["c" if name.endswith(".c") else "c++" for name in names], compiler, "main")
 
 
 @pytest.fixture

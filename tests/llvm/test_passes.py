@@ -30,7 +30,7 @@ BODIES = {
 def test_accesses_are_kept(name: str) -> None:
     body, reads, writes = BODIES[name]
     text = f"@x = global i32 0\n@y = global i32 0\ndefine void @main(i1 %c) {{\n  {body}\n  ret void\n}}\n"
-    left, _ = passes.accesses(passes.prepared([("a.ll", text)], "main"))
+    left, _ = passes.accesses(passes.prepared([("a.ll", text)], {"main"}))
     assert sum(n for (_, op, _), n in left.items() if op == "load") >= reads
     assert sum(n for (_, op, _), n in left.items() if op == "store") == writes
 

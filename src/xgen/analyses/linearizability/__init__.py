@@ -1,7 +1,8 @@
-"""Whether a data structure is right: from the functions of a C file to a verdict, without a client of the user's.
+"""Whether a data structure is right: from the functions of a file to a verdict, without a client of the user's.
 
 operations      which functions are operations, and how they are called
 clients         the clients: who calls what, the smallest ones first and each once but for names
+texts           the files, in the languages that are read
 programs        the program that a client is, as text and as a tree
 orders          whether an order of calls explains what they returned
 specifications  what calls may return one after the other: by name, in Python

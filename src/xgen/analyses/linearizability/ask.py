@@ -15,37 +15,28 @@ from xgen.analyses.linearizability.graphs import by_graphs
 from xgen.analyses.linearizability.handshakes import ByPrograms, Possible
 from xgen.analyses.linearizability.operations import THIEVES, Interface, Naming, Operation, interface, is_one_of
 from xgen.analyses.linearizability.orders import Failures, Judge
-from xgen.analyses.linearizability.programs import HEADERS, Structure
+from xgen.analyses.linearizability.programs import Structure
 from xgen.analyses.linearizability.search import Linearizability, Search
 from xgen.analyses.linearizability.sequential import Sequential, returns
 from xgen.analyses.linearizability.specifications import Specification, in_python, named
+from xgen.analyses.linearizability.texts import Compiled, InC, Text
 from xgen.clock import Clock, OutOfTime
 from xgen.errors import ProgramError, Source, UsageError, listed, nearest
 from xgen.frontends.c import read_tree
-from xgen.frontends.c.tree import Tree
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.shipped import find_program
-from xgen.sources import CPP, CPP_HEADERS, IR, RUST, is_standard_input, read_source, shown
+from xgen.sources import CPP, CPP_HEADERS, IR, RUST, C, is_standard_input, read_source, shown
 
 MAX_CALLS = 9
-PER_THREAD = {
-    "_Thread_local",
-    "__thread",
-    "thread_local",
-    "pthread_self",
-    "thrd_current",
-    "__VERIFIER_thread_self",
-    "pthread_getspecific",
-    "gettid",
-}
-"""Where a file has one of these, it matters which thread makes a call."""
 ORDERED = ("sc", "rc11", "rc11-c20")
 """The models in which program order orders calls as a handshake does, so that clients whose calls all have threads of
 their own are enough."""
 ON_GRAPHS = (*ORDERED, "tso", "pso", "arm8")
 """The models under which a flag that is read with acquire orders all behind the read; so what depends on the read says
 no more, and flags can be added to execution graphs."""
+OF_IR = ("races", "weak_cas", "spurious", "exits", "retries", "nondet", "stubs", "map")
+"""The options of translations of IR."""
 OURS = re.compile(r"none|cell|object|lock|now|out|got|r|argument|t\d+|(result|flag|thread|order)_\w+")
 """The names that clients have."""
 
@@ -122,8 +113,8 @@ def _prepared(
         _refuse_unread(each)
     if c_options.get("entry"):
         raise UsageError("there is no --entry here: clients have a main of their own", file=name)
-    tree = _read(file, others, c_options, answer.notes)
-    base = _structure(tree, _pairs(request.ops), name)
+    files = _read(file, others, c_options, answer.notes)
+    base = _structure(files, _pairs(request.ops), name)
     sc = load_model("sc")
     structure, blocking = _learned(base, request, sc, clock)
     together = tuple(frozenset(_known(group, structure.interface, name)) for group in request.one)
@@ -135,7 +126,7 @@ def _prepared(
         raise UsageError(f"--failures {request.failures} is for calls that fail, and gets wait here", file=name)
     answer.structure = structure
     answer.notes += structure.interface.notes
-    answer.apart = not tree.names() & PER_THREAD and _is_one_of(model, ORDERED)
+    answer.apart = not files.is_per_thread() and _is_one_of(model, ORDERED)
     answer.together, answer.only, answer.fills = (
         together,
         request.client is not None,
@@ -159,49 +150,70 @@ def _prepared(
     )
 
 
-_UNREAD = {"C++": (*CPP, *CPP_HEADERS), "Rust": RUST, "LLVM's IR": IR}
+_UNREAD = {"Rust": RUST, "LLVM's IR": IR}
 """Languages whose texts functions are not found in."""
 
 
 def _refuse_unread(file: str) -> None:
-    """Raises UsageError for what is no C: functions are found in C's text, which clients are added to."""
+    """Raises UsageError for what functions are not found in."""
     suffix = Path(file).suffix
-    if suffix in (".c", ".i", ".h"):
+    if suffix in (*C, ".h", *CPP, *CPP_HEADERS):
         return
     what = next((name for name, suffixes in _UNREAD.items() if suffix in suffixes), None)
     if what is not None:
         hint = "`xgen check` reads a program in which threads call it, and assertions say what they may return"
-        raise UsageError(f"`linearizable` reads C, and this is {what}", file=shown(file), hint=hint)
+        raise UsageError(f"`linearizable` reads C and C++, and this is {what}", file=shown(file), hint=hint)
     piped = "C is piped as `c:-`" if is_standard_input(file) else None
-    raise UsageError("`linearizable` reads C: the name of a file ends in .c", file=shown(file), hint=piped)
+    raise UsageError("`linearizable` reads C and C++: names of files end in .c, .cpp", file=shown(file), hint=piped)
 
 
-def _read(file: str | Source, others: tuple[str, ...], c_options: dict[str, Any], notes: list[str]) -> Tree:
-    """The tree of a file without its main, if that does nothing; then there is a note. Raises ProgramError."""
-    source = file if isinstance(file, Source) else read_source(file)
-    options = {**c_options, "others": (*c_options.get("others", ()), *others), "entry": None}
-    tree = read_tree(source, preprocessed=source.name.endswith(".i"), **options)
+def _read(file: str | Source, others: tuple[str, ...], c_options: dict[str, Any], notes: list[str]) -> Text:
+    """A file, with others, without its main, if that does nothing; then there is a note. Raises ProgramError."""
+    name, source = (file.name, file) if isinstance(file, Source) else (file, read_source(file))
+    options = {**c_options, "others": (*c_options.get("others", ()), *others)}
+    options.pop("entry", None)
+    suffixes = {Path(name).suffix for name in (name, *options["others"])}
+    if options.pop("clang", False) or suffixes & {*CPP, *CPP_HEADERS}:
+        return _compiled(name, source, options)
+    if options.pop("compiler", None):
+        raise UsageError("a compiler is asked about C++, and about C with --clang", file=source.name)
+    tree = read_tree(source, preprocessed=name.endswith(".i"), entry=None, **options)
     for node in tree.unit.tree.ext:
         if not isinstance(node, c_ast.FuncDef) or node.decl.name != "main":
             continue
         if any(not isinstance(item, c_ast.Return) for item in node.body.block_items or []):
             position = tree.unit.position(node)
-            hint = "what sets the object up is a function `init`; main is left out where it does nothing"
-            raise ProgramError("there is a main; linearizable makes its own", position.source, position, hint)
+            raise ProgramError(THERE_IS_A_MAIN, position.source, position, MAIN_HINT)
         notes.append("note: main does nothing, and is left out: clients have their own")
-    return tree.without({"main"})
+    return InC(tree.without({"main"}))
 
 
-def _structure(tree: Tree, ops: tuple[tuple[str, str], ...], file: str) -> Structure:
+def _compiled(name: str, source: Source, options: dict[str, Any]) -> Compiled:
+    """Files that a compiler reads. Raises ProgramError where there is a main."""
+    from xgen.frontends.llvm import refuse_of_c
+    from xgen.frontends.llvm.compiling.opened import opened
+    from xgen.frontends.llvm.compiling.sources import language_of
+
+    how = {name: options.pop(name) for name in OF_IR if name in options}
+    refuse_of_c(options, source)
+    found = opened(source, language_of(name), preprocessed=name.endswith(".i"), **options)
+    for function in found.offered:
+        if function.name == "main":
+            raise ProgramError(THERE_IS_A_MAIN, function.position.source, function.position, MAIN_HINT)
+    return Compiled(found, how)
+
+
+THERE_IS_A_MAIN = "there is a main; linearizable makes its own"
+MAIN_HINT = "what sets the object up is a function `init`; main is left out where it does nothing"
+
+
+def _structure(files: Text, ops: tuple[tuple[str, str], ...], file: str) -> Structure:
     """A file with its operations."""
-    words = tree.declared().union(*(re.findall(r"#\s*define\s+(\w+)", source.text) for source in tree.unit.files))
-    prefix = "client_" if any(OURS.fullmatch(word) for word in words) else ""
-    found = interface(tree, Naming(ops, f"{prefix}object"))
-    whole = tree.with_text(Source("client.c", HEADERS))
-    if found.object is not None:
-        whole = whole.with_node(found.object)
+    prefix = "client_" if any(OURS.fullmatch(word) for word in files.taken()) else ""
+    found = interface(files, Naming(ops, f"{prefix}object"))
     publishes = bool(found.of("put") and found.of("get"))
-    return Structure(whole, found, prefix, publishes=publishes, file=file, has_main="main" in tree.names())
+    whole = files.ready(found.object, found.object_text)
+    return Structure(whole, found, prefix, publishes=publishes, file=file, has_main=files.has_main)
 
 
 def _pairs(ops: str | None) -> tuple[tuple[str, str], ...]:
@@ -274,7 +286,7 @@ def _possible(structure: Structure, model: Model, clock: Clock) -> Possible:
 def _learned(structure: Structure, request: Request, sc: Model, clock: Clock) -> tuple[Structure, bool]:
     """What gets return where there is nothing, whether they wait, and which numbers mean that something was done."""
     found = structure.interface
-    raw = request.spec is None or request.spec.endswith(".c")
+    raw = request.spec is None or request.spec.endswith((*C, *CPP))
     structure = replace(structure, raw=raw, empty=0 if request.empty is None else request.empty)
     structure = _with_signs(structure, sc, clock)
     gets = found.of("get")
@@ -340,15 +352,15 @@ def _specification(
     spec = request.spec
     if spec is None:
         return Sequential(structure, sc, clock, blocking)
-    if spec.endswith((".c", ".i")):
+    if spec.endswith((*C, *CPP)):
         options = {key: value for key, value in c_options.items() if key != "others"}
-        tree = _read(spec, (), options, [])
+        files = _read(spec, (), options, [])
         pairs = tuple((o.sort, o.name) for o in structure.interface.operations.values())
-        defined = {function.name for function in tree.functions()}
+        defined = {function.name for function in files.functions()}
         for _, name in pairs:
             if name not in defined:
                 raise UsageError(f"the specification has no function `{name}`", file=spec)
-        other = _structure(tree, pairs, spec)
+        other = _structure(files, pairs, spec)
         _refuse_others(structure.interface, other.interface, spec)
         return Sequential(replace(other, empty=structure.empty, zero=structure.zero), sc, clock, blocking)
     file, colon, name = spec.rpartition(":")

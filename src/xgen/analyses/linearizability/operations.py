@@ -8,10 +8,10 @@ from typing import Literal
 
 from pycparser import c_ast, c_generator
 
+from xgen.analyses.linearizability.texts import Text
 from xgen.errors import ProgramError, UsageError, listed
 from xgen.frontends.c.language.types import CType, Function, Int, Pointer, Real, Record, Void, is_complete, plain
-from xgen.frontends.c.text.reader import Unit
-from xgen.frontends.c.tree import Defined, Tree
+from xgen.frontends.c.tree import Defined
 from xgen.records import dataclass
 
 Sort = Literal["put", "get", "key", "add", "do"]
@@ -94,10 +94,10 @@ class Naming:
     object: str = "object"
 
 
-def interface(tree: Tree, naming: Naming) -> Interface:
+def interface(files: Text, naming: Naming) -> Interface:
     """The interface of a file. Raises ProgramError and UsageError."""
-    functions = {function.name: function for function in tree.functions()}
-    chosen = _chosen(functions, naming, tree.unit)
+    functions = {function.name: function for function in files.functions()}
+    chosen = _chosen(functions, naming, files)
     operations = {name: _operation(functions[name], sort) for name, sort in chosen.items()}
     setup = _setup(functions, operations)
     with_object = [operation for operation in operations.values() if operation.object]
@@ -105,13 +105,13 @@ def interface(tree: Tree, naming: Naming) -> Interface:
         _refuse_setup(setup, bool(with_object))
     if not with_object:
         return Interface(operations, setup, None, "")
-    return _with_object(operations, with_object, setup, functions, naming)
+    return _with_object(operations, with_object, setup, functions, naming, files)
 
 
-def _chosen(functions: Mapping[str, Defined], naming: Naming, unit: Unit) -> dict[str, Sort]:
+def _chosen(functions: Mapping[str, Defined], naming: Naming, files: Text) -> dict[str, Sort]:
     """The functions that are operations, each with its sort."""
     if naming.ops:
-        return _named(functions, naming.ops, unit)
+        return _named(functions, naming.ops, files)
     for hidden in (False, True):  # static ones where there are no others: of a header
         known = (*PUTS, *GETS, *KEYS, *DOES)
         open_ = {name: f for name, f in functions.items() if f.hidden == hidden and _stem(name) in known}
@@ -119,16 +119,16 @@ def _chosen(functions: Mapping[str, Defined], naming: Naming, unit: Unit) -> dic
         if found:
             return found
     hint = f"it knows {', '.join(dict.fromkeys(PUTS + GETS))} and others; --ops put=NAME,get=NAME names yours"
-    raise UsageError("no function here has a name that is known of a data structure", file=unit.source.name, hint=hint)
+    raise UsageError("no function here has a name that is known of a data structure", file=files.source.name, hint=hint)
 
 
-def _named(functions: Mapping[str, Defined], ops: Sequence[tuple[str, str]], unit: Unit) -> dict[str, Sort]:
+def _named(functions: Mapping[str, Defined], ops: Sequence[tuple[str, str]], files: Text) -> dict[str, Sort]:
     found: dict[str, Sort] = {}
     for word, name in ops:
         if name not in functions:
-            own = sorted(f.name for f in functions.values() if f.position.source in unit.files)
+            own = sorted(f.name for f in functions.values() if f.position.source in files.own)
             hint = f"it defines {listed(own, 'and')}" if own else None
-            raise UsageError(f"--ops names `{name}`, which is no function here", file=unit.source.name, hint=hint)
+            raise UsageError(f"--ops names `{name}`, which is no function here", file=files.source.name, hint=hint)
         sorts: dict[str, Sort] = {"put": "put", "get": "get", "key": "key", "add": "add", "do": "do"}
         found[name] = sorts[word]
     return found
@@ -320,6 +320,7 @@ def _with_object(
     setup: Defined | None,
     functions: Mapping[str, Defined],
     naming: Naming,
+    files: Text,
 ) -> Interface:
     first = with_object[0]
     record = _bare(_type(first.defined).parameters[0]).target  # type: ignore[union-attr]
@@ -342,6 +343,6 @@ def _with_object(
     pointer = _unnamed(first.defined.parameters[0]).type
     _called(pointer.type, naming.object)
     node = c_ast.Decl(naming.object, [], [], [], [], pointer.type, None, None, pointer.coord)
-    text = c_generator.CGenerator().visit(node)
-    notes = () if setup is not None else (f"note: no function sets the object up: all of `{text}` is 0 at the start",)
+    text = files.declared(c_generator.CGenerator().visit(node))
+    notes = () if setup is not None else (f"note: no function sets the object up: {files.dialect.start.format(text)}",)
     return Interface(operations, setup, node, text, notes)

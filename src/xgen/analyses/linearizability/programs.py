@@ -13,9 +13,8 @@ from pathlib import Path
 
 from xgen.analyses.linearizability.clients import AFTER, BEFORE, Call, Client, Place
 from xgen.analyses.linearizability.operations import Interface, Operation
-from xgen.errors import Source
+from xgen.analyses.linearizability.texts import Text
 from xgen.executions.execution import Value
-from xgen.frontends.c.tree import Tree
 from xgen.program.automaton import Program
 from xgen.records import dataclass
 from xgen.sources import is_standard_input
@@ -24,9 +23,6 @@ NONE = -1999999999
 """In the place of the result of a call that has not returned, or was not made."""
 CLIENT = "client.c"
 """How places in clients are told."""
-HEADERS = "#include <pthread.h>\n#include <stdatomic.h>\n"
-TYPES = "typedef unsigned long pthread_t; typedef unsigned long pthread_mutex_t;"
-"""So that the text is read by itself; the types of the headers are what counts."""
 
 Handshakes = Sequence[tuple[Place, Place]]
 """Pairs of calls: the second one starts after the first one has returned, as the client sees to by a flag."""
@@ -41,7 +37,7 @@ class Structure:
     written before it is put, and read by who gets it. `has_main`: the file has a main, which is left out.
     """
 
-    tree: Tree
+    files: Text
     interface: Interface
     prefix: str = ""
     raw: bool = True
@@ -65,23 +61,22 @@ class Structure:
     def head(self) -> str:
         """What the text of a client begins with: the file and its headers, and the object."""
         declared = f"{self.interface.object_text};\n" if self.interface.object is not None else ""
-        return f"{self.included()}\n#include <assert.h>\n{HEADERS}\n{declared}"
+        adapters = self.files.adapters(self.interface.operations)
+        return f"{self.included()}\n{self.files.dialect.head}\n{declared}{adapters}"
 
     def included(self, folder: Path = Path()) -> str:
         """The file, for a text in a folder; what came from standard input is not there any more, and is written out."""
         path = Path(os.path.relpath(self.file, folder)).as_posix()
-        text = self.tree.unit.source.text if is_standard_input(self.file) else f'#include "{path}"'
+        text = self.files.source.text if is_standard_input(self.file) else f'#include "{path}"'
         return f"#define main {self.prefix}main_of_the_file\n{text}\n#undef main" if self.has_main else text
 
     def program(self, text: str, name: str = CLIENT) -> Program:
         """The program of a client; its lines have the numbers that they have in the whole text."""
-        head = TYPES + "\n" * self.head.count("\n")
-        return self.tree.with_text(Source(name, head + text)).program()
+        return self.files.program(name, text, self.head.count("\n") + 1)
 
     def dutiful(self) -> Structure:
         """The same where nothing fails, and nobody wakes up, for no reason."""
-        options = replace(self.tree.options, weak_cas=False, spurious=False)
-        return self if options == self.tree.options else replace(self, tree=replace(self.tree, options=options))
+        return replace(self, files=self.files.dutiful())
 
     def whole(self, text: str, folder: Path = Path()) -> str:
         """A client as a file by itself, in a folder."""
@@ -110,6 +105,7 @@ class _Writer:
         self.client = client
         self.asked = asked
         self.p = structure.prefix
+        self.dialect = structure.files.dialect
         self.operations = structure.interface.operations
         numbers = [call.argument or 0 for call in client.calls.values() if self.sort(call) == "put"]
         self.cells = max(numbers, default=0)
@@ -138,12 +134,12 @@ class _Writer:
                 self.lines.append(f"int {p}order_{self.structure.name(place)} = -1;")
         if self.cells and (self.publishes or self.pointers()):
             self.lines.append(f"int {p}cell[{self.cells + 1}];")
-        self.lines += [f"_Atomic int {p}flag_{k + 1};" for k, _ in enumerate(self.asked.handshakes)]
+        self.lines += [self.dialect.flag.format(f"{p}flag_{k + 1}") for k, _ in enumerate(self.asked.handshakes)]
         if self.asked.sequential:
             self.lines += [f"pthread_mutex_t {p}lock; int {p}now;"]
         if self.asked.optional:
             self.lines += ["int __VERIFIER_nondet_bool(void);"]
-        if self.asked.handshakes:
+        if self.asked.handshakes and self.dialect.declares:
             self.lines += ["void __VERIFIER_assume(int);"]
 
     def pointers(self) -> bool:
@@ -188,7 +184,7 @@ class _Writer:
         self.lines.append(f"{head} // {call}")
         for k, (_, after) in enumerate(self.asked.handshakes):
             if after == place:
-                flag = f"atomic_load_explicit(&{p}flag_{k + 1}, memory_order_acquire)"
+                flag = self.dialect.read.format(f"{p}flag_{k + 1}")
                 self.lines.append(f"    __VERIFIER_assume({flag});")
         if self.asked.sequential:
             self.lines.append(f"    pthread_mutex_lock(&{p}lock);")
@@ -202,7 +198,7 @@ class _Writer:
             self.lines += [f"    {p}order_{result} = {p}now++;", f"    pthread_mutex_unlock(&{p}lock);"]
         for k, (before, _) in enumerate(self.asked.handshakes):
             if before == place:
-                self.lines.append(f"    atomic_store_explicit(&{p}flag_{k + 1}, 1, memory_order_release);")
+                self.lines.append(f"    {self.dialect.set.format(f'{p}flag_{k + 1}')}")
         self.lines.append("  }")
 
     def made(self, operation: Operation, call: Call) -> list[str]:

@@ -34,7 +34,7 @@ def read(texts: Sequence[tuple[str, str | bytes]], source: Source | None = None,
     name, first = texts[0]
     source = source or Source(name, first if isinstance(first, str) else "")
     _refuse(_OF_SOURCES, options, source)
-    return read_prepared(prepared(texts, options.get("entry") or "main"), source, **options)
+    return read_prepared(prepared(texts, {options.get("entry") or "main"}), source, **options)
 
 
 def read_prepared(text: str, source: Source, **options: Any) -> Program:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from xgen.errors import InternalError, ProgramError, UnsupportedError
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MISSING = "LLVM's IR is read with llvmlite, which is not installed: pip install 'xgen[cpp]'"
 _PRODUCER = re.compile(r"Producer: 'LLVM(\d+)")
 _IDENT = re.compile(r'!\{!"[^"\n]*\b(?:clang|LLVM) version (\d+)')
+_ALIAS = re.compile(r"^@([\w.$]+) = (?:weak_odr |weak |linkonce_odr )?((?:unnamed_addr )?alias )", re.M)
 Text: TypeAlias = tuple[str, str | bytes]
 """What a file is called, and its text or bitcode."""
 Line: TypeAlias = tuple[str, str]
@@ -39,13 +40,13 @@ class Linking:
     missing: Callable[[list[str]], Iterable[Text]] = lambda _: ()
 
 
-def prepared(texts: Sequence[Text], entry: str, linking: Linking | None = None) -> str:
-    """The IR of files together, such that all it has is reached from the entry, and scalars are in registers."""
+def prepared(texts: Sequence[Text], entries: Collection[str], linking: Linking | None = None) -> str:
+    """The IR of files together, such that all it has is reached from the entries, and scalars are in registers."""
     binding, linking = _binding(), linking or Linking()
     module: Any = None
     while texts:
         module = _linked(binding, module, texts, linking)
-        _keep(module, entry)
+        module = _keep(binding, module, entries)
         _of_module(binding, module, "global_dead_code_eliminate")
         names = [function.name for function in module.functions if function.is_declaration]
         texts = list(linking.missing(names))
@@ -118,13 +119,21 @@ def _inlinable(text: str) -> str:
     return re.sub(r"^attributes #\d+ = \{.*$", without, text, flags=re.M)
 
 
-def _keep(module: Any, entry: str) -> None:
-    """Nothing but what the program starts with is called from elsewhere."""
+def _keep(binding: Any, module: Any, entries: Collection[str]) -> Any:
+    """Nothing but what the program starts with is used from elsewhere; of aliases only the text can say so."""
+    text = str(module)
+    hidden = _ALIAS.sub(lambda match: match[0] if match[1] in entries else f"@{match[1]} = internal {match[2]}", text)
+    if hidden != text:
+        module = binding.parse_assembly(hidden)
     for function in module.functions:
-        if function.is_declaration or function.name == entry or "__thread_local_data" in function.name:
+        if function.is_declaration or function.name in entries:
             continue
         if function.linkage.name != "available_externally":
             function.linkage = "internal"
+    for variable in module.global_variables:
+        if not (variable.is_declaration or variable.name in entries or variable.name.startswith("llvm.")):
+            variable.linkage = "internal"
+    return module
 
 
 def _builder(binding: Any) -> Any:

@@ -43,7 +43,7 @@ def translate(module: Module, source: Source, options: Options) -> xcfa.Program:
 
 
 def _in_rounds(module: Module, source: Source, options: Options) -> xcfa.Program:
-    metadata, findings = Metadata(module), Findings()
+    metadata, findings = Metadata(module), Findings(whole=set(options.kept))
     for _ in range(ROUNDS):
         world = _world(module, metadata, findings, options)
         before = findings.size()
@@ -230,6 +230,8 @@ def _missing(branch: Branch) -> NoReturn:
 def _variables(world: World, found: Object) -> Iterator[xcfa.Variable]:
     """The cells of an object that there are events at; atomic accesses say first how large these are."""
     cells, mortal = world.findings.cells.get(found.name, set()), found.name in world.findings.mortal
+    if found.name in world.options.kept:
+        cells = cells or {(0, found.size)}
     chosen: list[tuple[int, int]] = []
     taken = bytearray(found.size)
 
@@ -257,7 +259,7 @@ def _variables(world: World, found: Object) -> Iterator[xcfa.Variable]:
             found.address + offset,
             -width,
             blank,
-            shown=False,
+            shown=found.name in world.options.kept,
             object=found.shown if mortal else None,
             pointer=width == 8 and _is_pointer(world, found, offset),
         )

@@ -118,7 +118,7 @@ def findings(answer: Linearizability) -> list[Finding]:
         kind = "await" if wrong.waiting else NOT_LINEARIZABLE
         calls = wrong.waiting if wrong.reason is None else wrong.reason.core
         operation = structure.interface.operations[wrong.client.calls[calls[0]].name]
-    place = region_of(operation.defined.position, structure.tree.unit.source)
+    place = region_of(operation.defined.position, structure.files.source)
     message = verdict_line(answer).removeprefix("violation: ")
     return [Finding(kind, message, place, place.file)]
 
@@ -283,7 +283,7 @@ def to_dict(answer: Linearizability, program: list[str]) -> dict[str, Any]:
         "cut": answer.cut,
         "bound": {"calls": answer.calls, "before": answer.before},
         "covered": answer.sizes,
-        "headers": None if structure is None else structure.tree.unit.headers,
+        "headers": None if structure is None else structure.files.headers,
         "specification": answer.specification,
         "failures": answer.failures,
         "operations": [{"name": o.name, "sort": o.sort} for o in operations],

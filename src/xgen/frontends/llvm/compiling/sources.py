@@ -24,6 +24,10 @@ from xgen.version import __version__
 _OF_LIBRARY = re.compile(r"^(declare [^@\n]*@(_ZN[VK]*St|_ZSt|__dynamic_cast\b)|@_ZT[VI]N?\w+ = external)", re.M)
 """A function of libc++ that no header has the body of, or what a class of it is."""
 
+_HIDDEN = "(?:internal|private|linkonce|weak|available_externally|external|appending|common)"
+_OPEN = re.compile(rf"^(?:define (?!{_HIDDEN})[^@\n]*@|@(?=[^=\n]*= (?!{_HIDDEN})))([\w.$]+)", re.M)
+"""A function that other files may call, or a variable that they may use."""
+
 
 def read_sources(
     source: Source,
@@ -50,18 +54,18 @@ def read_sources(
     """
     from xgen.frontends.llvm import read_prepared, refuse_of_c
 
-    _refuse(source, others, headers)
+    refuse_unread(source, others, headers)
     refuse_of_c(options, source)
-    languages = [language, *(_language(name) for name in others)]
+    languages = [language, *map(language_of, others)]
     settings = Settings(defines, undefines, folders, includes)
     files = files_of(source, others, preprocessed, settings, flags, build)
     name = f"clang {' '.join(file.source.name for file in files)}"
-    text = made(name, lambda: _linked(files, languages, compiler, entry))
+    text = made(name, lambda: linked(files, languages, compiler, entry))
     program = read_prepared(text, source, entry=entry, **options)
     return replace(program, ignored=tuple(dict.fromkeys(word for file in files for word in file.ignored)))
 
 
-def _refuse(source: Source, others: Sequence[str], headers: str | None) -> None:
+def refuse_unread(source: Source, others: Sequence[str], headers: str | None) -> None:
     """Raises UsageError and UnsupportedError for what is not read through a compiler."""
     for name in others:
         if PurePath(name).suffix not in (*C, *CPP):
@@ -73,12 +77,14 @@ def _refuse(source: Source, others: Sequence[str], headers: str | None) -> None:
         raise UsageError("`headers` is for C that xgen reads itself", file=source.name, hint=hint)
 
 
-def _language(name: str) -> Language:
+def language_of(name: str) -> Language:
+    """The language of a file."""
     return "c" if name.endswith(C) else "c++"
 
 
-def _linked(files: Sequence[File], languages: Sequence[Language], wanted: str | None, entry: str) -> str:
-    """The IR of all files together, of which nothing is left that the entry does not come to."""
+def linked(files: Sequence[File], languages: Sequence[Language], wanted: str | None, entry: str | None) -> str:
+    """The IR of all files together, of which nothing is left that the entry does not come to; without one, nothing that
+    other files cannot come to."""
     compiler = find_compiler(wanted or "", "C++" if "c++" in languages else "C")
     key: list[object] = ["program", __version__, compiler, FLAGS, STANDARDS, languages, entry, os.getcwd()]
     key += [(file.source.name, file.source.text, file.settings, file.done) for file in files]
@@ -94,12 +100,13 @@ def _llvm() -> str:
     return version("llvmlite")
 
 
-def _made(files: Sequence[File], languages: Sequence[Language], compiler: Compiler, entry: str) -> Made:
+def _made(files: Sequence[File], languages: Sequence[Language], compiler: Compiler, entry: str | None) -> Made:
     from xgen.frontends.llvm.passes import prepared
 
     found = [compiled(file, language, compiler) for file, language in zip(files, languages, strict=True)]
     texts = [(file.source.name, each.text) for file, each in zip(files, found, strict=True)]
+    entries = [name for _, text in texts for name in _OPEN.findall(text)] if entry is None else [entry]
     if any(_OF_LIBRARY.search(text) for _, text in texts):
         texts += [("libc++", text) for text in library()]
     read = tuple(sorted({name for each in found for name in each.read}))
-    return Made(prepared(texts, entry), read)
+    return Made(prepared(texts, set(entries)), read)

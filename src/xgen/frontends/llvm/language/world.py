@@ -28,7 +28,7 @@ class Ended(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to translate; see `xgen.load`."""
+    """How to translate; see `xgen.load`. `kept`: variables whose values are asked for, whoever uses them."""
 
     entry: str = "main"
     races: bool = True
@@ -39,6 +39,7 @@ class Options:
     nondet: tuple[int, int] | None = None
     unroll: int | None = None
     stubs: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
 
 @dataclass(eq=False)

@@ -107,7 +107,7 @@ def _made(source: Source, rustc: Rustc, flags: Sequence[str], build: str | None)
         wanted = (name for name in names if name not in ends and in_c(name) is None)
         return libraries.defining(name for name in wanted if not name.startswith(("llvm.", "rust_eh_")))
 
-    return Made(renamed(prepared(texts, "main", Linking(other_name, missing)), ends), tuple(sorted(read)))
+    return Made(renamed(prepared(texts, {"main"}, Linking(other_name, missing)), ends), tuple(sorted(read)))
 
 
 def _compiled_std(work: str, rustc: Rustc) -> str:

@@ -24,7 +24,8 @@ _OF_LIBRARIES = (
     "/usr/include/",
     "/usr/lib/",
 )
-_ALIASES = ("typedef", "const_type", "volatile_type", "atomic_type", "restrict_type")
+ALIASES = ("typedef", "const_type", "volatile_type", "atomic_type", "restrict_type")
+"""What has the type that it is of."""
 NESTED = 12
 """So deep in each other types may be for their members to be named."""
 
@@ -190,7 +191,7 @@ class Metadata:
         tag = str(node.get("tag", "")).removeprefix("DW_TAG_")
         if depth > NESTED:
             return ""
-        if node[""] == "DIDerivedType" and tag in _ALIASES:
+        if node[""] == "DIDerivedType" and tag in ALIASES:
             return self.member(node.get("baseType"), offset, depth + 1)
         if node[""] != "DICompositeType" or tag == "enumeration_type":
             return None if offset else ""
@@ -216,13 +217,13 @@ class Metadata:
         """The classes of the program that parameters of a function lead to, `this` among them."""
         if function not in self.led_to:
             parameters = self.node(self.node(function).get("type")).get("types")
-            targets = (self._class(each.get("baseType")) for each in self.elements(parameters) if _is_pointer(each))
+            targets = (self._class(each.get("baseType")) for each in self.elements(parameters) if is_pointer(each))
             self.led_to[function] = [each for each in targets if each is not None]
         return self.led_to[function]
 
     def _class(self, type_: int | str | None) -> Part | None:
         """The class that a type is; None: it is none, has no name, or is of a library."""
-        while isinstance(type_, int) and str(self.node(type_).get("tag", "")).removeprefix("DW_TAG_") in _ALIASES:
+        while isinstance(type_, int) and str(self.node(type_).get("tag", "")).removeprefix("DW_TAG_") in ALIASES:
             type_ = self.node(type_).get("baseType")
         node = self.node(type_)
         if not isinstance(type_, int) or node[""] != "DICompositeType" or "name" not in node or "size" not in node:
@@ -245,7 +246,8 @@ def of_library(source: Source | None) -> bool:
     return source is not None and any(part in source.name for part in _OF_LIBRARIES)
 
 
-def _is_pointer(node: dict[str, str | int]) -> bool:
+def is_pointer(node: dict[str, str | int]) -> bool:
+    """Whether a type is a pointer, or a reference to what has a name."""
     return node.get("tag") in ("DW_TAG_pointer_type", "DW_TAG_reference_type")
 
 

@@ -1,0 +1,123 @@
+"""Structures in C++ as in C: the same clients, the same verdicts, and what goes wrong as a program in C++."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli.fake import run
+from llvm.compiling import compiles
+
+import xgen
+
+FOLDER = Path(__file__).parents[2] / "programs" / "linearizable"
+STACK = """#include <atomic>
+#ifdef PUSH_RELAXED
+#define PUSHED std::memory_order_relaxed
+#else
+#define PUSHED std::memory_order_release
+#endif
+class Stack {
+  struct Node { int value; Node *below; };
+  std::atomic<Node *> top;
+public:
+  Stack() : top(nullptr) {}
+  void push(int value) {
+    Node *mine = new Node{value, top.load(std::memory_order_relaxed)};
+#ifdef PUSH_STORED
+    top.store(mine, PUSHED);
+#else
+    while (!top.compare_exchange_strong(mine->below, mine, PUSHED, std::memory_order_relaxed)) {}
+#endif
+  }
+  bool pop(int &value) {
+    Node *first = top.load(std::memory_order_acquire);
+    while (first && !top.compare_exchange_strong(first, first->below, std::memory_order_acquire)) {}
+    if (first) value = first->value;
+    return first != nullptr;
+  }
+};
+"""
+FORMS = {
+    "object": "void push(Stack &stack, int value) { stack.push(value); }\n"
+    "bool pop(Stack &stack, int &value) { return stack.pop(value); }\n",
+    "pointer": "void push(Stack *stack, long value) { stack->push((int)value); }\n"
+    "bool pop(Stack *stack, int *value) { return stack->pop(*value); }\n",
+    "global": 'static Stack stack;\nextern "C" void push(int value) { stack.push(value); }\n'
+    "int pop() { int value = 0; return stack.pop(value) ? value : 0; }\n",
+}
+"""The same stack in each form that operations may have."""
+PUT, GET = "void put(int) {}\n", "int get() { return 0; }\n"
+
+
+def ask(file: Path, **asked: object) -> tuple[object, ...]:
+    answer = xgen.linearizable(file, model=xgen.model("rc11"), **asked)  # type: ignore[arg-type]
+    wrong = answer.wrong
+    kind = None if wrong is None or wrong.violation is None else wrong.violation.kind
+    return answer.verdict, answer.clients, wrong and str(wrong.client), kind
+
+
+@compiles
+@pytest.mark.parametrize(
+    ("form", "define"),
+    [("object", ""), ("object", "PUSH_STORED"), ("pointer", "PUSH_RELAXED"), ("global", "PUSH_STORED")],
+)
+def test_as_in_c(form: str, define: str, tmp_path: Path) -> None:
+    text = STACK + FORMS[form]
+    file = tmp_path / "stack.cpp"
+    file.write_text(f"#define {define} 1\n{text}" if define else text)
+    asked = {"client": "push | pop", "spec": "stack"}
+    assert ask(file, **asked) == ask(FOLDER / "treiber.c", defines=(define,) if define else (), **asked)
+
+
+@compiles
+@pytest.mark.parametrize(
+    ("name", "defines", "client"),
+    [
+        ("msqueue", (), "enqueue | dequeue"),
+        ("msqueue", ("LINK_RELAXED",), "enqueue | dequeue"),
+        ("ticket", (), "inc | inc"),
+    ],
+)
+def test_c_through_a_compiler(name: str, defines: tuple[str, ...], client: str) -> None:
+    """The file is its own specification in both."""
+    file = FOLDER / f"{name}.c"
+    assert ask(file, clang=True, defines=defines, client=client) == ask(file, defines=defines, client=client)
+
+
+@compiles
+def test_the_client_as_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is written fails in the same way, by itself."""
+    monkeypatch.chdir(tmp_path)
+    Path("stack.cpp").write_text(STACK + FORMS["object"])
+    Path("spec.c").write_text(
+        "int n, a[9];\nvoid push(int v) { a[n++] = v; }\nint pop(int *v) { if (!n) return 0; *v = a[--n]; return 1; }\n"
+    )
+    asked = ["stack.cpp", "--spec", "spec.c", "-DPUSH_STORED", "--client", "push | pop"]
+    found = run("linearizable", *asked, "--write", "client.cpp")
+    assert (found.exit_code, "push(2)" in found.stdout) == (1, True)
+    assert "stack.cpp:28:1: error: not linearizable" in found.stderr
+    checked = run("check", "client.cpp", "-DPUSH_STORED", "-q")
+    assert (checked.exit_code, checked.stdout[:37]) == (1, "violation: assertion violated at clie")
+    assert run("check", "client.cpp", "-q").stdout.startswith("safe")
+
+
+@compiles
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"int main() {{}}\n{PUT}{GET}", "x.cpp:1:1: error: there is a main"),
+        (f"{PUT}void put(long) {{}}\n{GET}", "x.cpp:2:1: error: there are two functions `put`"),
+        (f"void put(const int &v) {{}}\n{GET}", "x.cpp:1:1: error: the type of `put` is not supported"),
+        (f"void put(double v) {{}}\n{GET}", "x.cpp:1:1: error: `put` has values of the type `double`"),
+        ("namespace n { void put(int v) {} }\n", "x.cpp: error: no function here has a name that is known"),
+        ("void put(int v) {\n", "x.cpp:1:18: error: expected '}'"),
+        (f"{PUT}int get() {{ return 3; }}\n", "x.cpp: error: get() of the fresh object gives 3"),
+    ],
+)
+def test_refused(text: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("x.cpp").write_text(text)
+    found = run("linearizable", "x.cpp")
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert found.stderr.startswith(message)
