@@ -15,7 +15,7 @@ from pathlib import Path
 from harness import read, run, write
 
 PUBLISHED = Path(__file__).parents[1] / "results" / "published" / "relinche.csv"
-LIMIT = 120.0
+LIMIT = 300.0
 FIELDS = ["structure", "puts", "gets", "verdict", "executions", "histories", "orders", "seconds", "start", "relinche"]
 NAMES = {
     "msqueue": ("queue", "enqueue", "dequeue"),
