@@ -38,6 +38,8 @@ ERRORS: list[tuple[str, type[XgenError], str, int, int, str | None]] = [
     ("procedure p() = enum E = 'a end", M, "unexpected `enum`, expected a definition or a check", 1, 17,
      "an enum stands at the top level only"),
     ("acyclic rfx", M, "`rfx` is not defined", 1, 9, "did you mean `rf`?"),
+    ("empty [AMO]", M, "`AMO` is not defined", 1, 8,
+     "it is one of models for RISCV, as which `xgen models --arch` reads it"),
     ("X86 empty [LWSYNC]", M, "`LWSYNC` is not defined for X86", 1, 12, "did you mean `SFENCE`?"),
     ("let a = R ; po\n\nacyclic a | rf", M, "this is a set of events, but a relation is needed here", 1, 9, IDENTITY),
     ("acyclic 0 | W", M, "this is a set of events, but `|` has a relation before it", 1, 13, IDENTITY),

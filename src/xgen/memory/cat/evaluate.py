@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping
 
-from xgen.errors import ModelError, UnsupportedError, nearest
+from xgen.errors import ModelError, UnsupportedError, listed, nearest
 from xgen.memory import terms as t
 from xgen.memory.algebra import Kind, Op, Term
 from xgen.memory.cat import syntax as s
@@ -25,7 +25,7 @@ from xgen.memory.cat.values import (
     Values,
     describe,
 )
-from xgen.memory.cat.world import NOT_GIVEN_FUNCTIONS, NOT_GIVEN_RELATIONS, NOT_GIVEN_SETS, World
+from xgen.memory.cat.world import NOT_GIVEN_FUNCTIONS, NOT_GIVEN_RELATIONS, NOT_GIVEN_SETS, World, architectures_of
 
 MAX_CALLS = 50
 """The deepest nesting of function calls."""
@@ -66,7 +66,9 @@ class Evaluator:
         if name in NOT_GIVEN_FUNCTIONS:
             return UnsupportedError(f"herd's function `{name}` is not supported", *origin)
         where = f" for {self.world.architecture}" if self.world.architecture else ""
-        return ModelError(f"`{name}` is not defined{where}", *origin, nearest(name, scope))
+        of = [] if self.world.architecture else architectures_of(name)
+        hint = f"it is one of models for {listed(of, 'or')}, as which `xgen models --arch` reads it" if of else None
+        return ModelError(f"`{name}` is not defined{where}", *origin, hint or nearest(name, scope))
 
     # --- expressions
 

@@ -214,6 +214,12 @@ _COMBINED: dict[Op, Callable[[list[bool]], bool]] = {
 }
 
 
+def architectures_of(name: str) -> list[str]:
+    """Those of whose models a name is one of the given sets or relations. Those for GPUs have names of their own."""
+    worlds = {architecture: World(architecture) for architecture in ARCHITECTURES if ARCHITECTURES[architecture].model}
+    return [each for each, world in worlds.items() if name in world.sets or name in world.relations]
+
+
 def _may_have_identity(term: Term) -> bool:
     """Whether a relation may have a part that is not saturated."""
     known: dict[Term, bool] = {}
