@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from llvm.compiling import compiles
 
 import xgen
 
@@ -75,3 +76,18 @@ def test_a_number_that_is_read_in_halves() -> None:
         "both.half[1]",
     ]
     assert answer(program, "rc11") == "safe 2 0"
+
+
+SHIPPED = sorted((Path(__file__).parents[2] / "programs" / "c").glob("*.c"))
+FEW = ("clh", "publication_us", "seqlock", "treiber")
+
+
+@compiles
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, marks=() if path.stem in FEW else pytest.mark.slow, id=path.stem) for path in SHIPPED]
+)
+def test_shipped_programs_are_as_another_reader_reads_them(path: Path) -> None:
+    own, compiled = (
+        xgen.check(xgen.load(path, clang=clang), xgen.model("rc11"), all_states=True) for clang in (False, True)
+    )
+    assert (own.verdict, own.executions, own.blocked) == (compiled.verdict, compiled.executions, compiled.blocked)
