@@ -198,6 +198,7 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
     ("kinds", "message"),
     [
         ("mfence.cta", "there is no kind of fence `mfence.cta`"),
+        ("acq_rel", "`acq_rel` is no kind of fence of PTX"),
         ("sc.cluster", "there is no kind of fence `sc.cluster`"),
         ("acq_rel.gpu=2,acq_rel.cta<acq_rel.gpu=1", "`acq_rel.gpu` has two costs, 2 and 1"),
     ],

@@ -239,7 +239,12 @@ def _kinds(program: Program, model: Model, kinds: str | None) -> tuple[Kind, ...
     """The kinds of fences that are asked for, or those of the model's architecture, of C if it is in C."""
     scopes = _scopes(program, model)
     if scopes is not None:
-        return read_kinds(scopes.kinds() if kinds is None else kinds, scopes.words())
+        found = read_kinds(scopes.kinds() if kinds is None else kinds, scopes.words())
+        for kind in found:
+            if not scopes.is_fence(kind.name):
+                message = f"`{kind.name or kinds}` is no kind of fence of {scopes.name}"
+                raise UsageError(message, hint=nearest(kind.name, sorted(scopes.words())), file=kinds)
+        return found
     if kinds is None:
         kinds = c_kinds(known_tags(model)) if is_c(program) else default_kinds(model)
         if is_c(program) and orders_nothing(model, kinds):
