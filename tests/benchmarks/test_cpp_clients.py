@@ -11,8 +11,8 @@ import real
 from harness import read
 
 RESULTS = read(Path(__file__).parents[2] / "results" / "cpp.csv")[1]
-RACY = {"seqlock_rigtorp"}
-"""What it keeps is no atomic, which by the standard is a race."""
+FOUND = {"seqlock_rigtorp", "fifo_farbot MANY", "queue_craflin"}
+"""Those that race as they are (docs/found.md says how sure that is); what is changed in them mends it."""
 
 
 def test_every_client_is_in_the_table() -> None:
@@ -23,10 +23,11 @@ def test_every_client_is_in_the_table() -> None:
 
 @pytest.mark.parametrize("number", range(len(cpp.ROWS)), ids=lambda number: f"{number} {cpp.ROWS[number].name}")
 def test_what_came_out(number: int) -> None:
-    """What is as it is is safe, what is broken is found."""
+    """What is as it is is safe but for what was found, and what is broken is found."""
     row, stored, found = cpp.ROWS[number], RESULTS[number], real.head(f"{cpp.ROWS[number].client}.cpp")
     assert (stored["repository"], stored["commit"]) == (found["repository"], found["commit"][:12])
     assert bool(stored["broken"]) == bool(row.file)
-    wrong = row.client in RACY or bool(row.file)
-    assert stored["verdict"] == ("violation" if wrong else "safe")
+    wrong = (row.name in FOUND) != bool(row.file)
+    safe = "safe-within-bound" if "--max-depth" in row.options else "safe"
+    assert stored["verdict"] == ("violation" if wrong else safe)
     assert stored["why"] in (("race", "assertion") if wrong else ("",))

@@ -433,7 +433,7 @@ TWO_CELLS = "var x : int var y : int main process p { 1 -> x; 2 -> y @part; }"
 @pytest.mark.parametrize(
     "command",
     [
-        *("fences", "prove", "ltl", "check --cones", "check --cones --classes rf"),
+        *("prove", "ltl", "check --cones", "check --cones --classes rf"),
     ],
 )
 def test_what_does_not_know_parts_says_so(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -210,6 +210,5 @@ def test_a_compiler_without_32_bits(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("CC", str(command))
     with pytest.raises(xgen.UsageError) as caught:
         load("int main() { return 0; }", headers="cc", data_model="ilp32")
-    assert caught.value.message.startswith(
-        f"`{command} -m32 -E` cannot read this: -E -x c -std=gnu11 -D__xgen__=1 -m32"
-    )
+    assert caught.value.message.startswith(f"`{command} -m32 -E` cannot read this: -E -x c -std=gnu11 -D__xgen__=1 ")
+    assert " -m32 " in caught.value.message.partition("cannot read this:")[2]
