@@ -237,6 +237,14 @@ def test_the_time_may_be_over_or_not(claim: str) -> None:
 
 
 @compiles
+def test_there_is_no_environment() -> None:
+    text = '#include <cstdlib>\n#include <cassert>\nint main() { assert(!std::getenv("N")); }'
+    program = xgen.parse(text, "cpp")
+    assert program.remarks == ("note: the program is started without an environment: `getenv` finds nothing",)
+    assert xgen.check(program, xgen.model("rc11")).verdict == "safe"
+
+
+@compiles
 def test_sizes_are_told_apart() -> None:
     """Of 4 and 8 bytes the last one is there in one execution, and not in the other."""
     text, _ = PROGRAMS["sizes"]

@@ -14,6 +14,8 @@ UNSIGNED = (32, False)
 LONG = (64, True)
 POINTER = (64, False)
 """Kinds of numbers: how many bits, and whether there is a sign."""
+NO_ENVIRONMENT = "note: the program is started without an environment: `getenv` finds nothing"
+"""What is said of a program that looks."""
 Kind: TypeAlias = tuple[int, bool]
 Cell: TypeAlias = Expression
 """The address of a number of the library, which is an int."""

@@ -21,6 +21,7 @@ from xgen.frontends.c.language.types import (
     ULONG,
     USHORT,
     Int,
+    Pointer,
     Void,
     converted,
     is_scalar,
@@ -28,6 +29,7 @@ from xgen.frontends.c.language.types import (
 )
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.library.output import printed
+from xgen.frontends.library.call import NO_ENVIRONMENT
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name
 
@@ -153,9 +155,17 @@ def _clock(call: Call) -> Value:
     return _time_told(body, name, node) if name == "time" else literal(0, INT)
 
 
+def _getenv(call: Call) -> Value:
+    """A program is started without variables of the environment."""
+    printed(call.body, call.arguments)
+    call.body.world.remarks[NO_ENVIRONMENT] = None
+    return literal(0, Pointer(CHAR))
+
+
 HANDLERS: dict[str, Handler] = {
     "rand": _nondet_of(INT),
     **{f"__VERIFIER_nondet_{name}": _nondet_of(type_) for name, type_ in _NONDET_TYPES.items()},
     **dict.fromkeys(_CLOCKS, _clock),
+    "getenv": _getenv,
 }
 """What they give is any number of --nondet."""

@@ -12,6 +12,7 @@ from functools import cache
 from typing import TypeAlias
 
 from xgen.frontends.assembly import Branch
+from xgen.frontends.library.call import NO_ENVIRONMENT
 from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.text.ir import Instruction
 from xgen.frontends.llvm.text.tokens import Global, Local
@@ -146,6 +147,11 @@ def _clock(body: Threads, name: str, arguments: list[Value], i: Instruction) -> 
     return 0
 
 
+def _getenv(body: Threads, _name: str, _arguments: list[Value], _i: Instruction) -> Value:
+    body.world.remarks[NO_ENVIRONMENT] = None
+    return 0
+
+
 # ---- texts of exceptions
 
 
@@ -212,4 +218,5 @@ _HANDLERS: tuple[tuple[re.Pattern[str], Handler], ...] = (
     (re.compile(r"_ZNSt3__112(system_errorC[12]ENS_10error_codeEPKc|future_errorC[12]ENS_10error_codeE)$"), _coded),
     (re.compile(r"_ZNKSt(11logic|13runtime)_error4whatEv$"), _what),
     (re.compile(r"(clock_gettime|gettimeofday)$"), _clock),
+    (re.compile(r"(secure_)?getenv$"), _getenv),
 )
