@@ -38,6 +38,7 @@ from xgen.program.expressions import (
     Unary,
     UnaryOp,
     Wrap,
+    nth,
     operands,
     postorder,
 )
@@ -135,6 +136,7 @@ __all__ = [
     "UnaryOp",
     "Variable",
     "Wrap",
+    "nth",
     "operands",
     "postorder",
 ]

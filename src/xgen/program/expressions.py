@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from typing import Literal, TypeAlias
 
@@ -171,6 +171,15 @@ AnyPlace: TypeAlias = Place | Deref
 
 Constant: TypeAlias = IntLiteral | BoolLiteral
 Expression: TypeAlias = IntLiteral | BoolLiteral | Name | Unary | Binary | Conditional | Wrap | Index | AddressOf
+
+
+def nth(index: Expression, values: Sequence[int]) -> Expression:
+    """The number at an index, from 0 on; the last one where there is none."""
+    *first, last = map(IntLiteral, values)
+    chosen: Expression = last
+    for number, value in reversed(list(enumerate(first))):
+        chosen = Conditional(Binary("=", index, IntLiteral(number)), value, chosen)
+    return chosen
 
 
 def operands(expression: Expression) -> tuple[Expression, ...]:

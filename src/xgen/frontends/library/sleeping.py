@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from xgen.frontends.library.call import ZERO, Call, Cell, Function, Handler, nothing, sets
 from xgen.frontends.library.mutexes import THRD_TIMED_OUT, TIMED_OUT, unlock_to_wait
-from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name
+from xgen.program.automaton import Binary, Expression, IntLiteral, Name, nth
 
 MOST = 62
 """So many threads may sleep at condition variables."""
@@ -27,11 +27,8 @@ def _signal(call: Call) -> Expression:
         call.change("fetch_and", condition, (IntLiteral(~bits[0]),), "release")
         return ZERO
     chosen = call.choose(len(bits) - 1)
-    bit: Expression = IntLiteral(bits[-1])
-    for number, other in reversed(list(enumerate(bits[:-1]))):
-        bit = Conditional(Binary("=", chosen, IntLiteral(number)), IntLiteral(other), bit)
     woken = Name(call.fresh())
-    call.assign(woken.name, bit)
+    call.assign(woken.name, nth(chosen, bits))
     old = call.change("fetch_and", condition, (Binary("-", IntLiteral(-1), woken),), "release")
     sleeps = Binary("/=", Binary("bitand", old, woken), ZERO)
     nobody = Binary("and", Binary("=", old, ZERO), Binary("=", chosen, ZERO))  # one way to do nothing is enough

@@ -22,7 +22,7 @@ from xgen.frontends.llvm.text.types import POINTER, VOID
 from xgen.frontends.llvm.values import Either, FromCells, Register, Value, expression, signed, unsigned
 from xgen.frontends.reals import computed
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name, Unary
+from xgen.program.automaton import Binary, IntLiteral, Name, Unary, nth
 
 POOL = 4
 """So many objects are made by one call in a loop."""
@@ -281,10 +281,8 @@ class Calls(Walk):
         self.emit(xcfa.Cut(self.position, f"more than {POOL} objects are allocated here"))
         self.branch(None, "")
         self.emit(enough)
-        chosen: Expression = IntLiteral(objects[-1].address)
-        for number, each in reversed(list(enumerate(objects[:-1]))):  # they may lie in any order: some were expected
-            chosen = Conditional(Binary("=", Name(counter), IntLiteral(number)), IntLiteral(each.address), chosen)
-        self.assign(place, chosen)
+        # They may lie in any order: some were expected.
+        self.assign(place, nth(Name(counter), [each.address for each in objects]))
         self.assign(counter, Binary("+", Name(counter), IntLiteral(1)))
         self.findings.mortal.update(each.name for each in objects)
         self.emit(xcfa.Lifetime("alloc", xcfa.Deref(Name(place), self.position), self.position))
