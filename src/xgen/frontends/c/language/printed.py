@@ -16,7 +16,8 @@ def only_printed(body: c_ast.Node, blocks: Blocks, printing: frozenset[str]) -> 
     """The locals of a function that are declared as `double` or `float` and are never used but in the arguments of
     functions that print, and in what is assigned to another of them. `printing`: the names of these functions."""
     declared = [part for part in walk(body, blocks) if isinstance(part, c_ast.Decl)]
-    found = {part.name for part in declared if _is_real(part)} - {part.name for part in declared if not _is_real(part)}
+    real = [part for part in declared if _is_real(part.type) and not part.storage]  # those end with their block
+    found = {part.name for part in real} - {part.name for part in declared if part not in real}
     names = [part for part in walk(body, blocks) if isinstance(part, c_ast.ID)] if found else []
     while found:
         harmless = {id(name) for part in _statements(body) for name in _not_looked_at(part, found, printing)}
@@ -51,12 +52,6 @@ def _statements(node: c_ast.Node | None) -> Iterator[c_ast.Node]:
         yield from _statements(part)
 
 
-def _is_real(node: c_ast.Decl) -> bool:
-    """Whether this declares a local with a floating point number, which ends with its block."""
-    type_ = node.type.type if isinstance(node.type, c_ast.TypeDecl) else None
-    return isinstance(type_, c_ast.IdentifierType) and set(type_.names) <= _REALS and not node.storage
-
-
 def _not_looked_at(node: c_ast.Node, found: set[str], printing: frozenset[str]) -> Iterator[c_ast.ID]:
     """The names in a statement on which nothing depends but what is printed, and what the variables hold."""
     match node:
@@ -80,10 +75,11 @@ def _operands(node: c_ast.Node) -> Iterator[c_ast.ID]:
             yield from _operands(node.right)
         case c_ast.UnaryOp(op="+" | "-"):
             yield from _operands(node.expr)
-        case c_ast.Cast() if _is_real_type(node.to_type):
+        case c_ast.Cast() if _is_real(node.to_type.type):
             yield from _operands(node.expr)
 
 
-def _is_real_type(node: c_ast.Typename) -> bool:
-    type_ = node.type.type if isinstance(node.type, c_ast.TypeDecl) else None
-    return isinstance(type_, c_ast.IdentifierType) and set(type_.names) <= _REALS
+def _is_real(type_: c_ast.Node) -> bool:
+    """Whether a type, as it is written, is that of floating point numbers."""
+    named = type_.type if isinstance(type_, c_ast.TypeDecl) else None
+    return isinstance(named, c_ast.IdentifierType) and set(named.names) <= _REALS
