@@ -121,6 +121,7 @@ def _shifted(body: Computing, op: str, left: Value, right: Value, node: c_ast.No
         body.refuse("a shift of or by `__int128` that is not by a number from 0 to 127 is", node)
     low, high = words_of(body, left, node)
     unsigned, count = _is_unsigned(left.type), literal(distance % 64, INT)
+    type_ = UNSIGNED if unsigned else SIGNED
 
     def moved(op: str, word: Value, signed: bool = False) -> Value:
         word = arithmetic.convert(word, LLONG if signed else ULLONG)
@@ -134,11 +135,11 @@ def _shifted(body: Computing, op: str, left: Value, right: Value, node: c_ast.No
 
     if op == "<<":
         words = (literal(0, ULLONG), moved("<<", low)) if distance >= 64 else (moved("<<", low), both(high, low, ">>"))
-        return (UNSIGNED if unsigned else SIGNED), words
+        return type_, words
     above = literal(0, ULLONG) if unsigned else of_number(arithmetic.convert(high, LLONG))[1]
     signed = not unsigned
     words = (moved(">>", high, signed), above) if distance >= 64 else (both(low, high, "<<"), moved(">>", high, signed))
-    return (UNSIGNED if unsigned else SIGNED), words
+    return type_, words
 
 
 def _is_unsigned(type_: CType) -> bool:
