@@ -12,22 +12,14 @@ from pycparser import c_ast, c_generator
 
 from xgen.errors import Source
 from xgen.frontends.c.tree import Defined, Tree
+from xgen.frontends.library.threads import TELL_APART
 from xgen.program.automaton import Program
 from xgen.records import dataclass
 
 if TYPE_CHECKING:
     from xgen.frontends.llvm.compiling.opened import Opened
 
-PER_THREAD = {
-    "_Thread_local",
-    "__thread",
-    "thread_local",
-    "pthread_self",
-    "thrd_current",
-    "__VERIFIER_thread_self",
-    "pthread_getspecific",
-    "gettid",
-}
+PER_THREAD = {"_Thread_local", "__thread", "thread_local", *TELL_APART}
 """Where a file has one of these, it matters which thread makes a call."""
 INCLUDES = "#include <pthread.h>\n#include <stdatomic.h>\n"
 _TYPES = "typedef unsigned long pthread_t; typedef unsigned long pthread_mutex_t;"

@@ -5,6 +5,9 @@ from __future__ import annotations
 from xgen.frontends.library.call import INT, LONG, POINTER, ZERO, Call, Function, notes
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral
 
+TELL_APART = ("pthread_self", "thrd_current", "__VERIFIER_thread_self", "pthread_getspecific", "gettid")
+"""Functions that give each thread something of its own."""
+
 
 def _create(call: Call) -> Expression:
     detached = ZERO if call.argument(1) == ZERO else call.get(1, INT)

@@ -13,9 +13,10 @@ from xgen.frontends.c import read_tree
 from xgen.frontends.c.text.files import File, files_of
 from xgen.frontends.c.text.preprocess import Settings
 from xgen.frontends.c.tree import Defined
+from xgen.frontends.library.threads import TELL_APART
 from xgen.frontends.llvm.compiling.cache import Made, cached
 from xgen.frontends.llvm.compiling.compile import FLAGS, Language, compiled
-from xgen.frontends.llvm.compiling.compilers import find_compiler
+from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler
 from xgen.frontends.llvm.compiling.sources import language_of, linked, refuse_unread
 from xgen.frontends.llvm.text.ir import Module
 from xgen.frontends.llvm.text.metadata import ALIASES, Metadata, is_pointer, of_library
@@ -27,9 +28,7 @@ from xgen.version import __version__
 
 SIGNED, UNSIGNED = {8: "signed char", 16: "short", 32: "int", 64: "long"}, {8: "unsigned char", 16: "unsigned short"}
 UNSIGNED |= {32: "unsigned", 64: "unsigned long"}
-_PER_THREAD = re.compile(
-    r"^@[^\n]* thread_local|@(pthread_self|pthread_getspecific|gettid|__VERIFIER_thread_self)\b", re.M
-)
+_PER_THREAD = re.compile(rf"^@[^\n]* thread_local|@({'|'.join(TELL_APART)})\b", re.M)
 
 
 @dataclass(frozen=True)
@@ -126,13 +125,13 @@ class Opened:
 
         compiler = find_compiler(self.compiler or "", "C++")
         key = ["client", __version__, compiler, FLAGS, client.text, self.text, package_text("frontends/llvm/passes.py")]
-        text = made(f"clang {client.text}", lambda: cached(key, (), lambda: self._with(client)))
+        text = made(f"clang {client.text}", lambda: cached(key, (), lambda: self._with(client, compiler)))
         return read_prepared(text, self.source, **options)
 
-    def _with(self, client: Source) -> Made:
+    def _with(self, client: Source, compiler: Compiler) -> Made:
         from xgen.frontends.llvm.passes import prepared
 
-        found = compiled(File(client, Settings()), "c", find_compiler(self.compiler or "", "C++"))
+        found = compiled(File(client, Settings()), "c", compiler)
         return Made(prepared([(client.name, found.text), (self.source.name, self.text)], {"main"}), found.read)
 
 
