@@ -194,8 +194,8 @@ def find_fences(
     demand = Demand(max_depth, liveness, robust, unbounded, deadlock, formula, buffer)
     program = _as_asked(program, demand)
     clock = Clock(timeout)
-    asked = _kinds(program, model, kinds)
     scopes = _scopes(program, model)
+    asked = _kinds(program, model, kinds, scopes)
     base = program if keep else without_fences(program, asked, only, scopes)
     base = with_cell(base, asked) if scopes else base
     base, gaps, accesses = _places(base, orders, relax, only)
@@ -235,9 +235,8 @@ def _as_asked(program: Program, demand: Demand) -> Program:
     return replace(program, requirement=unwanted)
 
 
-def _kinds(program: Program, model: Model, kinds: str | None) -> tuple[Kind, ...]:
+def _kinds(program: Program, model: Model, kinds: str | None, scopes: Scopes | None) -> tuple[Kind, ...]:
     """The kinds of fences that are asked for, or those of the model's architecture, of C if it is in C."""
-    scopes = _scopes(program, model)
     if scopes is not None:
         found = read_kinds(scopes.kinds() if kinds is None else kinds, scopes.words())
         for kind in found:
@@ -267,7 +266,8 @@ def _scopes(program: Program, model: Model) -> Scopes | None:
 
 def with_everything(program: Program, model: Model, *, orders: bool) -> Program:
     """The program with all fences, and all `orders`, that `find_fences` would try; if it is unsafe, none helps."""
-    asked, scopes = _kinds(program, model, None), _scopes(program, model)
+    scopes = _scopes(program, model)
+    asked = _kinds(program, model, None, scopes)
     base = without_fences(program, asked, scopes=scopes)
     base = with_cell(base, asked) if scopes else base
     base, gaps, accesses = _places(base, orders, False, ())

@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import field, replace
+from functools import cache
 from itertools import combinations, product
 from typing import ClassVar
 
@@ -83,7 +84,11 @@ def scopes_of(program: Program) -> Scopes | None:
 
 
 def _machine(families: Collection[str]) -> type[Scopes] | None:
-    return next((each for each in (_Ptx, _Vulkan, _OpenCl) if set(each.families) <= set(families)), None)
+    return next((each for each in _machines() if set(each.families) <= set(families)), None)
+
+
+def _machines() -> tuple[type[Scopes], ...]:
+    return _Ptx, _Vulkan, _OpenCl
 
 
 def access_of(statement: Statement) -> type[Scopes] | None:
@@ -103,7 +108,7 @@ def _group(groups: Sequence[str], family: str) -> str:
 
 def fence_of(word: str, process: Process, position: Position) -> Statement:
     """The statement that stands for a fence with this word in a thread."""
-    machine = next((each for each in (_Ptx, _Vulkan, _OpenCl) if each.is_fence(word)), None)
+    machine = next((each for each in _machines() if each.is_fence(word)), None)
     if machine is None:
         return Fence(word or None, position, inserted=True)
     return machine.fence(word, groups_of(process), position)
@@ -116,7 +121,7 @@ def is_store(word: str) -> bool:
 
 def joined_fences(names: Sequence[str]) -> list[str] | None:
     """The fences that have these strengths; None where they have no scopes."""
-    machine = next((each for each in (_Ptx, _Vulkan, _OpenCl) if names and all(map(each.is_fence, names))), None)
+    machine = next((each for each in _machines() if names and all(map(each.is_fence, names))), None)
     return None if machine is None else machine.joined(names)
 
 
@@ -243,6 +248,7 @@ class _Ptx(Scopes):
     PROXIES = ("alias", "texture", "surface", "constant", "generic")
 
     @classmethod
+    @cache
     def words(cls) -> Collection[str]:
         ordered = {f"{order}.{scope}" for order, scope in product(cls.orders, cls.scopes)}
         return ordered | {f"proxy.{proxy}" for proxy in cls.PROXIES}
@@ -317,11 +323,13 @@ class _Vulkan(Scopes):
     scopes = ("sg", "wg", "qf", "dv")
     orders = ("acq", "rel")
     SIDES: ClassVar = {"acq": "semvis", "rel": "semav"}
+    STORAGE = ("sc0", "sc1", "sc2", "sc3")
 
     @classmethod
+    @cache
     def words(cls) -> Collection[str]:
         found: set[str] = set()
-        classes = [f"semsc{n}" for n in range(4)]
+        classes = [f"sem{each}" for each in cls.STORAGE]
         several = [".".join(some) for n in range(1, 5) for some in combinations(classes, n)]
         sides = {"acq": ("", ".semvis"), "rel": ("", ".semav"), "acq_rel": ("", ".semav", ".semvis", ".semav.semvis")}
         for order, ends in sides.items():
@@ -405,7 +413,7 @@ class _Vulkan(Scopes):
 
     def _classes(self) -> list[str]:
         """What orders the storage classes that the program has."""
-        return [f"sem{tag}" for tag in sorted(self.used) if tag in ("sc0", "sc1", "sc2", "sc3")]
+        return [f"sem{tag}" for tag in self.STORAGE if tag in self.used]
 
     @staticmethod
     def _side(statement: Load | Store) -> str:
@@ -421,7 +429,7 @@ class _Vulkan(Scopes):
         found = {part for name in names for part in name.split(".")}
         said = [*found, *statement.tags]
         scope = max((tag for tag in said if tag in cls.scopes), key=cls.scopes.index)
-        storage = next(tag for tag in statement.tags if tag in ("sc0", "sc1", "sc2", "sc3"))
+        storage = next(tag for tag in statement.tags if tag in cls.STORAGE)
         if "atom" not in statement.tags:
             return ".".join(["vis" if isinstance(statement, Load) else "av", scope, storage])
         order = statement.order or next((name for name in found if name in _ORDERS), None)
@@ -433,7 +441,7 @@ class _Vulkan(Scopes):
     @classmethod
     def ordered(cls, statement: Load | Store, word: str) -> Load | Store:
         """An access that says this."""
-        own = {"atom", "nonpriv", "av", "vis", *cls.scopes, *(f"sc{n}" for n in range(4))}
+        own = {"atom", "nonpriv", "av", "vis", *cls.scopes, *cls.STORAGE}
         rest = tuple(tag for tag in statement.tags if tag not in own and not tag.startswith("sem"))
         words = word.split(".")
         order = next((long for long, short in _ORDERS.items() if short in words), None)
@@ -460,6 +468,7 @@ class _OpenCl(Scopes):
     REGIONS = ("global", "local")
 
     @classmethod
+    @cache
     def words(cls) -> Collection[str]:
         regions = ("global", "local", "global.local")
         return {".".join(each) for each in product(cls.orders, ("wi", *cls.scopes), regions)}
