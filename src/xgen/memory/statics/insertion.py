@@ -101,7 +101,7 @@ def _kept(constraint: Constraint, orders: bool) -> bool:
         for part in operands(check.term, Op.UNION):
             if part.op is Op.PO and check.property == "acyclic":
                 continue
-            if not (_change(part, orders).shrinks and _of_accesses(part, 0) and _of_accesses(part, 1)):
+            if not (_change(part, orders).shrinks and all(_ends(part))):
                 return False
     return True
 
@@ -135,9 +135,9 @@ def _rule(part: Term, arguments: list[Change], ends: Mapping[Term, Ends]) -> Cha
     return Change(grows, shrinks)
 
 
-def _of_accesses(term: Term, side: int) -> bool:
-    """Whether a relation's form shows that its sources (side 0) or targets (1) are no fences; a set's: its members."""
-    return fold(term, _ends_of, (True, True))[term][side]
+def _ends(term: Term) -> Ends:
+    """What a term's form shows of its ends."""
+    return fold(term, _ends_of, (True, True))[term]
 
 
 def _ends_of(part: Term, arguments: list[Ends]) -> Ends:
