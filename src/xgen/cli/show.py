@@ -13,6 +13,7 @@ from xgen.cli import options, output
 from xgen.cli.shared import pictures
 from xgen.clock import time_limit
 from xgen.errors import UsageError
+from xgen.program.automaton import Program
 from xgen.shipped import find_program
 from xgen.sources import COMPILED
 
@@ -87,13 +88,25 @@ def _text(path: Path, form: str, of_c: dict[str, str]) -> str:
         raise UsageError("a result has no text: --as is for programs", file=str(path))
     program = xgen.load(path, **of_c)
     if form == "xcfa":
-        return print_program(program)
+        printed = print_program(program)
+        note = "" if _is_read_back(program, printed) else "// to look at: read back, it is not this program\n"
+        return note + printed
     if path.suffix != ".xcfa":
         return program.source.text
     from xgen.program.parser import parse_text
     from xgen.program.text import print_text
 
     return print_text(parse_text(program.source))
+
+
+def _is_read_back(program: Program, printed: str) -> bool:
+    """Whether the text is this program again; names and addresses of other languages are not always of this one."""
+    try:
+        again = xgen.parse(printed, "xcfa")
+    except xgen.XgenError:
+        return False
+    memory = [(v.name, v.type, v.address, v.bytes, v.object) for v in program.variables]
+    return memory == [(v.name, v.type, v.address, v.bytes, v.object) for v in again.variables]
 
 
 def _execution(path: Path, form: str, show: tuple[str, ...] | None) -> str:

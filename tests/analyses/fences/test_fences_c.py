@@ -322,8 +322,24 @@ def test_a_program_that_is_seq_cst_everywhere() -> None:
     said = render(answer, texts_with(answer))
     assert "weakest orders, in this test\n  strong.c:24: seq_cst -> release\n  strong.c:29: seq_cst -> acquire" in said
     assert [len(each) for each in answer_to_dict(answer, None)["relaxed"]] == [2]
+    assert answer_to_dict(answer, None)["kept"] == []
+    assert "not tried" not in said
     with pytest.raises(UsageError, match="needs `orders`"):
         find_fences(program, xgen.model("rc11"), relax=True)
+
+
+def test_orders_that_cannot_be_changed() -> None:
+    """What is said of them is that they were not tried, not that the program does without them."""
+    text = (shipped("programs") / "c" / "publication.c").read_text(encoding="utf-8")
+    builtin = text.replace("ORDER memory_order_release", "ORDER __ATOMIC_RELEASE")
+    builtin = builtin.replace("atomic_store_explicit(&current", "__atomic_store_n(&current")
+    assert builtin.count("__atomic_store_n(") == 1
+    answer = find_fences(xgen.parse(builtin, "c", "kept.c"), xgen.model("rc11"), orders="only", relax=True)
+    line = builtin[: builtin.index("__atomic_store_n(")].count("\n") + 1
+    assert [(each["line"], each["order"]) for each in answer_to_dict(answer, None)["kept"]] == [(line, "release")]
+    said = render(answer, None)
+    assert f"or not asked for\n  kept.c:{line}: release" in said
+    assert "29: acquire" not in said  # it was tried, and is needed
 
 
 def test_accesses_of_several_sizes() -> None:

@@ -67,6 +67,15 @@ def test_a_program_with_the_assembly_of_a_machine(tmp_path: Path) -> None:
     assert (refused.exit_code, "--on is for programs in C, C++ and Rust" in refused.stderr) == (2, True)
 
 
+@pytest.mark.parametrize(("program", "again"), [("peterson", True), ("mpmc.c", False)])
+def test_what_is_printed_says_whether_it_is_read_back(tmp_path: Path, program: str, again: bool) -> None:
+    printed = run("show", program, "--as", "xcfa").stdout
+    assert printed.startswith("// to look at: read back, it is not this program\n") is not again
+    file = tmp_path / "again.xcfa"
+    file.write_text(printed)
+    assert (run("check", str(file), "--mcm", "sc").exit_code == 0) is again
+
+
 @pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
 def test_an_automaton_as_svg() -> None:
     root = xml.fromstring(run("show", "peterson", "--format", "svg").stdout)

@@ -320,6 +320,15 @@ def changed_orders(answer: Placements, number: int = 0) -> dict[OrderSpot, tuple
     }
 
 
+def kept_orders(answer: Placements) -> dict[OrderSpot, str]:
+    """The orders that a `relaxed` answer did not try weaker: said where they cannot be changed, or not asked for."""
+    return {
+        spot: said.order
+        for spot, said in said_orders(answer.base).items()
+        if said.order != "relaxed" and not spot.failing and not isinstance(said.statement, Fence)
+    }
+
+
 def _check_names(program: Program, only: Sequence[str]) -> None:
     names = {process.name for process in program.processes}
     names |= {name.partition("[")[0] for name in names}

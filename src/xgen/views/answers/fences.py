@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import Any
 
 from xgen.analyses.fences.demands import Witness
-from xgen.analyses.fences.fences import Placement, Placements, changed_orders
+from xgen.analyses.fences.fences import Placement, Placements, changed_orders, kept_orders
 from xgen.analyses.fences.kinds import TAGLESS
 from xgen.analyses.fences.scopes import access_of, machine_of
 from xgen.analyses.fences.sites import Piece
@@ -63,7 +63,7 @@ def verdict_line(answer: Placements) -> str:
     basis = ", ".join([f"model {answer.model}", bound, *answer.demand.sentences()])
     number = len(answer.placements)
     whole = "all of them" if answer.complete else "not known to be all"
-    nothing = "with relaxed orders" if answer.relaxed else "without any fence"
+    nothing = _relaxed(answer) if answer.relaxed else "without any fence"
     heads = {
         "safe": f"safe {nothing}{' within the bound' if answer.bounded else ''}",
         "fenced": f"{plural(number, 'minimal placement')}, {whole}",
@@ -73,6 +73,11 @@ def verdict_line(answer: Placements) -> str:
         "vacuous": f"{_found(answer)}{' within the bound' if answer.bounded else ''}",
     }
     return f"{heads[answer.verdict]} ({basis})"
+
+
+def _relaxed(answer: Placements) -> str:
+    """What a program is safe with whose orders did not count."""
+    return "with relaxed orders, but for those that were not tried" if kept_orders(answer) else "with relaxed orders"
 
 
 def _without_answer(answer: Placements) -> str:
@@ -105,12 +110,16 @@ def _table(answer: Placements, paint: Paint) -> list[str]:
 
 
 def _weakest(answer: Placements, paint: Paint, picked: int) -> list[str]:
-    """The program's own orders that are others with the placement that is picked."""
-    changes = changed_orders(answer, picked)
-    if not changes:
-        return [paint("no order of the program can be weaker in this test", "title")]
+    """The program's own orders that are others with the placement that is picked, and those that were not tried."""
+    changes, kept = changed_orders(answer, picked), kept_orders(answer)
     lines = [paint("weakest orders, in this test", "title")]
-    return lines + [f"  {short(spot.at.file)}:{spot.at.line}: {was} -> {to}" for spot, (was, to) in changes.items()]
+    if not changes:
+        which = "of those that were tried" if kept else "of the program"
+        lines = [paint(f"no order {which} can be weaker in this test", "title")]
+    lines += [f"  {short(spot.at.file)}:{spot.at.line}: {was} -> {to}" for spot, (was, to) in changes.items()]
+    if kept:
+        lines.append("not tried: not said as an argument of an `_explicit` function, or not asked for")
+    return lines + [f"  {short(spot.at.file)}:{spot.at.line}: {order}" for spot, order in kept.items()]
 
 
 def told(piece: Piece, answer: Placements) -> str:
@@ -237,6 +246,7 @@ def answer_to_dict(answer: Placements, texts: Texts) -> dict[str, Any]:
             for placement in answer.placements
         ],
         "relaxed": _changes(answer) if answer.relaxed else None,
+        "kept": _kept(answer) if answer.relaxed else None,
         "diff": diff_lines(answer, texts),
         "needed": [entry for n, p in enumerate(answer.placements) for entry in _needed(n, p, answer)],
         "witness": _witness_to_dict(answer.witness),
@@ -277,6 +287,14 @@ def _changes(answer: Placements) -> list[list[dict[str, Any]]]:
             for spot, (was, to) in changed_orders(answer, number).items()
         ]
         for number in range(len(answer.placements))
+    ]
+
+
+def _kept(answer: Placements) -> list[dict[str, Any]]:
+    """The program's own orders that were not tried weaker."""
+    return [
+        {"file": short(spot.at.file), "line": spot.at.line, "column": spot.at.column, "order": order}
+        for spot, order in kept_orders(answer).items()
     ]
 
 
