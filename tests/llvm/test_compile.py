@@ -15,7 +15,7 @@ from llvm.compiling import compiles, script
 
 import xgen
 from xgen.frontends import asking
-from xgen.frontends.c.text.files import files_of
+from xgen.frontends.c.text.files import File
 from xgen.frontends.c.text.preprocess import Settings
 from xgen.frontends.llvm.compiling import cache, compilers, sources
 from xgen.sources import confined, read_source
@@ -40,7 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def linked(*names: str, settings: Settings = Settings(folders=("other", "inc")), compiler: str = "") -> str:
-    files = files_of(read_source(names[0]), names[1:], False, settings)
+    files = [File(read_source(name), settings) for name in names]
     return sources.linked(files, ["c" if name.endswith(".c") else "c++" for name in names], compiler, "main")
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import fields, replace
 from os.path import realpath
+from typing import Any
 
 from xgen.errors import Source, UsageError
 from xgen.frontends.c.text.builds import Entry, entries
@@ -24,33 +27,58 @@ class File:
     ignored: tuple[str, ...] = ()
 
 
-def files_of(
-    source: Source,
-    others: tuple[str, ...] = (),
-    preprocessed: bool = False,
-    settings: Settings = Settings(),
-    flags: tuple[str, ...] = (),
-    build: str | None = None,
-) -> list[File]:
-    """The files of a program, each with its flags: those of its build, then those that are given for all."""
-    names = [source.name, *others]
+@dataclass(frozen=True, slots=True)
+class FileOptions:
+    """The options of `xgen.load` that say which files a program has, and how each is read: `others` are further files,
+    `preprocessed`: the first one has gone through a preprocessor."""
+
+    others: tuple[str, ...] = ()
+    preprocessed: bool = False
+    defines: tuple[str, ...] = ()
+    undefines: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    build: str | None = None
+
+    @property
+    def settings(self) -> Settings:
+        """What is given for all files."""
+        return Settings(self.defines, self.undefines, self.folders, self.includes)
+
+
+def taken_from(options: dict[str, Any]) -> FileOptions:
+    """Takes those of files out of some options."""
+    return FileOptions(**{each.name: options.pop(each.name) for each in fields(FileOptions) if each.name in options})
+
+
+def files_of(source: Source, options: FileOptions, machine: str | None = None) -> list[File]:
+    """The files of a program, each with its flags: those of its build, then those that are given for all. `machine`:
+    what it is compiled for."""
+    names = [source.name, *options.others]
     for k, name in enumerate(names):
         if realpath(name) in map(realpath, names[:k]):
             raise UsageError("this file is given twice", file=name)
-    sources = [source, *(read_source(name) for name in others)]
-    given = read_flags(flags)
+    sources = [source, *(read_source(name) for name in options.others)]
+    given = read_flags(options.flags)
     ways: list[Entry | None] = [None] * len(sources)
-    if build is not None:
-        ways = entries(build, [each.name for each in sources])
+    if options.build is not None:
+        ways = entries(options.build, [each.name for each in sources])
         first = next(entry for entry in ways if entry is not None)
         ways = [entry or first for entry in ways]
+    settings = given.settings + replace(options.settings, machine=machine)
     return [
         File(
             each,
-            (entry.flags.settings if entry else Settings()) + given.settings + settings,
+            (entry.flags.settings if entry else Settings()) + settings,
             entry.compiler if entry else "",
-            preprocessed if k == 0 else each.name.endswith(".i"),
+            options.preprocessed if k == 0 else each.name.endswith(".i"),
             (entry.flags.ignored if entry else ()) + given.ignored,
         )
         for k, (each, entry) in enumerate(zip(sources, ways, strict=True))
     ]
+
+
+def ignored_in(files: Sequence[File]) -> tuple[str, ...]:
+    """The flags that say nothing here."""
+    return tuple(dict.fromkeys(word for file in files for word in file.ignored))

@@ -10,14 +10,14 @@ from typing import Any
 
 from xgen.errors import Position, ProgramError, Source
 from xgen.frontends.c import read_tree
-from xgen.frontends.c.text.files import File, files_of
+from xgen.frontends.c.text.files import File, FileOptions
 from xgen.frontends.c.text.preprocess import Settings
 from xgen.frontends.c.tree import Defined
 from xgen.frontends.library.threads import TELL_APART
 from xgen.frontends.llvm.compiling.cache import Made, cached
 from xgen.frontends.llvm.compiling.compile import FLAGS, Language, compiled
 from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler
-from xgen.frontends.llvm.compiling.sources import language_of, linked, refuse_unread
+from xgen.frontends.llvm.compiling.sources import linked, read_files
 from xgen.frontends.llvm.text.ir import Module
 from xgen.frontends.llvm.text.metadata import ALIASES, Metadata, is_pointer, of_library
 from xgen.program.automaton import Program
@@ -136,24 +136,12 @@ class Opened:
 
 
 def opened(
-    source: Source,
-    language: Language,
-    *,
-    others: tuple[str, ...] = (),
-    preprocessed: bool = False,
-    defines: tuple[str, ...] = (),
-    undefines: tuple[str, ...] = (),
-    folders: tuple[str, ...] = (),
-    includes: tuple[str, ...] = (),
-    flags: tuple[str, ...] = (),
-    build: str | None = None,
-    headers: str | None = None,
-    compiler: str | None = None,
+    source: Source, language: Language, *, headers: str | None = None, compiler: str | None = None, **options: Any
 ) -> Opened:
-    """Files of C++ and C, the first one in a language. The options are those of `read_sources`. Raises as it does."""
-    refuse_unread(source, others, headers)
-    files = files_of(source, others, preprocessed, Settings(defines, undefines, folders, includes), flags, build)
-    return Opened(source, tuple(files), (language, *map(language_of, others)), compiler)
+    """Files of C++ and C, the first one in a language. The other options are those of `FileOptions`. Raises as
+    `read_sources` does."""
+    files, languages = read_files(source, language, FileOptions(**options), headers)
+    return Opened(source, tuple(files), tuple(languages), compiler)
 
 
 class _Types:

@@ -10,8 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from xgen.errors import Source, UnsupportedError, UsageError
-from xgen.frontends.c.text.files import File, files_of
-from xgen.frontends.c.text.preprocess import Settings
+from xgen.frontends.c.text.files import File, FileOptions, files_of, ignored_in, taken_from
 from xgen.frontends.llvm.compiling.cache import Made, cached
 from xgen.frontends.llvm.compiling.compile import FLAGS, STANDARDS, Language, compiled, looked_in
 from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler, own_compiler
@@ -33,14 +32,6 @@ def read_sources(
     source: Source,
     language: Language = "c++",
     *,
-    others: tuple[str, ...] = (),
-    preprocessed: bool = False,
-    defines: tuple[str, ...] = (),
-    undefines: tuple[str, ...] = (),
-    folders: tuple[str, ...] = (),
-    includes: tuple[str, ...] = (),
-    flags: tuple[str, ...] = (),
-    build: str | None = None,
     headers: str | None = None,
     compiler: str | None = None,
     entry: str = "main",
@@ -50,24 +41,26 @@ def read_sources(
     UsageError.
 
     `language`: that of the first file; `compiler`: the command of one; else see `find_compiler`. The other options are
-    those of `xgen.load`.
+    those of `xgen.load`, `FileOptions` among them.
     """
     from xgen.frontends.llvm import read_prepared, refuse_of_c
 
-    refuse_unread(source, others, headers)
+    files, languages = read_files(source, language, taken_from(options), headers)
     refuse_of_c(options, source)
-    languages = [language, *map(language_of, others)]
-    settings = Settings(defines, undefines, folders, includes)
-    files = files_of(source, others, preprocessed, settings, flags, build)
     name = f"clang {' '.join(file.source.name for file in files)}"
     text = made(name, lambda: linked(files, languages, compiler, entry))
     program = read_prepared(text, source, entry=entry, **options)
-    return replace(program, ignored=tuple(dict.fromkeys(word for file in files for word in file.ignored)))
+    return replace(program, ignored=ignored_in(files))
 
 
-def refuse_unread(source: Source, others: Sequence[str], headers: str | None) -> None:
-    """Raises UsageError and UnsupportedError for what is not read through a compiler."""
-    for name in others:
+def read_files(
+    source: Source, language: Language, options: FileOptions, headers: str | None
+) -> tuple[list[File], list[Language]]:
+    """Files of which the first one is in a language, and the languages of all.
+
+    Raises UsageError and UnsupportedError for what is not read through a compiler.
+    """
+    for name in options.others:
         if PurePath(name).suffix not in (*C, *CPP):
             raise UsageError("this is neither C++ nor C", file=name, hint=f"files end in {', '.join((*CPP, *C))}")
     if is_confined():  # a compiler finds all that is there
@@ -75,6 +68,7 @@ def refuse_unread(source: Source, others: Sequence[str], headers: str | None) ->
     if headers is not None:
         hint = "a compiler reads the whole program, with the headers that it has"
         raise UsageError("`headers` is for C that xgen reads itself", file=source.name, hint=hint)
+    return files_of(source, options), [language, *map(language_of, options.others)]
 
 
 def language_of(name: str) -> Language:
