@@ -58,8 +58,8 @@ def write_of(update: xcfa.Rmw) -> xcfa.Store:
     return xcfa.Store(xcfa.IntLiteral(0), update.place, False, UPDATE, update.position, tags)
 
 
-class Way(NamedTuple):
-    """A way in which a compare-exchange goes on.
+class CasOutcome(NamedTuple):
+    """What may come of a compare-exchange.
 
     kind      what it reads as (`read_of`); "": it fails for no reason, and only loads
     relation  of what tells what is read from what is expected (`difference`) to 0
@@ -71,9 +71,9 @@ class Way(NamedTuple):
     writes: int
 
 
-def ways(spurious: bool) -> tuple[Way, ...]:
-    """The ways of a compare-exchange, of which the wrong ones are refuted; `spurious`: it may fail for no reason."""
-    return (Way(UPDATE, "=", 1), Way(FAILED, "/=", 0), *[Way("", "=", 0)] * spurious)
+def cas_outcomes(spurious: bool) -> tuple[CasOutcome, ...]:
+    """What may come of a compare-exchange; wrong guesses are refuted. `spurious`: it may fail for no reason."""
+    return (CasOutcome(UPDATE, "=", 1), CasOutcome(FAILED, "/=", 0), *[CasOutcome("", "=", 0)] * spurious)
 
 
 def difference(found: Sequence[xcfa.Expression], expected: Sequence[xcfa.Expression]) -> xcfa.Expression:

@@ -76,7 +76,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What has to hold amid the parts of a step: else it cannot be taken, or where it is `claimed`, is an error."""
+    """What has to hold amid the actions of a step: else it cannot be taken, or where it is `claimed`, is an error."""
 
     value: Expression
     claimed: bool = False
@@ -103,12 +103,12 @@ class Release:
     """The process has reserved nothing any more."""
 
 
-Part: TypeAlias = Effect | Condition | Clear | Reserve | Release
+Action: TypeAlias = Effect | Condition | Clear | Reserve | Release
 
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A step of a process; all its parts happen at once, one after the other. `text` is what people are shown.
+    """A step of a process; all its actions happen at once, one after the other. `text` is what people are shown.
 
     `atomic`: it waits until the process' own stores are in memory, and stores there itself. `partner`: of a handshake,
     which is atomic, the process that moves as well, from and to where. `fences`: the process' stores before it come
@@ -121,7 +121,7 @@ class Transition:
     origin: int
     target: int
     guard: Expression | None
-    parts: tuple[Part, ...]
+    actions: tuple[Action, ...]
     text: str
     line: int | None
     atomic: bool = False
@@ -134,7 +134,7 @@ class Transition:
     @property
     def effects(self) -> tuple[Effect, ...]:
         """What it assigns."""
-        return tuple(part for part in self.parts if isinstance(part, Effect))
+        return tuple(action for action in self.actions if isinstance(action, Effect))
 
 
 @dataclass(frozen=True, slots=True)

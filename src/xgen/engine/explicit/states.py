@@ -14,13 +14,13 @@ from xgen.clock import OutOfTime
 from xgen.errors import LimitError
 from xgen.records import dataclass
 from xgen.systems.processes import (
+    Action,
     Clear,
     Condition,
     Effect,
     Expression,
     Number,
     Operation,
-    Part,
     Read,
     Release,
     Reserve,
@@ -257,17 +257,17 @@ class _Native:
         return [*one, (_core.StateOp.UNLESS, len(other), 0), *other] if one else other
 
     def _transition(self, transition: Transition) -> tuple[object, ...]:
-        parts = [self._part(part) for part in transition.parts]
+        actions = [self._action(action) for action in transition.actions]
         guard = [] if transition.guard is None else self.code(transition.guard)
         ends = transition.origin, transition.target
         stores = (
             *(transition.atomic, transition.fences),
             *(transition.direct, transition.together, transition.watches),
         )
-        return transition.process, ends, guard, parts, stores, transition.partner or (-1, 0, 0)
+        return transition.process, ends, guard, actions, stores, transition.partner or (-1, 0, 0)
 
-    def _part(self, part: Part) -> tuple[_core.StateEffect, list[tuple[object, ...]], Code]:
-        match part:
+    def _action(self, action: Action) -> tuple[_core.StateEffect, list[tuple[object, ...]], Code]:
+        match action:
             case Effect(variable, index, value, exclusive):
                 kind = _core.StateEffect.EXCLUSIVE if exclusive else _core.StateEffect.ASSIGN
                 return kind, [self._target(variable, index)], self.code(value)

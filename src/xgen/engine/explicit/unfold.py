@@ -179,10 +179,10 @@ class _Unfolder:
         self.edges(body)
         for segment in segments:
             for variable, value in zip(own, arguments, strict=False):
-                segment.parts.append(dve.Effect(variable, None, value))
+                segment.actions.append(dve.Effect(variable, None, value))
             for variable in own[len(arguments) :]:
                 if variable.initial != (0,):
-                    segment.parts.append(dve.Effect(variable, None, Number(variable.initial[0])))
+                    segment.actions.append(dve.Effect(variable, None, Number(variable.initial[0])))
             segment.texts.append(print_statement(statement))
             self.close(segment, start)
         return [Segment(back, line=statement.position.line)]
@@ -191,8 +191,8 @@ class _Unfolder:
         """The step back from a call; without a value it gives 0."""
         body = self.body
         if body.result is not None:
-            segment.parts.append(dve.Effect(body.result, None, value or Number(0)))
-        segment.parts += [dve.Effect(variable, None, Number(0)) for variable in body.own]
+            segment.actions.append(dve.Effect(body.result, None, value or Number(0)))
+        segment.actions += [dve.Effect(variable, None, Number(0)) for variable in body.own]
         self.close(segment, body.back)
 
     def wait_for_start(self, name: str, start: int) -> int:
@@ -206,7 +206,7 @@ class _Unfolder:
         """The place after an end, where others may go on that wait for it: its stores are in memory."""
         self.places.append(f"{self.places[end]}, in memory")
         effect = dve.Effect(self.shared[f"ended {name}"], None, Number(1))
-        self.close(Segment(end, parts=[effect], atomic=self.order != "sc"), len(self.places) - 1)
+        self.close(Segment(end, actions=[effect], atomic=self.order != "sc"), len(self.places) - 1)
         return len(self.places) - 1
 
     def run_edge(self, segments: list[Segment], statements: tuple[xcfa.Statement, ...], target: int) -> None:
@@ -244,7 +244,7 @@ class _Unfolder:
         text += f" {{ {'; '.join(segment.texts)} }}" if segment.texts else ""
         self.transitions.append(
             dve.Transition(
-                *(self.process, segment.origin, target, segment.guard, tuple(segment.parts), text),
+                *(self.process, segment.origin, target, segment.guard, tuple(segment.actions), text),
                 *(segment.line, segment.atomic, None, segment.fences),
                 *(segment.direct, segment.together, segment.watches),
             )
@@ -303,7 +303,7 @@ class _Unfolder:
     def claim(self, segment: Segment, condition: Expression, line: int, held: bool) -> Segment:
         """A step that starts where something is claimed, or goes on with it."""
         if held and not segment.seen:
-            segment.parts.append(dve.Condition(condition, claimed=True))
+            segment.actions.append(dve.Condition(condition, claimed=True))
             return segment
         segment = self.fresh(segment, line)
         self.claims.append((segment.origin, condition))
@@ -321,12 +321,12 @@ class _Unfolder:
             value: xcfa.Expression = xcfa.Conditional(statement.choice, statement.positive, statement.negative)
         else:
             value = statement.value
-        segment.parts.append(dve.Effect(self.body.locals[statement.target.name], None, self.expression(value)))
+        segment.actions.append(dve.Effect(self.body.locals[statement.target.name], None, self.expression(value)))
         segment.texts.append(print_statement(statement))
 
     def assume(self, segment: Segment, condition: Expression, text: str) -> None:
-        if segment.parts:
-            segment.parts.append(dve.Condition(condition))
+        if segment.actions:
+            segment.actions.append(dve.Condition(condition))
         else:
             segment.guard = both(segment.guard, condition)
         segment.texts.append(text)
@@ -343,9 +343,9 @@ class _Unfolder:
         if not values:
             self.blocks.stand_still(segment, Number(0))
         for value in values:
-            parts = [*segment.parts, dve.Effect(variable, None, Number(value))]
+            actions = [*segment.actions, dve.Effect(variable, None, Number(value))]
             texts = [*segment.texts, f"{variable.name} := {value}"]
-            yield replace(segment, parts=parts, texts=texts, choosing=False)
+            yield replace(segment, actions=actions, texts=texts, choosing=False)
 
     # --- Accesses ------------------------------------------------------------------------------------------------
 
@@ -360,11 +360,11 @@ class _Unfolder:
         segment.stores |= isinstance(statement, xcfa.Store)
         if isinstance(statement, xcfa.Load):
             if statement.exclusive:  # before the index may change
-                segment.parts.append(dve.Reserve(variable, index))
-            segment.parts.append(dve.Effect(self.body.locals[statement.target.name], None, Read(variable, index)))
+                segment.actions.append(dve.Reserve(variable, index))
+            segment.actions.append(dve.Effect(self.body.locals[statement.target.name], None, Read(variable, index)))
             yield segment
         elif isinstance(statement, xcfa.Store):
-            segment.parts.append(dve.Effect(variable, index, self.expression(statement.value)))
+            segment.actions.append(dve.Effect(variable, index, self.expression(statement.value)))
             yield segment
         else:
             yield from self.update(segment, statement, variable, index)
@@ -383,7 +383,7 @@ class _Unfolder:
 
         Who has chosen it waits for it: nothing but an `assume` takes a choice back.
         """
-        if segment.accesses or segment.parts or segment.chosen:
+        if segment.accesses or segment.actions or segment.chosen:
             segment = self.fresh(segment, statement.position.line)
         segment.texts.append(print_statement(statement))
         segment.access(seen=True)
@@ -395,7 +395,7 @@ class _Unfolder:
         segment = self.alone(segment, statement)
         mutex = self.shared[name]
         segment.guard = both(segment.guard, Operation("==", (Read(mutex, None), Number(0))))
-        segment.parts.append(dve.Effect(mutex, None, Number(self.process + 1)))
+        segment.actions.append(dve.Effect(mutex, None, Number(self.process + 1)))
         return segment
 
     def unlock(self, segment: Segment, statement: xcfa.Statement, name: str) -> Segment:
@@ -408,14 +408,14 @@ class _Unfolder:
             segment.access(seen=True)
             segment = self.fresh(segment, statement.position.line)
         segment.texts.append(print_statement(statement))
-        segment.parts.append(dve.Effect(mutex, None, Number(0)))
+        segment.actions.append(dve.Effect(mutex, None, Number(0)))
         segment.access(seen=True)
         return segment
 
     def control(self, segment: Segment, statement: xcfa.Statement, op: str, name: str) -> Segment:
         segment = self.alone(segment, statement)
         if op == "start":
-            segment.parts.append(dve.Effect(self.shared[f"started {name}"], None, Number(1)))
+            segment.actions.append(dve.Effect(self.shared[f"started {name}"], None, Number(1)))
         else:
             segment.guard = both(segment.guard, Read(self.shared[f"ended {name}"], None))
         return segment
@@ -429,10 +429,10 @@ class _Unfolder:
         store = dve.Effect(variable, index, self.expression(statement.value), exclusive=True)
         for failed in (0, 1):
             said = dve.Effect(status, None, Number(failed))
-            parts = [*segment.parts, *([] if failed else [store]), dve.Release(), said]
+            actions = [*segment.actions, *([] if failed else [store]), dve.Release(), said]
             yield replace(
                 segment,
-                parts=parts,
+                actions=actions,
                 texts=list(segment.texts),
                 stores=segment.stores or not failed,
                 seen=segment.seen or not failed,
@@ -450,7 +450,7 @@ class _Unfolder:
         """An update waits until its thread's stores are in memory, under pso those to its cell; if it fails, too."""
         segment.atomic |= self.order not in ("sc", "pso")
         segment.direct |= self.order == "pso"
-        start = [*segment.parts, dve.Clear(variable, index)] if segment.direct else segment.parts
+        start = [*segment.actions, dve.Clear(variable, index)] if segment.direct else segment.actions
         seen = Read(variable, index)
         first, *rest = [self.expression(argument) for argument in statement.arguments]
         target = [] if statement.target is None else [dve.Effect(self.body.locals[statement.target.name], None, seen)]
@@ -461,9 +461,9 @@ class _Unfolder:
             read = [part for effect in stored for part in (effect.value, effect.index) if part is not None]
             if any(_reads(part, effect.variable) for part in read for effect in target):
                 raise self.refuse("updates whose result goes where an argument comes from", statement)
-            parts = [*start, *([] if condition is None else [dve.Condition(condition)]), *target, *stored]
+            actions = [*start, *([] if condition is None else [dve.Condition(condition)]), *target, *stored]
             seen, stores = segment.seen or bool(stored), segment.stores or bool(stored)
-            return replace(segment, parts=parts, texts=list(segment.texts), stores=stores, seen=seen)
+            return replace(segment, actions=actions, texts=list(segment.texts), stores=stores, seen=seen)
 
         if statement.bits is not None:
             raise self.refuse("updates of a width", statement)

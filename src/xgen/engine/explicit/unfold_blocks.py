@@ -31,7 +31,7 @@ class Segment:
 
     origin: int
     guard: Expression | None = None
-    parts: list[dve.Part] = field(default_factory=list)
+    actions: list[dve.Action] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     line: int | None = None
     accesses: bool = False
@@ -56,7 +56,7 @@ class Segment:
 
     def copy(self) -> Segment:
         """Another one, which goes on from here."""
-        return replace(self, parts=list(self.parts), texts=list(self.texts))
+        return replace(self, actions=list(self.actions), texts=list(self.texts))
 
 
 @dataclass
@@ -119,7 +119,7 @@ class Blocks:
                 yield segment
             case xcfa.Assign() | xcfa.Predict() | xcfa.Select():
                 if isinstance(statement, xcfa.Assign | xcfa.Predict):
-                    segment.parts += [dve.Condition(inside, True) for inside in unfolder.in_range(statement.value)]
+                    segment.actions += [dve.Condition(inside, True) for inside in unfolder.in_range(statement.value)]
                 unfolder.assign(segment, statement)
                 yield segment
             case xcfa.Havoc():
@@ -127,7 +127,7 @@ class Blocks:
             case xcfa.Assume(condition):
                 yield self.assume(segment, unfolder.expression(condition), print_statement(statement))
             case xcfa.Assert(condition):
-                segment.parts.append(dve.Condition(unfolder.expression(condition), claimed=True))
+                segment.actions.append(dve.Condition(unfolder.expression(condition), claimed=True))
                 segment.texts.append(print_statement(statement))
                 yield segment
             case xcfa.StoreExclusive():
@@ -144,7 +144,7 @@ class Blocks:
         """Goes on where the condition holds; where it does not, the process stands still if it cannot choose again."""
         if not segment.choosing:
             self.stand_still(segment, condition)
-        segment.parts.append(dve.Condition(condition))
+        segment.actions.append(dve.Condition(condition))
         segment.texts.append(text)
         return segment
 
@@ -153,11 +153,11 @@ class Blocks:
 
         If there is nothing to see, it is not taken: then it is there for what it claims only.
         """
-        claims = any(isinstance(part, dve.Condition) and part.claimed for part in segment.parts)
+        claims = any(isinstance(action, dve.Condition) and action.claimed for action in segment.actions)
         if not (segment.seen or claims):
             return
         blocked = segment.copy()
-        blocked.parts.append(dve.Condition(Operation("!", (condition,)) if segment.seen else Number(0)))
+        blocked.actions.append(dve.Condition(Operation("!", (condition,)) if segment.seen else Number(0)))
         places = self.unfolder.places
         places.append(f"{places[segment.origin]}, blocked")
         self.unfolder.close(self.end(blocked) if blocked.inside else blocked, len(places) - 1)
@@ -169,7 +169,7 @@ class Blocks:
         if place in segment.passed:
             raise self.unfolder.refuse("loops in atomic blocks", location)
         if location.kind == "error":
-            segment.parts.append(dve.Condition(Number(0), claimed=True))
+            segment.actions.append(dve.Condition(Number(0), claimed=True))
             self.unfolder.close(self.end(segment), place)
             return
         edges = [edge for edge in body.procedure.edges if edge.source.name == location.name]
@@ -192,9 +192,9 @@ class Blocks:
                 case xcfa.Assign() | xcfa.Predict() | xcfa.Select():
                     scratch = Segment(0)
                     self.unfolder.assign(scratch, statement)
-                    for part in scratch.parts:
-                        assert isinstance(part, dve.Effect)
-                        values[part.variable] = _with(part.value, values)
+                    for action in scratch.actions:
+                        assert isinstance(action, dve.Effect)
+                        values[action.variable] = _with(action.value, values)
                 case xcfa.Skip() | xcfa.Assert() | xcfa.AtomicEnd():
                     pass
                 case _:

@@ -265,7 +265,7 @@ class _Reader:
                 yield Transition(
                     *(sender.process, sender.origin, sender.target),
                     Operation("&&", (guards[0], guards[1])) if len(guards) > 1 else guards[0] if guards else None,
-                    (*passed, *sender.parts, *receiver.parts),
+                    (*passed, *sender.actions, *receiver.actions),
                     f"{sender.text} with {self.processes[receiver.process][0]}: {receiver.text}",
                     sender.line,
                     atomic=True,

@@ -9,7 +9,7 @@ from typing import Literal
 
 from xgen.errors import Position, UnsupportedError
 from xgen.frontends.llvm.text.ir import Module
-from xgen.frontends.llvm.text.metadata import Metadata, Part
+from xgen.frontends.llvm.text.metadata import Metadata, Subobject
 from xgen.frontends.llvm.text.tokens import (
     Aggregate,
     Bytes,
@@ -58,7 +58,7 @@ class Object:
     layout: Type | None = None
     position: Position = NOWHERE
     ended: Position | None = None  # where main has ended it, alone
-    made: dict[int, Part] = field(default_factory=dict)  # of the heap: what is made in it, and where
+    made: dict[int, Subobject] = field(default_factory=dict)  # of the heap: what is made in it, and where
     data: bytearray = field(default_factory=bytearray)
     known: bytearray = field(default_factory=bytearray)
     real: set[int] = field(default_factory=set)
@@ -67,8 +67,8 @@ class Object:
     @property
     def shown(self) -> str:
         """What it is called: by the type of what has been made there, if that is all of it."""
-        part = self.made.get(0)
-        return part.name if part is not None and part.size == self.size else self.title
+        whole = self.made.get(0)
+        return whole.name if whole is not None and whole.size == self.size else self.title
 
     def is_real(self, offset: int, width: int) -> bool:
         return bool(self.real) and not self.real.isdisjoint(range(offset, offset + width))
@@ -172,16 +172,16 @@ class Memory:
             found = self._add(Object(name, name, self._next, size, life, at_first=False, expected=True))
         return found
 
-    def call_by_type(self, found: Object, offset: int, part: Part) -> None:
+    def call_by_type(self, found: Object, offset: int, made: Subobject) -> None:
         """In an object of the heap something of a type is made, if nothing larger has been made there before."""
-        if any(start < offset + part.size and offset < start + each.size for start, each in found.made.items()):
+        if any(start < offset + made.size and offset < start + each.size for start, each in found.made.items()):
             return
-        count, shown = 1, part.name
+        count, shown = 1, made.name
         while shown in self._shown:
             count += 1
-            shown = f"{part.name}#{count}"
+            shown = f"{made.name}#{count}"
         self._shown.add(shown)
-        found.made[offset] = Part(shown, part.type, part.size)
+        found.made[offset] = Subobject(shown, made.type, made.size)
 
     def mark(self) -> tuple[int, int, dict[str, int]]:
         """A state to go back to."""
@@ -192,7 +192,7 @@ class Memory:
         count, self._next, names = mark
         for found in self.objects[count:]:
             del self.by_name[found.name]
-            self._shown -= {found.title, *(part.name for part in found.made.values())}
+            self._shown -= {found.title, *(made.name for made in found.made.values())}
         del self.objects[count:], self._addresses[count:]
         self._names = dict(names)
 

@@ -24,8 +24,8 @@ from xgen.memory.algebra import Check, Condition, Junction, Model, Op, Term, che
 from xgen.memory.terms import normalised
 
 
-class _Part(enum.Enum):
-    """What a relation has to have in it."""
+class _Edges(enum.Enum):
+    """Kinds of edges; a relation has all of a kind, or it is not known to."""
 
     RF = enum.auto()
     EXTERNAL_RF = enum.auto()
@@ -44,31 +44,39 @@ class _Part(enum.Enum):
 _ACCESSES = Op.LOC
 """Stands for reads and writes."""
 _ENDS = {
-    _Part.RF: (Op.WRITES, Op.READS),
-    _Part.EXTERNAL_RF: (Op.WRITES, Op.READS),
-    _Part.READ_TO_WRITE: (Op.READS, Op.WRITES),
-    _Part.UPDATE: (Op.READS, Op.WRITES),
-    _Part.SAME_VARIABLE: (_ACCESSES, _ACCESSES),
-    _Part.FR: (Op.READS, Op.WRITES),
-    _Part.MO: (Op.WRITES, Op.WRITES),
-    _Part.EXTERNAL_MO: (Op.WRITES, Op.WRITES),
-    _Part.WHOLE_MO: (Op.WRITES, Op.WRITES),
-    _Part.ADDRESS: (Op.READS, _ACCESSES),
-    _Part.TO_WRITE: (_ACCESSES, Op.WRITES),
-    _Part.AFTER_ADDRESS: (Op.READS, Op.WRITES),
+    _Edges.RF: (Op.WRITES, Op.READS),
+    _Edges.EXTERNAL_RF: (Op.WRITES, Op.READS),
+    _Edges.READ_TO_WRITE: (Op.READS, Op.WRITES),
+    _Edges.UPDATE: (Op.READS, Op.WRITES),
+    _Edges.SAME_VARIABLE: (_ACCESSES, _ACCESSES),
+    _Edges.FR: (Op.READS, Op.WRITES),
+    _Edges.MO: (Op.WRITES, Op.WRITES),
+    _Edges.EXTERNAL_MO: (Op.WRITES, Op.WRITES),
+    _Edges.WHOLE_MO: (Op.WRITES, Op.WRITES),
+    _Edges.ADDRESS: (Op.READS, _ACCESSES),
+    _Edges.TO_WRITE: (_ACCESSES, Op.WRITES),
+    _Edges.AFTER_ADDRESS: (Op.READS, Op.WRITES),
 }
 _BASE = {
-    Op.RF: {_Part.RF, _Part.EXTERNAL_RF},
-    Op.PO: {_Part.READ_TO_WRITE, _Part.UPDATE, _Part.SAME_VARIABLE, _Part.TO_WRITE},
-    Op.FR: {_Part.UPDATE, _Part.FR},
-    Op.MO: {_Part.MO, _Part.EXTERNAL_MO},
-    Op.RMW: {_Part.UPDATE},
-    Op.LOC: {_Part.RF, _Part.EXTERNAL_RF, _Part.UPDATE, _Part.SAME_VARIABLE, _Part.FR, _Part.MO, _Part.EXTERNAL_MO},
-    Op.INT: {_Part.READ_TO_WRITE, _Part.UPDATE, _Part.SAME_VARIABLE},
-    Op.EXT: {_Part.EXTERNAL_RF, _Part.EXTERNAL_MO},
-    Op.ADDR: {_Part.ADDRESS},
+    Op.RF: {_Edges.RF, _Edges.EXTERNAL_RF},
+    Op.PO: {_Edges.READ_TO_WRITE, _Edges.UPDATE, _Edges.SAME_VARIABLE, _Edges.TO_WRITE},
+    Op.FR: {_Edges.UPDATE, _Edges.FR},
+    Op.MO: {_Edges.MO, _Edges.EXTERNAL_MO},
+    Op.RMW: {_Edges.UPDATE},
+    Op.LOC: {
+        _Edges.RF,
+        _Edges.EXTERNAL_RF,
+        _Edges.UPDATE,
+        _Edges.SAME_VARIABLE,
+        _Edges.FR,
+        _Edges.MO,
+        _Edges.EXTERNAL_MO,
+    },
+    Op.INT: {_Edges.READ_TO_WRITE, _Edges.UPDATE, _Edges.SAME_VARIABLE},
+    Op.EXT: {_Edges.EXTERNAL_RF, _Edges.EXTERNAL_MO},
+    Op.ADDR: {_Edges.ADDRESS},
 }
-_PROGRAM_ORDER = {_Part.READ_TO_WRITE, _Part.UPDATE}
+_PROGRAM_ORDER = {_Edges.READ_TO_WRITE, _Edges.UPDATE}
 
 
 @lru_cache(64)
@@ -76,12 +84,12 @@ def load_buffering(model: Model) -> tuple[bool, str]:
     """Whether executions with a cycle in po u rf have to be built for the model, and why, or why not."""
     constraints = normalised(model).constraints
     relations = [(c.name, r) for c in constraints if not c.flag for r in _acyclic_relations(c.condition)]
-    local = [name for name, r in relations if {_Part.RF, _Part.SAME_VARIABLE} <= _parts(r)]
+    local = [name for name, r in relations if {_Edges.RF, _Edges.SAME_VARIABLE} <= _edges(r)]
     for name, relation in relations:
-        parts = _parts(relation)
-        if {_Part.RF, *_PROGRAM_ORDER} <= parts:
+        edges = _edges(relation)
+        if {_Edges.RF, *_PROGRAM_ORDER} <= edges:
             return False, f"`{name}` makes po | rf acyclic"
-        if local and {_Part.EXTERNAL_RF, *_PROGRAM_ORDER} <= parts:
+        if local and {_Edges.EXTERNAL_RF, *_PROGRAM_ORDER} <= edges:
             return False, f"`{name}` and `{local[0]}` make po | rf acyclic"
     return True, "no constraint is seen to make po | rf acyclic"
 
@@ -93,10 +101,10 @@ def goes_on_unaddressed(model: Model) -> bool:
     It may not in models that say so: where `addr ; po`, or what has all of it, is a part of what they order. It may not
     in models that do not speak of addresses at all, either; that is for us to say.
     """
-    parts = _all_parts(check.term for constraint in model.constraints for check in checks_of(constraint.condition))
-    if Term(Op.ADDR) not in parts or not load_buffering(model)[0]:
+    edges = _all_edges(check.term for constraint in model.constraints for check in checks_of(constraint.condition))
+    if Term(Op.ADDR) not in edges or not load_buffering(model)[0]:
         return False
-    return not any(term.op is Op.SEQUENCE and _Part.AFTER_ADDRESS in found for term, found in parts.items())
+    return not any(term.op is Op.SEQUENCE and _Edges.AFTER_ADDRESS in found for term, found in edges.items())
 
 
 def coherent(model: Model) -> bool:
@@ -106,10 +114,10 @@ def coherent(model: Model) -> bool:
     leads back: then no event of a variable is placed, by mo, before one that it comes after in program order, nor does
     one read from a write that it comes before.
     """
-    wanted = {_Part.RF, _Part.MO, _Part.FR, _Part.SAME_VARIABLE}
+    wanted = {_Edges.RF, _Edges.MO, _Edges.FR, _Edges.SAME_VARIABLE}
     relations = (r for c in normalised(model).constraints if not c.flag for r in _acyclic_relations(c.condition))
     irreflexive = (r for c in model.constraints if not c.flag for r in _irreflexive_relations(c.condition))
-    return any(wanted <= _parts(relation) for relation in relations) or any(map(_leads_back, irreflexive))
+    return any(wanted <= _edges(relation) for relation in relations) or any(map(_leads_back, irreflexive))
 
 
 @lru_cache(64)
@@ -119,18 +127,18 @@ def writes_whole(model: Model) -> bool:
     It does if an acyclic relation has all of (mo & ext) ; si?, for writes of two threads; for those of one, coherence
     shows it.
     """
-    wanted = {_Part.EXTERNAL_MO, _Part.WHOLE_MO}
+    wanted = {_Edges.EXTERNAL_MO, _Edges.WHOLE_MO}
     relations = (r for c in normalised(model).constraints if not c.flag for r in _acyclic_relations(c.condition))
-    return coherent(model) and any(wanted <= _parts(relation) for relation in relations)
+    return coherent(model) and any(wanted <= _edges(relation) for relation in relations)
 
 
 def _leads_back(relation: Term) -> bool:
     """Whether a relation's form shows that it has all of (po & loc) ; (rf | mo | fr)^+, initial writes left out."""
     return any(
         part.op is Op.SEQUENCE
-        and _Part.SAME_VARIABLE in _parts(part.args[0])
+        and _Edges.SAME_VARIABLE in _edges(part.args[0])
         and part.args[1].op is Op.PLUS
-        and {_Part.RF, _Part.MO, _Part.FR} <= _parts(part.args[1].args[0])
+        and {_Edges.RF, _Edges.MO, _Edges.FR} <= _edges(part.args[1].args[0])
         for part in operands(relation, Op.UNION)
     )
 
@@ -162,29 +170,29 @@ def _acyclic_of_check(check: Check) -> Iterator[Term]:
         yield check.term.args[0]
 
 
-_KNOWN: WeakKeyDictionary[Term, set[_Part]] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[Term, set[_Edges]] = WeakKeyDictionary()
 """Of terms that were asked about; nobody changes these sets."""
 
 
-def _parts(term: Term) -> set[_Part]:
-    """The parts that the term's form shows to be in it, in every execution."""
+def _edges(term: Term) -> set[_Edges]:
+    """The edges that the term's form shows to be in it, in every execution."""
     for sub in term.subterms(_KNOWN):
-        _KNOWN[sub] = _parts_of(sub, [_KNOWN[a] for a in sub.args])
+        _KNOWN[sub] = _edges_of(sub, [_KNOWN[a] for a in sub.args])
     return _KNOWN[term]
 
 
-def _all_parts(terms: Iterable[Term]) -> dict[Term, set[_Part]]:
+def _all_edges(terms: Iterable[Term]) -> dict[Term, set[_Edges]]:
     """The same for some terms and all their subterms."""
-    found: dict[Term, set[_Part]] = {}
+    found: dict[Term, set[_Edges]] = {}
     for term in terms:
         for sub in term.subterms(found):
             if sub not in _KNOWN:
-                _KNOWN[sub] = _parts_of(sub, [_KNOWN[a] for a in sub.args])
+                _KNOWN[sub] = _edges_of(sub, [_KNOWN[a] for a in sub.args])
             found[sub] = _KNOWN[sub]
     return found
 
 
-def _parts_of(term: Term, args: list[set[_Part]]) -> set[_Part]:
+def _edges_of(term: Term, args: list[set[_Edges]]) -> set[_Edges]:
     if term.op is Op.UNION:
         return args[0] | args[1]
     if term.op is Op.INTERSECT:
@@ -195,19 +203,19 @@ def _parts_of(term: Term, args: list[set[_Part]]) -> set[_Part]:
         return args[term.variable]
     if term.op is Op.CROSS:
         s, t = term.args
-        return {part for part, (source, target) in _ENDS.items() if _has(s, source) and _has(t, target)}
+        return {kind for kind, (source, target) in _ENDS.items() if _has(s, source) and _has(t, target)}
     if term.op is Op.DIFFERENCE:
-        return {part for part in args[0] if _misses(term.args[1], part)}
+        return {kind for kind in args[0] if _misses(term.args[1], kind)}
     if term.op is Op.SEQUENCE:
         a, b = term.args
         if _are_updates(term):
-            return {_Part.UPDATE}
-        found = {part for part in args[0] if any(_has(same, _ENDS[part][1]) for same in _same(b))}
-        found |= {part for part in args[1] if any(_has(same, _ENDS[part][0]) for same in _same(a))}
-        if _Part.ADDRESS in args[0] and _Part.TO_WRITE in args[1]:
-            found.add(_Part.AFTER_ADDRESS)
-        if _Part.EXTERNAL_MO in args[0] and any(part.op is Op.SI for part in _alternatives(b)):
-            found.add(_Part.WHOLE_MO)
+            return {_Edges.UPDATE}
+        found = {kind for kind in args[0] if any(_has(same, _ENDS[kind][1]) for same in _same(b))}
+        found |= {kind for kind in args[1] if any(_has(same, _ENDS[kind][0]) for same in _same(a))}
+        if _Edges.ADDRESS in args[0] and _Edges.TO_WRITE in args[1]:
+            found.add(_Edges.AFTER_ADDRESS)
+        if _Edges.EXTERNAL_MO in args[0] and any(part.op is Op.SI for part in _alternatives(b)):
+            found.add(_Edges.WHOLE_MO)
         return found
     return _BASE.get(term.op, set())
 
@@ -251,14 +259,14 @@ def _are_fences(events: Term) -> bool:
     return events.op is Op.FENCES
 
 
-def _misses(relation: Term, part: _Part) -> bool:
-    """Whether a relation has no pair of a part: a product of sets of the other kinds, or updates."""
+def _misses(relation: Term, kind: _Edges) -> bool:
+    """Whether a relation has no edge of a kind: a product of sets of the other kinds, or updates."""
     if _are_updates(relation):
-        return part is not _Part.UPDATE
+        return kind is not _Edges.UPDATE
     if relation.op is not Op.CROSS:
         return False
     other = {Op.READS: Op.WRITES, Op.WRITES: Op.READS}
-    return any(other.get(kind) is end.op for kind, end in zip(_ENDS[part], relation.args, strict=True))
+    return any(other.get(ends) is end.op for ends, end in zip(_ENDS[kind], relation.args, strict=True))
 
 
 def _are_updates(relation: Term) -> bool:

@@ -321,11 +321,11 @@ def _cells_read(system: System, moment: Moment, transition: Transition) -> Itera
     """The shared cells that a step reads, as far as their indices are known before it."""
     values = dict(zip(system.variables, moment.values, strict=True))
     read: list[Expression | None] = [transition.guard]
-    for part in transition.parts:
-        if isinstance(part, Effect):
-            read += [part.index, part.value]
-        elif isinstance(part, Condition):
-            read.append(part.value)
+    for action in transition.actions:
+        if isinstance(action, Effect):
+            read += [action.index, action.value]
+        elif isinstance(action, Condition):
+            read.append(action.value)
     todo = [expression for expression in read if expression is not None]
     for expression in todo:
         if isinstance(expression, Operation):

@@ -37,7 +37,7 @@ from xgen.frontends.c.library.atomics import fence
 from xgen.frontends.c.library.call import Call
 from xgen.frontends.c.library.instructions import Instructions
 from xgen.frontends.c.library.machines import MACHINES, for_machine, jumps, lines_of, machine_of
-from xgen.frontends.c.library.wholes import Whole, ways_to_compare
+from xgen.frontends.c.library.wholes import Whole, outcomes_of_cas
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral
 from xgen.records import dataclass
 
@@ -351,7 +351,7 @@ class _Assembly:
             for name in ("rax", "rdx", "rbx", "rcx")
         ]
         low, high, done = (self.body.fresh() for _ in range(3))
-        for value, old in ways_to_compare(whole, given[:2], given[2:], ("seq_cst", "seq_cst")):
+        for value, old in outcomes_of_cas(whole, given[:2], given[2:], ("seq_cst", "seq_cst")):
             for name, number_ in ((low, old[0]), (high, old[1]), (done, literal(value, INT))):
                 self.body.flow.assign(name, convert(number_, LONG).expression, self.body.position(node))
         state.held |= {"rax": self.body.result(low, ULONG), "rdx": self.body.result(high, ULONG)}

@@ -34,7 +34,7 @@ def compare_exchange(
     wanted = body.copies.numbers_of(Value(IntLiteral(0), expected.type, place=expected), place.type, node)
     numbers = body.copies.numbers_of(new, place.type, node)
     result = body.fresh()
-    for value, old in ways_to_compare(whole, wanted, numbers, orders, weak and body.world.options.weak_cas):
+    for value, old in outcomes_of_cas(whole, wanted, numbers, orders, weak and body.world.options.weak_cas):
         if not value:
             body.copies.put_numbers(expected, place.type, old, node)
         flow.assign(result, IntLiteral(value), body.position(node))
@@ -47,23 +47,23 @@ def compare_and_swap(body: Body, place: Place, wanted: Value, new: Value, truth:
     before, numbers = (body.copies.numbers_of(value, like, node) for value in (wanted, new))
     result, found = body.fresh(), body.copies.in_variable(like, before, node)
     assert found.place is not None
-    for value, old in ways_to_compare(whole, before, numbers, ("seq_cst", "seq_cst")):
+    for value, old in outcomes_of_cas(whole, before, numbers, ("seq_cst", "seq_cst")):
         body.copies.put_numbers(found.place, like, old, node)
         body.flow.assign(result, IntLiteral(value), body.position(node))
     return body.result(result, BOOL) if truth else found
 
 
-def ways_to_compare(
+def outcomes_of_cas(
     whole: Whole, wanted: Sequence[Value], new: Sequence[Value], orders: _Orders, spurious: bool = False
 ) -> Iterator[tuple[int, list[Value]]]:
-    """The ways in which an update that compares may go on, of which the wrong ones are refuted: whether it has written,
+    """What may come of an update that compares; guesses that are wrong are refuted: whether it has written,
     and the old numbers, in code that is reached then. `spurious`: it may fail for no reason."""
     body, flow, node = whole.body, whole.body.flow, whole.node
     end, position = flow.label(), body.position(node)
-    ways = parts.ways(spurious)
-    for number, (kind, relation, value) in enumerate(ways):
+    outcomes = parts.cas_outcomes(spurious)
+    for number, (kind, relation, value) in enumerate(outcomes):
         other = flow.label()
-        if number + 1 < len(ways):
+        if number + 1 < len(outcomes):
             flow.fork(other, position)
         old = whole.read("cas", kind, orders) if kind else body.copies.taken_all(whole.parts, node, orders[-1])
         if kind:
@@ -74,7 +74,7 @@ def ways_to_compare(
         if value:
             whole.write("cas", orders, new)
         yield value, old
-        if number + 1 < len(ways):
+        if number + 1 < len(outcomes):
             flow.jump(end, position)
             flow.place(other)
     flow.place(end)

@@ -98,10 +98,10 @@ class Wholes(Accesses):
         self._expose(new, cells)
         update = xcfa.Rmw(None, "cas", places[0], (), orders, self.position)
         names, worked, end = [Name(self.fresh()), Name(self.fresh())], Name(self.fresh()), self.label()
-        ways = parts.ways(weak)
-        for number, (kind, relation, value) in enumerate(ways):
+        outcomes = parts.cas_outcomes(weak)
+        for number, (kind, relation, value) in enumerate(outcomes):
             other = self.label()
-            last = number + 1 == len(ways)
+            last = number + 1 == len(outcomes)
             if not last:
                 self.emit(Branch(None, other, self.position, fork=True))
             if kind:

@@ -41,7 +41,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Subobject:
     """What is made in memory that was asked for: what it is called, its type, how many bytes it has."""
 
     name: str
@@ -62,7 +62,7 @@ class Metadata:
         self.sources: dict[str, Source] = {}
         self.chains: dict[int, list[Frame]] = {}
         self.places: dict[int, Calls] = {}
-        self.led_to: dict[int | None, list[Part]] = {}
+        self.led_to: dict[int | None, list[Subobject]] = {}
 
     @property
     def is_there(self) -> bool:
@@ -213,7 +213,7 @@ class Metadata:
             return inner if kind == "inheritance" or not name or name.startswith("__") else f".{name}{inner}"
         return None if offset else ""
 
-    def classes(self, function: int | None) -> list[Part]:
+    def classes(self, function: int | None) -> list[Subobject]:
         """The classes of the program that parameters of a function lead to, `this` among them."""
         if function not in self.led_to:
             parameters = self.node(self.node(function).get("type")).get("types")
@@ -221,7 +221,7 @@ class Metadata:
             self.led_to[function] = [each for each in targets if each is not None]
         return self.led_to[function]
 
-    def _class(self, type_: int | str | None) -> Part | None:
+    def _class(self, type_: int | str | None) -> Subobject | None:
         """The class that a type is; None: it is none, has no name, or is of a library."""
         while isinstance(type_, int) and str(self.node(type_).get("tag", "")).removeprefix("DW_TAG_") in ALIASES:
             type_ = self.node(type_).get("baseType")
@@ -231,7 +231,7 @@ class Metadata:
         name = str(node["name"])
         if name.startswith("(") or of_library(self.source(node.get("file"))):  # of a lambda
             return None
-        return Part(name, type_, self.size(type_))
+        return Subobject(name, type_, self.size(type_))
 
     def size(self, type_: int | str | None) -> int:
         """How many bytes a type has."""
