@@ -6,7 +6,7 @@ waiting: going round again adds nothing.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 
 from xgen._core import OPERATIONS, Op, OpKind
@@ -73,7 +73,7 @@ def matter_at(code: Code, first: int, pc: int, live: frozenset[int], locals_: in
             break
         if OPERATIONS[i.op][1] and i.dst in temporary:
             temporary.remove(i.dst)
-            used = set(_read(code, i))
+            used = set(operands(code, i))
             found |= {register for register in used if register < locals_}
             temporary |= {register for register in used if register >= locals_}
     return found
@@ -96,33 +96,54 @@ def live_registers(
 
     `errors`: instructions that may end the thread; then what outcomes list is read.
     """
-    shown, reservation = frozenset(thread.shown), {thread.reservation, thread.reservation + 1}
-    live: list[frozenset[int]] = [frozenset()] * (last - first)
+    shown, reservation = _mask(thread.shown), _mask((thread.reservation, thread.reservation + 1))
+    after: list[list[int]] = []  # of each instruction
+    gone: list[int] = []  # what it writes
+    read: list[int] = []
+    for pc in range(first, last):
+        i = code.instructions[pc]
+        after.append([target - first for target in code.successors(pc)])
+        gone.append(~((_mask((i.dst,)) if OPERATIONS[i.op][1] else 0) | (reservation if i.op in _EXCLUSIVE else 0)))
+        used = _mask(operands(code, i)) | (reservation if i.op is Op.STOREX else 0)
+        used |= _mask((i.dst,)) if counting and i.op is Op.BOUND else 0
+        read.append(used | (shown if pc in errors or i.op is Op.END else 0))
+    live = [0] * (last - first)
     changed = True
     while changed:
         changed = False
-        for pc in range(last - 1, first - 1, -1):
-            i = code.instructions[pc]
-            after: frozenset[int] = frozenset().union(*(live[s - first] for s in code.successors(pc)))
-            if i.op is Op.END:
-                after = shown
-            written = {i.dst} if OPERATIONS[i.op][1] else set()
-            before = after.difference(written | (reservation if i.op in _EXCLUSIVE else set())).union(_read(code, i))
-            if i.op is Op.STOREX:
-                before |= reservation
-            if counting and i.op is Op.BOUND:
-                before |= {i.dst}
-            if pc in errors:
-                before |= shown
-            if before != live[pc - first]:
-                live[pc - first] = before
+        for pc in range(last - first - 1, -1, -1):
+            before = 0
+            for target in after[pc]:
+                before |= live[target]
+            before = before & gone[pc] | read[pc]
+            if before != live[pc]:
+                live[pc] = before
                 changed = True
-    return live
+    registers = {mask: frozenset(_registers(mask)) for mask in set(live)}
+    return [registers[mask] for mask in live]
 
 
-def _read(code: Code, i: Instruction) -> Iterator[int]:
-    operands = [getattr(i, field) for field in OPERATIONS[i.op][0]]
+def _mask(registers: Iterable[int]) -> int:
+    """Registers as bits of a number: sets of them are joined in one step."""
+    mask = 0
+    for register in registers:
+        if register >= 0:
+            mask |= 1 << register
+    return mask
+
+
+def _registers(mask: int) -> Iterator[int]:
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def operands(code: Code, i: Instruction) -> list[int]:
+    """The registers that an instruction reads."""
     if i.op is Op.RMW:
         rmw = code.rmws[i.c]
-        operands = [rmw.address, rmw.operand, rmw.expected]
-    return (operand for operand in operands if operand >= 0)
+        found = [rmw.address, rmw.operand, rmw.expected]
+    else:
+        found = [getattr(i, field) for field in OPERATIONS[i.op][0]]
+    return [operand for operand in found if operand >= 0]

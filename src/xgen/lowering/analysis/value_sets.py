@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 
 from xgen._core import OPERATIONS, Op, OpKind, RmwKind
-from xgen.lowering.analysis.liveness import live_registers
+from xgen.lowering.analysis.liveness import live_registers, operands
 from xgen.lowering.code import ADDRESS, EVENTS, READS, WRITES, Code, Instruction, ThreadCode
 
 Values = frozenset[int] | None
@@ -121,6 +121,13 @@ class _Analysis:
         self.cells: list[Values] = [frozenset((value,)) for value in code.initial]
         self.threads = [_Registers(code, t, *ends) for t, ends in zip(code.threads, code.ranges, strict=True)]
         self.reachable = [False] * len(code.instructions)
+        self.due = [True] * len(code.instructions)
+        """What may do something else than the last time, since what it reads has changed."""
+        self.reading = [pc for pc, i in enumerate(code.instructions) if i.op in READS]
+        self.addressed: dict[int, list[int]] = {}
+        for number, cell in enumerate(code.cells):
+            if cell.address is not None:
+                self.addressed.setdefault(cell.address, []).append(number)
         self.changed = False
 
     def ends(self) -> bool:
@@ -168,7 +175,8 @@ class _Analysis:
         for registers in self.threads:
             self._reach((registers.thread.entry,))
             for pc in range(registers.first, registers.last):
-                if self.reachable[pc]:
+                if self.reachable[pc] and self.due[pc]:
+                    self.due[pc] = False
                     self._run(registers, pc, self.code.instructions[pc])
         return self.changed
 
@@ -201,12 +209,18 @@ class _Analysis:
             cells, values = self._write(registers, pc, i)
             for cell in range(len(self.cells)) if cells is None else cells:
                 grown = _join(self.cells[cell], values)
-                self.changed |= grown != self.cells[cell]
-                self.cells[cell] = grown
+                if grown != self.cells[cell]:
+                    self.cells[cell] = grown
+                    self._changed(self.reading)
         result = self._result(registers, pc, i)
-        if result is not _NOTHING:
-            self.changed |= registers.assign(pc, i.dst, result)
+        if result is not _NOTHING and registers.assign(pc, i.dst, result):
+            self._changed(registers.readers(pc, i.dst))
         self._reach(self._successors(registers, pc, i))
+
+    def _changed(self, readers: Iterable[int]) -> None:
+        self.changed = True
+        for pc in readers:
+            self.due[pc] = True
 
     def _successors(self, registers: _Registers, pc: int, i: Instruction) -> Iterator[int]:
         if i.op in _ENDS:
@@ -287,7 +301,7 @@ class _Analysis:
             inside = range(i.c) if a is None else (value for value in a if 0 <= value < i.c)
             return _limited(frozenset(i.b + value for value in inside), MOST * MOST)
         if i.op is Op.DEREF:
-            return None if a is None else frozenset(n for n, c in enumerate(self.code.cells) if c.address in a)
+            return None if a is None else frozenset(n for address in a for n in self.addressed.get(address, ()))
         if i.op is Op.HAVOC:
             b = registers.get(pc, i.b)
             if a is None or b is None or not a or not b or max(b) - min(a) >= MOST:
@@ -312,6 +326,18 @@ class _Registers:
             self.locals[thread.block] = None
         self.results: dict[int, Values] = {}
         self.definitions = list(definitions(code.instructions[first:last], len(thread.locals)))
+        self.used: dict[int, list[int]] = {}
+        """The instructions that read what a local has, or what the instruction -1 - n has put into a temporary."""
+        for pc in range(first, last):
+            there = self.definitions[pc - first]
+            for operand in operands(code, code.instructions[pc]):
+                keys = (operand,) if operand < len(self.locals) else (~place for place in there.get(operand, ()))
+                for key in keys:
+                    self.used.setdefault(key, []).append(pc)
+
+    def readers(self, pc: int, register: int) -> Sequence[int]:
+        """The instructions that read what this one puts into its register."""
+        return self.used.get(register if register < len(self.locals) else ~(pc - self.first), ())
 
     def get(self, pc: int, operand: int) -> Values:
         """What an operand of the instruction may be."""
@@ -361,6 +387,8 @@ def _held(held: Sequence[Values], cells: Values) -> Values:
     found: Values = _NOTHING
     for cell in range(len(held)) if cells is None else cells:
         found = _join(found, held[cell])
+        if found is None:
+            break
     return found
 
 
