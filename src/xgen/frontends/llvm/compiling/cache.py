@@ -1,4 +1,4 @@
-"""What compilers have made, kept for the next run: in the folder that the system has for such things."""
+"""What compilers and translations have made, kept for the next run: in the folder that the system has for this."""
 
 from __future__ import annotations
 
@@ -46,27 +46,38 @@ def cached(key: Sequence[object], folders: Iterable[str], make: Callable[[], Mad
     there is a file that may be found instead. Where nothing can be kept, it is made each time.
     """
     name = sha256(json.dumps([FORMAT, *key], default=str).encode()).hexdigest()[:40]
-    about, kept = folder() / f"{name}.json", folder() / f"{name}.ll"
+    about, made_text = f"{name}.json", f"{name}.ll"
     folders = tuple(dict.fromkeys(os.path.abspath(each) for each in folders))
     try:
-        known = json.loads(about.read_text(encoding="utf-8"))
-        text = kept.read_text(encoding="utf-8")
-        same = known["text"] == _hash(text.encode()) and _state(known["read"], folders) == known["state"]
-    except (OSError, ValueError, KeyError, TypeError):
-        same = False
-    if same:
-        with suppress(OSError):
-            os.utime(about)
-            os.utime(kept)
-        return text
+        known, data = json.loads(kept(about) or b""), kept(made_text) or b""
+        if known["text"] == _hash(data) and _state(known["read"], folders) == known["state"]:
+            return data.decode()
+    except (ValueError, KeyError, TypeError):
+        pass
     made = make()
     found = {"text": _hash(made.text.encode()), "read": list(made.read), "state": _state(made.read, folders)}
+    keep(made_text, made.text.encode())
+    keep(about, json.dumps(found).encode())
+    return made.text
+
+
+def kept(name: str) -> bytes | None:
+    """What was kept under a name."""
+    try:
+        data = (folder() / name).read_bytes()
+    except OSError:
+        return None
+    with suppress(OSError):
+        os.utime(folder() / name)
+    return data
+
+
+def keep(name: str, data: bytes) -> None:
+    """Keeps something under a name, where that can be."""
     with suppress(OSError):
         folder().mkdir(parents=True, exist_ok=True)
-        _write(kept, made.text)
-        _write(about, json.dumps(found))
+        _write(folder() / name, data)
         _sweep()
-    return made.text
 
 
 def _state(read: Sequence[str], folders: Iterable[str]) -> str:
@@ -85,11 +96,11 @@ def _hash(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, data: bytes) -> None:
     """Writes a file at once: another run may read it, or write it as well."""
     number, name = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(number, "w", encoding="utf-8", newline="") as file:
-        file.write(text)
+    with os.fdopen(number, "wb") as file:
+        file.write(data)
     os.replace(name, path)
 
 

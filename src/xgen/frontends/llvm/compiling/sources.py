@@ -43,13 +43,14 @@ def read_sources(
     `language`: that of the first file; `compiler`: the command of one; else see `find_compiler`. The other options are
     those of `xgen.load`, `FileOptions` among them.
     """
-    from xgen.frontends.llvm import read_prepared, refuse_of_c
+    from xgen.frontends.llvm import refuse_of_c
+    from xgen.frontends.llvm.compiling.translated import read_translated
 
     files, languages = read_files(source, language, taken_from(options), headers)
     refuse_of_c(options, source)
     name = f"clang {' '.join(file.source.name for file in files)}"
     text = made(name, lambda: linked(files, languages, compiler, entry))
-    program = read_prepared(text, source, entry=entry, **options)
+    program = read_translated(text, source, entry=entry, **options)
     return replace(program, ignored=ignored_in(files))
 
 

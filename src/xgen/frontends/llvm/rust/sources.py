@@ -50,7 +50,8 @@ def read_rust(
     `build`: the folder of a cargo project that the file is of; `flags`: of rustc; `compiler`: its command. The other
     options are those of `xgen.load`.
     """
-    from xgen.frontends.llvm import read_prepared, refuse_of_c
+    from xgen.frontends.llvm import refuse_of_c
+    from xgen.frontends.llvm.compiling.translated import read_translated
     from xgen.frontends.llvm.translate import STARTED_ALONE
 
     _refuse(source, others, options)
@@ -63,7 +64,7 @@ def read_rust(
     key += [_std()]
     folder = os.path.dirname(source.name) or "."
     text = made(f"rustc {source.name}", lambda: cached(key, [folder], lambda: _made(source, rustc, flags, build)))
-    program = read_prepared(text, source, **options)
+    program = read_translated(text, source, **options)
     return replace(program, remarks=tuple(remark for remark in program.remarks if remark != STARTED_ALONE))
 
 

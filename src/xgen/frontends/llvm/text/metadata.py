@@ -30,6 +30,14 @@ NESTED = 12
 """So deep in each other types may be for their members to be named."""
 
 
+def source_of(name: str) -> Source:
+    """The text of a file that IR names; where it cannot be read, it is shown without its lines."""
+    try:
+        return read_source(name)
+    except UsageError:
+        return Source(name, "")
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """A place, and the function that it is in."""
@@ -99,10 +107,7 @@ class Metadata:
         if path not in self.sources:
             here = os.path.relpath(path)
             shown = path if here.startswith("..") else here
-            try:
-                self.sources[path] = read_source(shown)
-            except UsageError:  # it is shown without its lines
-                self.sources[path] = Source(shown, "")
+            self.sources[path] = source_of(shown)
         return self.sources[path]
 
     def frames(self, place: int) -> list[Frame]:

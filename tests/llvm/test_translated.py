@@ -1,0 +1,83 @@
+"""Programs that are kept as they were translated: the same again, and never anything else that lies there."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from llvm.compiling import compiles
+
+import xgen
+from xgen.errors import Source
+from xgen.frontends.llvm import read_prepared
+from xgen.frontends.llvm.compiling import cache, translated
+from xgen.sources import read_source
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """The translations that are made, with a cache of their own and the sources in the working directory."""
+    found: list[str] = []
+
+    def remembered(text: str, source: Source, **options: Any) -> xgen.Program:
+        found.append(source.name)
+        return read_prepared(text, source, **options)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(cache, "folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(translated, "read_prepared", remembered)
+    (tmp_path / "message_us.c").write_text((PROGRAMS / "message_us.c").read_text())
+    return found
+
+
+def read(name: str = "message_us", **options: Any) -> xgen.Program:
+    from xgen.frontends.llvm.passes import prepared
+
+    source = read_source(PROGRAMS / f"{name}.ll")
+    return translated.read_translated(prepared([(source.name, source.text)], {"main"}), source, **options)
+
+
+def told(program: xgen.Program) -> dict[str, Any]:
+    """All of a program, with its places and the texts that these are in."""
+    return asdict(program)
+
+
+@compiles
+def test_a_program_is_translated_once(reads: list[str]) -> None:
+    first = read()
+    assert told(read()) == told(first)
+    assert "'message_us.c'" in str(told(first))
+    assert len(reads) == 1
+    assert told(read(races=False)) != told(first)
+    read("message")
+    assert len(reads) == 3
+    Path("message_us.c").write_text("// another text of the same IR\n")
+    assert "// another text" in str(told(read()))
+    assert len(reads) == 3
+
+
+class Harm:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return print, ("done by a pickle",)
+
+
+@compiles
+@pytest.mark.parametrize("wrong", ["cut", "changed", "no program", "other code", "empty"])
+def test_what_is_kept_is_damaged(reads: list[str], wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
+    first = told(read())
+    (kept,) = cache.folder().glob("*.program")
+    data = kept.read_bytes()
+    other = pickle.dumps(Harm() if wrong == "other code" else {"a": 1})
+    damaged = {"cut": data[:-9], "changed": data[:-9] + b"?" + data[-8:], "empty": b""}
+    kept.write_bytes(damaged.get(wrong, sha256(other).digest() + other))
+    assert told(read()) == first
+    assert len(reads) == 2
+    assert capsys.readouterr().out == ""
+    assert told(read()) == first
+    assert len(reads) == 2
