@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -49,6 +50,11 @@ CASES = [
     ("P0 waits for ever at line 4", ptx(f"0 0: {SPINS}", "1 0: st.relaxed.gpu y, 1; st.relaxed.gpu y, 2"), "ptx"),
     ("", vulkan("0 0 0: st.atom.dv.sc0 y, 1; cbar.wg 0", "0 0 0: LC: ld.atom.dv.sc0 r0, y; bne r0, 1, LC; cbar.wg 0"),
      "vulkan"),
+    # what is behind a barrier that is never passed does not race, nor what is ordered by one where enough have met
+    ("P0 waits for ever at the barrier in line 4, to which 1 come of 2",
+     vulkan("0 0 0: cbar.wg 0, 1, 2; st.sc0 x, 1", "0 1 0: st.sc0 x, 2"), "vulkan"),
+    ("", vulkan("0 0 0: st.av.wg.sc0 x, 1; cbar.acq_rel.wg.semsc0.semav 0, 1, 2",
+                "0 0 0: cbar.acq_rel.wg.semsc0.semvis 0, 1, 2; ld.vis.wg.sc0 r0, x"), "vulkan"),
     ("P1 waits for ever at the barrier in line 4, to which P0 does not come",
      opencl("0 0: int r0 = atomic_load(x); if (r0 == 1) { B: barrier(CLK_LOCAL_MEM_FENCE); }",
             "0 0: B: barrier(CLK_LOCAL_MEM_FENCE);"), "opencl"),
@@ -153,6 +159,42 @@ def test_threads_without_branches_against_steps() -> None:
         assert not (result.negative if meets else result.positive), drawn.text
         verdicts.append(str(result.verdict))
     assert verdicts.count("No") > 5
+
+
+Quorums = list[list[tuple[str, int, int]]]
+"""Of each thread its barriers: sync or arrive, the number, and for how many threads it waits."""
+
+
+def all_pass(threads: Quorums) -> bool:
+    """Whether nobody waits for ever: threads go on until none can."""
+    at, moved = [0] * len(threads), True
+    while moved:
+        moved = False
+        come = Counter(number for body, place in zip(threads, at, strict=True) for _, number, _ in body[: place + 1])
+        for n, body in enumerate(threads):
+            if at[n] < len(body):
+                kind, number, quorum = body[at[n]]
+                if kind == "arrive" or come[number] >= quorum:
+                    at[n] += 1
+                    moved = True
+    return all(place == len(body) for body, place in zip(threads, at, strict=True))
+
+
+def test_quorums_against_steps() -> None:
+    """All end where threads that go on one by one do, else some wait."""
+    verdicts = Counter[str | None]()
+    for seed in range(40):
+        rng = Random(seed)
+        quorums = [rng.randint(1, 3) for _ in range(3)]
+        threads = [
+            [(rng.choice(("sync", "sync", "arrive")), n, quorums[n]) for n in sorted(rng.sample(range(3), 2))]
+            for _ in range(rng.randint(2, 3))
+        ]
+        bodies = ["; ".join(f"bar.cta.{kind} {n}, {n}, {quorum}" for kind, n, quorum in body) for body in threads]
+        result = ending(ptx(*(f"0 0: {body}" for body in bodies)), "ptx")
+        assert result.verdict == ("Ok" if all_pass(threads) else "No"), bodies
+        verdicts[result.verdict] += 1
+    assert min(verdicts.values()) > 10
 
 
 def test_the_command(tmp_path: Path) -> None:
