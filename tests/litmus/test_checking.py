@@ -51,3 +51,17 @@ def test_the_witness_shows_what_is_not_as_required(tmp_path: Path) -> None:
     assert run.exit_code == 1
     assert "final states are not as required: ~exists (0:EAX=0 /\\ 1:EAX=0)" in run.stdout
     assert CliRunner().invoke(main, ["check", str(path), "--mcm", "sc"]).exit_code == 0
+
+
+@pytest.mark.parametrize("command", ["check", "fences", "explain"])
+def test_the_model_is_that_of_the_architecture(command: str, tmp_path: Path) -> None:
+    """Unless one is named; of a test that is wrong, what is wrong is said."""
+    test = tmp_path / "SB.litmus"
+    test.write_text(INIT + "~exists (0:EAX=0 /\\ 1:EAX=0)", encoding="utf-8")
+    own = CliRunner().invoke(main, [command, str(test)]).stdout
+    assert "tso" in own.split("\n")[0] + own.split("\n")[-2]
+    assert "sc" in CliRunner().invoke(main, [command, str(test), "--mcm", "sc"]).stdout.split("\n")[0]
+    test.write_text(SB + "~exists (0:EAX=)", encoding="utf-8")
+    done = CliRunner().invoke(main, [command, str(test)])
+    assert done.exit_code == 2
+    assert "SB.litmus:7:16: error" in done.output

@@ -117,13 +117,7 @@ def _query(path: Path, outcome: str | None, liveness: bool, model: str | None, c
     """What the words of the command ask for."""
     from xgen.analyses.explain import asked_by, final_values, waiting
 
-    if path.suffix == ".litmus" and not c_options:
-        from xgen.frontends.litmus import load_litmus
-
-        test = load_litmus(path)
-        program, model = test.program, model or test.model
-    else:
-        program = xgen.load(path, **c_options)
+    program = xgen.load(path, **c_options)
     if model is None:
         options.missing_model()
     loaded = xgen.model(model)

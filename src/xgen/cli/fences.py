@@ -61,7 +61,9 @@ class OfFences(options.OfPrograms):
     options_metavar="[--mcm MODEL] [OPTIONS]",
 )
 @click.argument("program")
-@options.mcm("The memory model: a .mcm or .cat file, or the name of a shipped one.  [default: rc11 for C, C++, Rust]")
+@options.mcm(
+    "The memory model: a .mcm or .cat file, or a shipped one.  [default: a litmus test's own; rc11 for C, C++, Rust]"
+)
 @click.option(
     "--kinds",
     metavar="K",

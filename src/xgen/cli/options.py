@@ -141,7 +141,7 @@ FLAGS = "xgen.flags"
 
 def c_programs(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of C programs, and further files. The command, an `OfPrograms`, gets those that are given as a
-    dictionary `c_options`, for `xgen.load`; its `model` is rc11 for a C program without one."""
+    dictionary `c_options`, for `xgen.load`; where no `model` is named, it is rc11 for C, and a litmus test's own."""
 
     @wraps(command)
     def wrapped(*args: Any, **values: Any) -> Any:
@@ -161,18 +161,18 @@ def c_programs(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
-    """The model that is named, that of the machine (`--on`, which says the mapping as well), or that of C."""
+    """The model that is named, that of the machine (`--on`, which says the mapping as well), of C, or of the test."""
     model: str | None = values["model"]
     machine = given.pop("machine")
     name = values.get("program") or values["test"]
     try:
         file = find_claim(name)
-        task = is_task(file.name)
+        task, test = is_task(file.name), file.suffix == ".litmus"
         is_c = task or file.suffix in COMPILED
     except XgenError:
         if model is None and machine is None and name.endswith(COMPILED):  # it needs no model
             raise
-        task, is_c = False, machine is not None
+        task, test, is_c = False, False, machine is not None
     command = click.get_current_context().info_name
     if task and command not in ("check", "explain"):
         raise click.UsageError(f"{command} reads no tasks of SV-COMP: give it the program.")
@@ -186,7 +186,19 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
         return MACHINES[machine]
     if model is not None:
         return model
+    if test:
+        return _of_test(file)
     return "sc" if task else "rc11" if is_c else None
+
+
+def _of_test(file: Path) -> str:
+    """The model of a litmus test's architecture."""
+    from xgen.frontends.litmus import load_litmus  # long to import
+
+    try:
+        return load_litmus(file).model
+    except XgenError:
+        return "sc"  # the command reads it as well, and says what is wrong
 
 
 C_OPTIONS = (

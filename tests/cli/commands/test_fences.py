@@ -114,6 +114,7 @@ def test_out_of_time() -> None:
 def test_the_state_that_a_litmus_test_asks_for() -> None:
     document = json.loads(run("fences", str(LITMUS / "X86" / "SB.litmus"), "--mcm", "tso", "--format", "json").stdout)
     assert [placement["cost"] for placement in document["placements"]] == [2]
+    assert json.loads(run("fences", str(LITMUS / "X86" / "SB.litmus"), "--format", "json").stdout)["model"] == "tso"
     power = run("fences", str(LITMUS / "PPC" / "MP.litmus"), "--mcm", "power", "--format", "json")
     placements = json.loads(power.stdout)["placements"]
     assert [[atom["kind"] for atom in placement["atoms"]] for placement in placements] == [["lwsync", "lwsync"]]
