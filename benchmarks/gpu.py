@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from harness import write
@@ -29,6 +30,7 @@ from xgen.memory.library import load_model
 
 COMMIT = "30640123b88d4fc5ca01403f936d45c54d83a9c1"
 FIELDS = ("suite", "test", "model", "expected", "found", "executions")
+_model = cache(load_model)
 EXPECTED = "dartagnan/src/test/resources/{}-expected.csv"
 
 
@@ -72,7 +74,7 @@ def verdict(path: Path, model: str, suite: Suite, timeout: float) -> tuple[str, 
     """1 where what the test asks for holds, 0 where it does not, or why there is no answer; and the executions."""
     try:
         test = asking_whether_all_end(load_litmus(path)) if suite.liveness else load_litmus(path)
-        result = run_litmus(test, load_model(model, suite.architecture), timeout)
+        result = run_litmus(test, _model(model, suite.architecture), timeout)
     except XgenError as error:
         return error.message, 0
     executions = result.positive + result.negative

@@ -12,6 +12,7 @@ from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem, problem
 from xgen.errors import LimitError, UnsupportedError
 from xgen.frontends.litmus.test import FinalCondition, FinalValue, LitmusTest, show_state
+from xgen.memory.adapt import families
 from xgen.records import dataclass
 
 if TYPE_CHECKING:
@@ -128,8 +129,12 @@ def asked_of(test: LitmusTest, model: Model) -> Problem:
 
 
 def done_at_once(asked: Problem, options: Options) -> Run | None:
-    """The run of a problem with a plan that others share, if it is done in a moment."""
-    run = Run(asked, replace(options, shared_plan=True))
+    """The run of a problem with a plan that others share, if it is done in a moment.
+
+    Where a model asks which tags of a family events bear, as those of GPUs do, tests have so many classes of events
+    that hardly two share a plan.
+    """
+    run = Run(asked, replace(options, shared_plan=not families(asked.asked)))
     if not run.ends_within(MOMENT):
         return None
     if run.stopped == "interrupt":

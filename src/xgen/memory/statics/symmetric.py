@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from xgen.memory.algebra import Op, Term, operands
 from xgen.memory.terms import families_of
 
 _SYMMETRIC = {Op.LOC, Op.INT, Op.EXT, Op.ID, Op.IDENTITY, Op.EMPTY_RELATION}
 
 
+@lru_cache(256)  # plans for many programs ask it of one model
 def is_symmetric(relation: Term) -> bool:
     """Whether the form of a relation shows that it is its own inverse."""
     known: set[Term] = set()
