@@ -99,6 +99,11 @@ private:
     void open_event(int thread, const ThreadState& state);
     void open_choice(int thread, const ThreadState& state);
 
+    // --- threads that wait ---
+    bool would_wait(Context<W>& context, int thread, const ThreadState& state);
+    bool is_detour(const Frame<W>& frame) const;
+    bool waits_in_vain(const Graph<W>& graph, int thread, int revisited) const;
+
     // --- revisits ---
     bool may_revisit(const Graph<W>& graph, int read, const Bits& prefix) const;
     bool is_maximal(const Graph<W>& graph, int d, const Bits& prefix) const;

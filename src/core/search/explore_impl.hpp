@@ -6,6 +6,7 @@
 #include "explore_events_impl.hpp"
 #include "explore_revisits_impl.hpp"
 #include "explore_sharing_impl.hpp"
+#include "explore_waiting_impl.hpp"
 #include "resize.hpp"
 
 namespace xgen {
@@ -103,20 +104,23 @@ bool Explorer<W>::descend() {
         open_event(pending_, threads_.state_of(graph, pending_));
         return true;
     }
-    // The threads before the one that stepped last could not step, nor can they now, unless they wait for each other.
-    const Frame<W>* last = top().depth > 0 ? &top().frames[top().depth - 1] : nullptr;
-    const int first = graph.forks || !last || last->step == Step::REVISIT ? 0 : last->event.thread;
-    for (int t = first; t < threads; ++t) {
+    int late = -1;  // the first thread that would only wait
+    for (int t = 0; t < threads; ++t) {
         const ThreadState& state = threads_.state_of(graph, t);
         if (state.status == Status::CHOICE && threads_.is_started(graph, t) && threads_.within_bound(state)) {
             open_choice(t, state);
             return true;
         }
         if (state.status != Status::EVENT || !threads_.may_step(graph, t, state) || !threads_.within_bound(state)) continue;
+        if (would_wait(top(), t, state)) {
+            if (late < 0) late = t;
+            continue;
+        }
         open_event(t, state);
         return true;
     }
-    return false;
+    if (late >= 0) open_event(late, threads_.state_of(graph, late));
+    return late >= 0;
 }
 
 template <int W>
@@ -177,9 +181,19 @@ template <int W>
 bool Explorer<W>::advance() {
     Frame<W>& frame = top().frames[top().depth - 1];
     if (frame.added) take_back(frame);
-    if (!next_option(frame)) return false;
-    ++frame.branches;
-    return true;
+    while (next_option(frame)) {
+        if (!arrived_ || !is_detour(frame)) {
+            ++frame.branches;
+            return true;
+        }
+        const Graph<W>& graph = top().graph;
+        findings_->reached |= threads_.state_of(graph, graph.events[graph.size() - 1].thread).reached;
+        if (frame.step == Step::REVISIT) findings_->reached |= threads_.state_of(graph, graph.events[frame.read].thread).reached;
+        arrived_ = false;
+        --findings_->counters.explored;
+        take_back(frame);
+    }
+    return false;
 }
 
 template <int W>

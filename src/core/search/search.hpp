@@ -45,6 +45,9 @@ struct Settings {
     // with one of these threads: none where there are no groups.
     std::vector<std::vector<std::int32_t>> like;
     std::vector<bool> moved;
+    // By cell: whether executions are left out in which a thread waits by a read of it that does not read the last write, where
+    // what is explored is reached without them (explore_waiting_impl.hpp); none: nothing is left out.
+    std::vector<bool> detours;
     std::vector<std::vector<std::int32_t>> matters;  // `seen`: per instruction where a thread may stop, the locals that matter
     std::vector<bool> alone;                       // per thread: it does not matter to others if it is blocked for ever
     std::vector<std::int32_t> undefined;           // flags, by constraint: an execution that raises one is a violation

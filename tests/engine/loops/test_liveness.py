@@ -244,7 +244,7 @@ SHAPES: dict[str, tuple[str, int, int, int]] = {
         "process p { var a : int var b : int init loc L loc M loc N loc K final loc E L -> M { a <- x }"
         " M -> L { assume a = 0 } M -> N { assume a /= 0 } N -> K { b <- y } K -> L { assume b = 0 }"
         " K -> E { assume b /= 0 } }\n"
-        "process q { init loc A final loc E A -> E { 1 -> x 1 -> y } }", 1, 2, 0,
+        "process q { init loc A final loc E A -> E { 1 -> x 1 -> y } }", 1, 0, 0,
     ),
     "an assume is no waiting": (
         "process p { var r : int init loc A final loc E A -> E { r <- x assume r = 1 } }", 0, 1, 0,

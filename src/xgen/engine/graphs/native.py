@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xgen import _core
+from xgen.engine.graphs.detours import detours
 from xgen.engine.graphs.fair_extension import lasting
 from xgen.engine.graphs.options import Options
 from xgen.engine.problem import Problem
@@ -79,6 +80,7 @@ def settings(
         given.generators = like.generators
     if options.like.groups:
         given.like, given.moved = options.like.groups, options.like.moved
+    given.detours = detours(problem, options)
     if problem.classes:
         given.partition = _PARTITIONS[options.partition]
     if problem.classes and options.partition != "rf":

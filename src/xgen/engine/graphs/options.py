@@ -37,6 +37,7 @@ class Options:
     told apart only when they are counted. `partition`: what classes are of, where they are explored. `graphs`: the run
     stops when it has visited so many. `calls`: final states that differ in what is known of these are told apart.
     `like`: of executions that differ by the names of these threads only, one is visited, or some.
+    `stale`: executions are not left out in which a thread waits for ever though what it has read is overwritten.
     """
 
     max_depth: int | None = None
@@ -56,6 +57,7 @@ class Options:
     graphs: int | None = None
     calls: Calls | None = None
     like: Like = Like()
+    stale: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,8 @@ class Visited:
 
 def visited(problem: Problem, options: Options) -> Visited:
     """What the executions of a program come to, as far as the time goes, or Ctrl-C lets it. Raises LimitError."""
-    run = Run(problem, replace(options, all_states=True, trace_limit=AT_ONCE, stream=True, dependencies=False))
+    all_of_them = replace(options, all_states=True, trace_limit=AT_ONCE, stream=True, dependencies=False, stale=True)
+    run = Run(problem, all_of_them)
     found, more = set[int](), True
     try:
         while more:

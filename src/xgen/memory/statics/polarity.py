@@ -60,6 +60,24 @@ def stable(term: Term, growth: Growth = Growth.AT_ENDS) -> bool:
     return _stability(term, growth)[term]
 
 
+def settled(term: Term) -> bool:
+    """Whether membership of events that exist never changes where each new event comes behind all that are there.
+
+    It does not where the term's form shows that: what a path leads through has to be there before its end, so that all
+    its steps but the first are to lie within (po | rf)^*. Reads are not revisited.
+    """
+    within = _within(term, {Op.PO, Op.RF, Op.RMW, Op.ID, Op.IDENTITY, Op.SI, Op.EMPTY_RELATION})
+
+    def rule(part: Term, arguments: list[bool]) -> bool:
+        if part.op in (*_STABLE_ATOMS, Op.RF, Op.MO, Op.FR, Op.OBJ):
+            return True
+        if part.op in _PATHS:
+            return all(arguments) and within[part.args[-1]]
+        return part.op in _POINTWISE and all(arguments)
+
+    return fold(term, rule, True)[term]
+
+
 def monotone(term: Term, names: Mapping[Term, str] | None = None, growth: Growth = Growth.AT_ENDS) -> tuple[bool, str]:
     """Whether nothing ever leaves the term as the execution grows, and else why something may.
 

@@ -1,0 +1,45 @@
+"""Of which cells reads need not be explored by which a thread waits for ever though what they read is overwritten."""
+
+from __future__ import annotations
+
+from xgen._core import Op, RmwKind
+from xgen.engine.graphs.options import Options
+from xgen.engine.problem import Problem
+from xgen.lowering.analysis.value_sets import accessed_cells
+from xgen.lowering.code import INITIAL_WRITE, Code, EventClass, Instruction
+from xgen.memory.statics.flagged import may_be_flagged
+
+
+def detours(problem: Problem, options: Options) -> list[bool]:
+    """By cell: whether no flag of the model may tell of what accesses it; none, where nothing is to be left out.
+
+    What is left out shows itself in flags only, if the model is extensible (src/core/search/explore_waiting_impl.hpp).
+    """
+    code = problem.code
+    everything = options.stale or options.unroll or options.like.groups
+    late = problem.strategy.ahead or problem.at_end(options.filter)
+    if everything or late or not (any(problem.live) or any(rmw.kind is RmwKind.LOCK for rmw in code.rmws)):
+        return []
+    if not any(constraint.flag for constraint in problem.model.constraints):
+        return [True] * len(code.cells)
+    return [
+        not may_be_flagged(problem.model, frozenset((c.kind, c.tags) for c in classes), cell.object is not None)
+        for classes, cell in zip(_classes(code), code.cells, strict=True)
+    ]
+
+
+def _classes(code: Code) -> list[set[EventClass]]:
+    """Of each cell, the classes of the events that it may have."""
+    found = [{INITIAL_WRITE} for _ in code.cells]
+    for i, cells in zip(code.instructions, accessed_cells(code), strict=True):
+        own = _classes_of(code, i) if cells is None or cells else ()
+        for cell in range(len(found)) if cells is None else cells:
+            found[cell].update(own)
+    return found
+
+
+def _classes_of(code: Code, i: Instruction) -> list[EventClass]:
+    if i.op is not Op.RMW:
+        return [code.classes[i.c]]
+    rmw = code.rmws[i.c]
+    return [code.classes[number] for number in (rmw.read_class, rmw.failed_class, rmw.write_class)]
