@@ -116,7 +116,7 @@ bool Explorer<W>::descend() {
             if (late < 0) late = t;
             continue;
         }
-        open_event(t, state);
+        open_event(t, threads_.state_of(graph, t));  // the graph may have moved
         return true;
     }
     if (late >= 0) open_event(late, threads_.state_of(graph, late));
