@@ -77,7 +77,7 @@ def test_where_that_is_said_already_or_does_not_matter(tmp_path: Path, text: str
 
 def test_counts(tmp_path: Path) -> None:
     lines = run(tmp_path, LOST).stdout.splitlines()
-    assert "waiting     1 of 2 blocked executions waits for ever (p at line 3); --liveness shows one" in lines
+    assert "waiting     1 of 1 blocked execution waits for ever (p at line 3); --liveness shows one" in lines
     assert not any(line.startswith("waiting") for line in run(tmp_path, CUT).stdout.splitlines())
 
 
