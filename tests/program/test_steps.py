@@ -182,12 +182,12 @@ process user[2] {
 @pytest.mark.parametrize(
     ("text", "model", "options", "found"),
     [
-        (TICKET, "sc", {"defines": ("N=2",)}, (2, 2, 2)),
-        (TICKET, "pso", {"defines": ("N=2",)}, (4, 2, 4)),
-        (TICKET, "sc", {}, (6, 24, 6)),
-        (LOCKED, "sc", {}, (4, 2, 1)),
-        (LOCKED, "tso", {}, (4, 2, 1)),
-        (LOCKED, "pso", {}, (6, 2, 3)),
+        (TICKET, "sc", {"defines": ("N=2",)}, (2, 0, 2)),
+        (TICKET, "pso", {"defines": ("N=2",)}, (4, 0, 4)),
+        (TICKET, "sc", {}, (6, 0, 6)),
+        (LOCKED, "sc", {}, (4, 1, 1)),
+        (LOCKED, "tso", {}, (4, 1, 1)),
+        (LOCKED, "pso", {}, (6, 1, 3)),
     ],
 )
 def test_locks(text: str, model: str, options: dict[str, Any], found: tuple[int, int, int]) -> None:

@@ -114,7 +114,7 @@ def test_a_litmus_test(client: TestClient) -> None:
 
 def test_a_program(client: TestClient) -> None:
     answer = ask(client, "check", PETERSON)
-    assert answer["blocked"] == 8
+    assert answer["blocked"] == 3
     assert (answer["verdict"], answer["bad"], answer["executions"]) == ("violation", True, 25)
     assert answer["pictures"][0]["fault"] == "error location Error reached, line 60"
     assert sum(outcome["violations"] for outcome in answer["outcomes"]) == 8

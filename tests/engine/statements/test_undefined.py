@@ -152,7 +152,10 @@ FEATURES = replace(DEFAULT, orders=C11, fence_tags=("acquire", "release", "acq_r
 
 @pytest.mark.parametrize("seeds", [range(25), pytest.param(range(25, 3000), marks=pytest.mark.long)], ids=str)
 def test_races_are_those_of_the_definition(seeds: range) -> None:
-    """As many executions violate as have two accesses that conflict, one of them not atomic, and neither first."""
+    """Executions violate that have two accesses that conflict, one of them not atomic, and neither first.
+
+    One in which a thread waits may be left out, where another one with the same race stands for it.
+    """
     model, compared, racy = repaired_c11(), 0, 0
     for seed in seeds:
         program = random_shape(Random(seed), ("fence", "exchange", "mutex", "mutex"), FEATURES)
@@ -160,10 +163,12 @@ def test_races_are_those_of_the_definition(seeds: range) -> None:
             found = list(executions(program, model, limit=1000))
         except TooManyError:
             continue
-        expected = sum(races.has_race(execution) for execution in found)
+        complete = [execution for execution in found if execution.kind == "complete"]
+        least, most = (sum(map(races.has_race, some)) for some in (complete, found))
         result = run(str(program), all_states=True)
-        total = result.executions + result.blocked
-        assert (total, result.flags.get("data_race", 0)) == (len(found), expected), program
-        compared, racy = compared + 1, racy + (expected > 0)
+        reported = result.flags.get("data_race", 0)
+        assert result.executions == len(complete), program
+        assert least <= reported <= most and (reported > 0) == (most > 0), program
+        compared, racy = compared + 1, racy + (most > 0)
     assert compared > len(seeds) // 2
     assert compared // 4 < racy < compared

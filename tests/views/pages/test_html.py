@@ -106,7 +106,7 @@ def test_executions_that_are_not_complete_have_rows_of_their_own() -> None:
 
 def test_what_threads_do_is_stored_once() -> None:
     data = data_of(checked("peterson", "tso", all_states=True))
-    assert data["count"] == 33
+    assert data["count"] == 28
     assert [len(traces) for traces in data["traces"]] == [1, 6, 5]
     assert data["variables"] == ["flag0", "flag1", "turn", "cs"]
 
