@@ -104,7 +104,7 @@ def test_a_bound_cuts_executions() -> None:
 
 
 def test_endless_loops_with_a_bound() -> None:
-    """A reader whose round changes nothing has one round; that it sees the last write stands for all that it may see."""
+    """A reader whose round changes nothing has one round; that it sees the last write stands for all of them."""
     found = instance("loops(4):3")
     result = xgen.check(xgen.parse(found.text), xgen.model("weak"), max_depth=found.depth, all_states=True)
     assert (result.executions, result.bounded) == (0, 1)
