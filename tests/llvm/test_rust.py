@@ -239,7 +239,7 @@ STD = {
         "let f = Arc::new(AtomicBool::new(false)); let g = f.clone(); "
         "let t = thread::spawn(move || { while !g.load(Acquire) { thread::park(); } }); "
         "f.store(true, Release); t.thread().unpark(); t.join().unwrap();",
-        "safe 2 1",
+        "safe 2 0",
     ),
     "a thread's own": (
         "thread_local! { static N: Cell<u32> = const { Cell::new(1) }; } "

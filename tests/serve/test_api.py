@@ -32,8 +32,10 @@ exists (0:EAX=0 /\\ 1:EAX=0)
 """
 PETERSON = (shipped("programs") / "peterson.xcfa").read_text(encoding="utf-8")
 ENDLESS = "var x : int\n" + "".join(
-    f"process p{n} {{ var a : int\n init loc A\n A -> A {{ {n} -> x; a <- x }} }}\n" for n in range(4)
+    f"process p{n} {{ var a : int\n init loc A final loc B\n A -> B {{ {f'{n} -> x; a <- x; ' * 8}}} }}\n"
+    for n in range(4)
 )
+"""Graphs that stay small, and more of them than anybody waits for."""
 
 
 @pytest.fixture(scope="module")

@@ -52,6 +52,13 @@ def test_a_race_with_what_a_thread_waits_for_is_found() -> None:
     assert xgen.check(program, xgen.model("ra"), all_states=True).blocked == 0
 
 
+def test_who_asks_for_executions_gets_all() -> None:
+    program = xgen.parse(HEAD + "".join(map(TICKET.format, range(3))), "xcfa")
+    found = list(xgen.executions(program, xgen.model("sc")))
+    assert (len(found), sum(execution.complete for execution in found)) == (30, 6)
+    assert len(list(xgen.executions(program, xgen.model("sc"), complete=True))) == 6
+
+
 def compared(local: str, comparison: str, value: int) -> Binary:
     return Binary(comparison, Local(local), Const(value))
 
@@ -120,7 +127,7 @@ def test_random_programs(start: int) -> None:
             expected = [e for e in expected_executions(through, memory) if {t.end for t in e.threads} == {"ended"}]
         except TooManyError:
             continue
-        found = [e for e in xgen.executions(xgen.parse(str(looping), "xcfa"), memory) if e.complete]
+        found = xgen.executions(xgen.parse(str(looping), "xcfa"), memory, complete=True)
         keys = (key_of_execution(e) for e in found)
         assert Counter(k.seen_from_outside() for k in keys) == Counter(e.seen_from_outside() for e in expected), seed
         met += len(expected) > 1

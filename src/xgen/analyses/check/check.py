@@ -94,6 +94,12 @@ def executions(
     `complete`: there are none of these.
     """
     options = Options(
-        max_depth, all_states=True, unroll=unroll, trace_limit=256, stream=True, dependencies=dependencies
+        max_depth,
+        all_states=True,
+        unroll=unroll,
+        trace_limit=256,
+        stream=True,
+        dependencies=dependencies,
+        stale=not complete,
     )
     return run_executions(problem(program, model, parts=True), options, complete)
