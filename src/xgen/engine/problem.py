@@ -317,7 +317,7 @@ def _with_private_cells(program: Program, code: Code, model: Model, listed: froz
     if program.absent:  # what is in these cells may lead to others
         whole = lower(replace(program, variables=(*program.variables, *program.absent), absent=()))
     found = private_cells(whole)
-    if not found or why_observed(model, frozenset((c.kind, c.tags) for c in whole.classes)) is not None:
+    if not found or why_observed(model, frozenset(whole.classes)) is not None:
         return code
     return with_locals(code, found, listed)
 

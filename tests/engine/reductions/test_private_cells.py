@@ -12,6 +12,7 @@ import xgen
 from xgen.analyses.check import question
 from xgen.engine import problem as problems
 from xgen.lowering import private
+from xgen.lowering.code import EventClass
 from xgen.lowering.private import private_cells
 from xgen.lowering.threads import lower
 from xgen.memory.statics.unobserved import why_observed
@@ -173,7 +174,7 @@ MODELS = {
 
 @pytest.mark.parametrize("mcm", MODELS)
 def test_which_models_do_not_see_them(mcm: str) -> None:
-    sorts = [frozenset((kind, frozenset(tags.split())) for kind, tags in sorts) for sorts in (PLAIN, STRONG)]
+    sorts = [frozenset(EventClass(kind, frozenset(tags.split())) for kind, tags in sorts) for sorts in (PLAIN, STRONG)]
     assert tuple(why_observed(of_whole_accesses(xgen.model(mcm)), each) for each in sorts) == MODELS[mcm]
 
 

@@ -23,7 +23,7 @@ def detours(problem: Problem, options: Options) -> list[bool]:
     if not any(constraint.flag for constraint in problem.model.constraints):
         return [True] * len(code.cells)
     return [
-        not may_be_flagged(problem.model, frozenset((c.kind, c.tags) for c in classes), cell.object is not None)
+        not may_be_flagged(problem.model, frozenset(classes), cell.object is not None)
         for classes, cell in zip(_classes(code), code.cells, strict=True)
     ]
 

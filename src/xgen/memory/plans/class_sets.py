@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from xgen.lowering.code import DEPENDENCIES, INITIAL_WRITE, Dependency, EventClass
+from xgen.lowering.code import DEPENDENCIES, Dependency, EventClass
 from xgen.memory.algebra import Kind, Op, Term
 from xgen.memory.plans.nodes import ClassPairs
+from xgen.memory.statics.decided import DECIDED, is_in
 
-_KINDS = {Op.READS: "R", Op.WRITES: "W", Op.FENCES: "F"}
-_DECIDED = {Op.EVENTS, Op.INITS, Op.TAGGED, Op.EMPTY_SET, *_KINDS}
 _BOOLEAN = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE}
 
 
@@ -49,15 +48,6 @@ class ClassSets:
             if a is None or b is None:
                 return None
             return a | b if term.op is Op.UNION else a & b if term.op is Op.INTERSECT else a & ~b
-        if term.op not in _DECIDED:
+        if term.op not in DECIDED:
             return None
         return self.pairs.classes_with(n for n, c in enumerate(self.classes) if is_in(c, term))
-
-
-def is_in(c: EventClass, term: Term) -> bool:
-    """Whether the events of a class are in a set that is not made of others."""
-    if term.op in _KINDS:
-        return c.kind == _KINDS[term.op]
-    if term.op is Op.INITS:
-        return c == INITIAL_WRITE
-    return term.op is Op.EVENTS or (term.op is Op.TAGGED and term.name in c.tags)

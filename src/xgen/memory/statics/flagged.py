@@ -11,17 +11,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 
+from xgen.lowering.code import EventClass
 from xgen.memory.algebra import Check, Condition, Model, Op, Term, operands
+from xgen.memory.statics.decided import DECIDED, is_in
 from xgen.memory.statics.polarity import settled
-
-Sort = tuple[str, frozenset[str]]
-"""Kind ("R", "W", "F") and tags of events. Initial writes have the tag `init`."""
-
-_KINDS = {Op.READS: "R", Op.WRITES: "W", Op.FENCES: "F"}
 
 
 @lru_cache(1024)
-def may_be_flagged(model: Model, sorts: frozenset[Sort], allocated: bool) -> bool:
+def may_be_flagged(model: Model, sorts: frozenset[EventClass], allocated: bool) -> bool:
     """Whether a flag may tell of an access to a cell that is accessed by events of these sorts only.
 
     `allocated`: the cell is part of an allocated object, so that flags may tell of it and of the object's end.
@@ -30,7 +27,7 @@ def may_be_flagged(model: Model, sorts: frozenset[Sort], allocated: bool) -> boo
     return any(_tells(condition, sorts, allocated) for condition in flags)
 
 
-def _tells(condition: Condition, sorts: Collection[Sort], allocated: bool) -> bool:
+def _tells(condition: Condition, sorts: Collection[EventClass], allocated: bool) -> bool:
     if not isinstance(condition, Check) or condition.negated or condition.binders or condition.property != "empty":
         return True
     term = condition.term
@@ -50,7 +47,7 @@ def _is_of(relation: Term, op: Op) -> bool:
     return relation.op is op or (relation.op is Op.DIFFERENCE and _is_of(relation.args[0], op))
 
 
-def _may_relate(relation: Term, a: Sort, b: Sort) -> bool:
+def _may_relate(relation: Term, a: EventClass, b: EventClass) -> bool:
     """Whether an event of one sort may be related to one of another, as far as the form tells."""
     match relation.op, relation.args:
         case Op.UNION, parts:
@@ -64,7 +61,7 @@ def _may_relate(relation: Term, a: Sort, b: Sort) -> bool:
     return relation.op is not Op.EMPTY_RELATION
 
 
-def _relates(relation: Term, a: Sort, b: Sort) -> bool:
+def _relates(relation: Term, a: EventClass, b: EventClass) -> bool:
     """Whether each event of one sort is related to each of another."""
     match relation.op, relation.args:
         case Op.UNION, parts:
@@ -76,7 +73,7 @@ def _relates(relation: Term, a: Sort, b: Sort) -> bool:
     return False
 
 
-def _may_have(events: Term, sort: Sort) -> bool:
+def _may_have(events: Term, sort: EventClass) -> bool:
     match events.op, events.args:
         case Op.UNION, parts:
             return any(_may_have(part, sort) for part in parts)
@@ -84,10 +81,10 @@ def _may_have(events: Term, sort: Sort) -> bool:
             return all(_may_have(part, sort) for part in parts)
         case Op.DIFFERENCE, (left, right):
             return _may_have(left, sort) and not _has(right, sort)
-    return _is_exactly(events, sort) is not False
+    return events.op not in DECIDED or is_in(sort, events)
 
 
-def _has(events: Term, sort: Sort) -> bool:
+def _has(events: Term, sort: EventClass) -> bool:
     match events.op, events.args:
         case Op.UNION, parts:
             return any(_has(part, sort) for part in parts)
@@ -95,15 +92,4 @@ def _has(events: Term, sort: Sort) -> bool:
             return all(_has(part, sort) for part in parts)
         case Op.DIFFERENCE, (left, right):
             return _has(left, sort) and not _may_have(right, sort)
-    return _is_exactly(events, sort) is True
-
-
-def _is_exactly(events: Term, sort: Sort) -> bool | None:
-    """Whether events of the sort are in a set that is told by kind and tags; None: it is not told by these."""
-    if events.op in _KINDS:
-        return sort[0] == _KINDS[events.op]
-    if events.op is Op.TAGGED:
-        return events.name in sort[1]
-    if events.op is Op.INITS:
-        return sort[0] == "W" and "init" in sort[1]
-    return {Op.EVENTS: True, Op.EMPTY_SET: False}.get(events.op)
+    return events.op in DECIDED and is_in(sort, events)

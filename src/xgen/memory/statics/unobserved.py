@@ -26,15 +26,14 @@ from dataclasses import replace
 from functools import lru_cache, reduce
 from operator import or_
 
+from xgen.lowering.code import INITIAL_WRITE, EventClass
 from xgen.memory.algebra import Check, Kind, Model, Op, Term, checks_of, operands
 from xgen.memory.statics.base_order import coherent, load_buffering
+from xgen.memory.statics.decided import DECIDED, is_in
 from xgen.memory.terms import normalised
 from xgen.records import dataclass
 
-Sort = tuple[str, frozenset[str]]
-"""Kind ("R", "W", "F") and tags of events. Initial writes have the tag `init`."""
-
-_PLAIN: tuple[Sort, ...] = (("R", frozenset()), ("W", frozenset()), ("W", frozenset({"init"})))
+_PLAIN = EventClass("R"), EventClass("W"), INITIAL_WRITE
 """Those that are left out, and the initial writes of their cells."""
 
 Rows = tuple[int, ...]
@@ -42,7 +41,7 @@ Rows = tuple[int, ...]
 
 
 @lru_cache(256)
-def why_observed(model: Model, sorts: frozenset[Sort]) -> str | None:
+def why_observed(model: Model, sorts: frozenset[EventClass]) -> str | None:
     """Why the model may see plain accesses that one thread alone has to a cell; None where it does not.
 
     `sorts`: those of all events that a program may have.
@@ -52,7 +51,7 @@ def why_observed(model: Model, sorts: frozenset[Sort]) -> str | None:
     if not coherent(model):
         return "it is not seen to keep the accesses to one location in order"
     constraints = normalised(model).constraints
-    staying = sorted(sorts, key=lambda sort: (sort[0], sorted(sort[1])))
+    staying = sorted(sorts, key=lambda sort: (sort.kind, sorted(sort.tags)))
     checks = (c.condition for c in constraints if not c.flag and isinstance(c.condition, Check))
     orders = {order for check in checks for order in _orders(check)}
     forms = _Forms(staying)
@@ -102,7 +101,7 @@ class _Forms:
     by their closures.
     """
 
-    def __init__(self, staying: Sequence[Sort], orders: Collection[Term] = ()) -> None:
+    def __init__(self, staying: Sequence[EventClass], orders: Collection[Term] = ()) -> None:
         self.orders = orders
         self.sorts = (*staying, *_PLAIN)
         self.count = len(self.sorts)
@@ -110,10 +109,10 @@ class _Forms:
         self.all = (1 << self.count) - 1
         self.gone = self.all & ~self.stay
         self.none: Rows = (0,) * self.count
-        self.inits = self._bits(lambda sort: sort[0] == "W" and "init" in sort[1])
+        self.inits = self._bits(lambda sort: sort == INITIAL_WRITE)
         self.known: dict[Term, _Set | _Pairs] = {}
 
-    def _bits(self, holds: Callable[[Sort], bool]) -> int:
+    def _bits(self, holds: Callable[[EventClass], bool]) -> int:
         return sum(1 << number for number, sort in enumerate(self.sorts) if holds(sort))
 
     # ---- checks
@@ -192,17 +191,10 @@ class _Forms:
                 back = self._turned(r.may)
                 own = any(back[number] & self.gone for number in self._numbers(self.stay))
                 return _Set(self._bits_of(back), r.ids, r.faithful and not own)
-        exact = self._exactly(term)
-        return _Set(self.all, 0, faithful=False) if exact is None else _Set(exact, exact)
-
-    def _exactly(self, term: Term) -> int | None:
-        """The sorts of a set that is told by them."""
-        kinds = {Op.READS: "R", Op.WRITES: "W", Op.FENCES: "F"}
-        if term.op in kinds:
-            return self._bits(lambda sort: sort[0] == kinds[term.op])
-        if term.op is Op.TAGGED:
-            return self._bits(lambda sort: term.name in sort[1])
-        return {Op.EVENTS: self.all, Op.INITS: self.inits, Op.EMPTY_SET: 0}.get(term.op)
+        if term.op not in DECIDED:
+            return _Set(self.all, 0, faithful=False)
+        exact = self._bits(lambda sort: is_in(sort, term))
+        return _Set(exact, exact)
 
     def _bits_of(self, rows: Rows) -> int:
         return sum(1 << number for number, row in enumerate(rows) if row)
@@ -249,7 +241,7 @@ class _Forms:
     def _base(self, op: Op) -> _Pairs:
         """A relation that is no other's: what is not known may relate anything, and see everything."""
         stay, gone, product = self.stay, self.gone, self._product
-        reads, writes = self._bits(lambda sort: sort[0] == "R"), self._bits(lambda sort: sort[0] == "W")
+        reads, writes = self._bits(lambda sort: sort.kind == "R"), self._bits(lambda sort: sort.kind == "W")
         accesses, none, everything = reads | writes, self.none, product(self.all, self.all)
         later = writes & ~self.inits
         own = {Op.RF: (writes, reads), Op.MO: (writes, later), Op.FR: (reads, later), Op.LOC: (accesses, accesses)}
@@ -330,7 +322,7 @@ class _Forms:
         while left:
             ends = a.may[left.pop()] & ~(a.po[start] & self.stay) & ~seen
             for end in self._numbers(ends):
-                is_fence = self.sorts[end][0] == "F" and not a.loose[end]
+                is_fence = self.sorts[end].kind == "F" and not a.loose[end]
                 if not self.gone >> end & 1 and not (passing and is_fence):
                     return False
                 seen |= 1 << end
