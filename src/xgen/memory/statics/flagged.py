@@ -8,13 +8,13 @@ Whatever is not found out in this way may tell of all.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import lru_cache
 
 from xgen.lowering.code import EventClass
-from xgen.memory.algebra import Check, Condition, Model, Op, Term, operands
+from xgen.memory.algebra import Check, Condition, Model, Op, Term
 from xgen.memory.statics.decided import DECIDED, is_in
-from xgen.memory.statics.polarity import settled
+from xgen.memory.statics.polarity import settled, within
 
 
 @lru_cache(1024)
@@ -33,63 +33,43 @@ def _tells(condition: Condition, sorts: Collection[EventClass], allocated: bool)
     term = condition.term
     if not settled(term):
         return True
-    if not allocated and _is_of(term, Op.OBJ):
+    if not allocated and within(term, {Op.OBJ})[term]:
         return False
-    return not _is_of(term, Op.LOC) or any(_may_relate(term, a, b) for a in sorts for b in sorts)
+    return not within(term, {Op.LOC})[term] or any(_are_related(term, a, b) is not False for a in sorts for b in sorts)
 
 
-def _is_of(relation: Term, op: Op) -> bool:
-    """Whether the form of a relation shows that it is within loc, or obj."""
-    if relation.op is Op.UNION:
-        return all(_is_of(part, op) for part in operands(relation, Op.UNION))
-    if relation.op is Op.INTERSECT:
-        return any(_is_of(part, op) for part in operands(relation, Op.INTERSECT))
-    return relation.op is op or (relation.op is Op.DIFFERENCE and _is_of(relation.args[0], op))
+def _are_related(relation: Term, a: EventClass, b: EventClass) -> bool | None:
+    """Whether each event of one class is related to each of another, or none; None: that is not plain from the form."""
+
+    def known(part: Term) -> bool | None:
+        if part.op is Op.CROSS:
+            sources, targets = part.args
+            return _all_of(_has(sources, a), _has(targets, b))
+        return False if part.op is Op.EMPTY_RELATION else None
+
+    return _combined(relation, known)
 
 
-def _may_relate(relation: Term, a: EventClass, b: EventClass) -> bool:
-    """Whether an event of one sort may be related to one of another, as far as the form tells."""
-    match relation.op, relation.args:
-        case Op.UNION, parts:
-            return any(_may_relate(part, a, b) for part in parts)
-        case Op.INTERSECT, parts:
-            return all(_may_relate(part, a, b) for part in parts)
-        case Op.DIFFERENCE, (left, right):
-            return _may_relate(left, a, b) and not _relates(right, a, b)
-        case Op.CROSS, (sources, targets):
-            return _may_have(sources, a) and _may_have(targets, b)
-    return relation.op is not Op.EMPTY_RELATION
+def _has(events: Term, c: EventClass) -> bool | None:
+    """Whether a set has all events of a class, or none; None: that is not plain from the form."""
+    return _combined(events, lambda part: is_in(c, part) if part.op in DECIDED else None)
 
 
-def _relates(relation: Term, a: EventClass, b: EventClass) -> bool:
-    """Whether each event of one sort is related to each of another."""
-    match relation.op, relation.args:
-        case Op.UNION, parts:
-            return any(_relates(part, a, b) for part in parts)
-        case Op.INTERSECT, parts:
-            return all(_relates(part, a, b) for part in parts)
-        case Op.CROSS, (sources, targets):
-            return _has(sources, a) and _has(targets, b)
-    return False
+def _combined(term: Term, known: Callable[[Term], bool | None]) -> bool | None:
+    """What is known of a term by what is known of the terms that union, intersection and difference make it of."""
+    if term.op not in (Op.UNION, Op.INTERSECT, Op.DIFFERENCE):
+        return known(term)
+    a, b = (_combined(part, known) for part in term.args)
+    if term.op is Op.UNION:
+        return _not(_all_of(_not(a), _not(b)))
+    return _all_of(a, b if term.op is Op.INTERSECT else _not(b))
 
 
-def _may_have(events: Term, sort: EventClass) -> bool:
-    match events.op, events.args:
-        case Op.UNION, parts:
-            return any(_may_have(part, sort) for part in parts)
-        case Op.INTERSECT, parts:
-            return all(_may_have(part, sort) for part in parts)
-        case Op.DIFFERENCE, (left, right):
-            return _may_have(left, sort) and not _has(right, sort)
-    return events.op not in DECIDED or is_in(sort, events)
+def _all_of(a: bool | None, b: bool | None) -> bool | None:
+    if a is False or b is False:
+        return False
+    return None if a is None or b is None else True
 
 
-def _has(events: Term, sort: EventClass) -> bool:
-    match events.op, events.args:
-        case Op.UNION, parts:
-            return any(_has(part, sort) for part in parts)
-        case Op.INTERSECT, parts:
-            return all(_has(part, sort) for part in parts)
-        case Op.DIFFERENCE, (left, right):
-            return _has(left, sort) and not _may_have(right, sort)
-    return events.op in DECIDED and is_in(sort, events)
+def _not(a: bool | None) -> bool | None:
+    return None if a is None else not a

@@ -66,13 +66,13 @@ def settled(term: Term) -> bool:
     It does not where the term's form shows that: what a path leads through has to be there before its end, so that all
     its steps but the first are to lie within (po | rf)^*. Reads are not revisited.
     """
-    within = _within(term, {Op.PO, Op.RF, Op.RMW, Op.ID, Op.IDENTITY, Op.SI, Op.EMPTY_RELATION})
+    inside = within(term, {Op.PO, Op.RF, Op.RMW, Op.ID, Op.IDENTITY, Op.SI, Op.EMPTY_RELATION})
 
     def rule(part: Term, arguments: list[bool]) -> bool:
         if part.op in (*_STABLE_ATOMS, Op.RF, Op.MO, Op.FR, Op.OBJ):
             return True
         if part.op in _PATHS:
-            return all(arguments) and within[part.args[-1]]
+            return all(arguments) and inside[part.args[-1]]
         return part.op in _POINTWISE and all(arguments)
 
     return fold(term, rule, True)[term]
@@ -220,9 +220,9 @@ def _reach(part: Term, arguments: list[_Reach]) -> _Reach:
 
 def _stability(term: Term, growth: Growth) -> dict[Term, bool]:
     """For every subterm, whether its form shows that it is stable."""
-    within = _within(term, {Op.PO, Op.ID, Op.IDENTITY, Op.EMPTY_RELATION})
+    inside = within(term, {Op.PO, Op.ID, Op.IDENTITY, Op.EMPTY_RELATION})
     ahead = growth is not Growth.AT_ENDS
-    certain = _certain_middles(term, within, growth) if ahead else frozenset()
+    certain = _certain_middles(term, inside, growth) if ahead else frozenset()
 
     def rule(part: Term, arguments: list[bool]) -> bool:
         if part.op in _STABLE_ATOMS or (ahead and part.op in (Op.RF, Op.MO, Op.FR)):
@@ -231,7 +231,7 @@ def _stability(term: Term, growth: Growth) -> dict[Term, bool]:
             return all(arguments)
         if part.op not in _PATHS or not all(arguments):
             return False
-        return part in certain if ahead else all(within[argument] for argument in part.args)
+        return part in certain if ahead else all(inside[argument] for argument in part.args)
 
     return fold(term, rule, True)
 
@@ -242,8 +242,8 @@ def _certain_middles(term: Term, within_po: Mapping[Term, bool], growth: Growth)
     It is one of the ends, or the write that one of them reads from, or it is between them in program order and a fence
     or, but for updates, a write: these join before what follows them.
     """
-    same = _within(term, {Op.ID, Op.IDENTITY, Op.EMPTY_RELATION})
-    from_write = _within(term, {Op.RF, Op.EMPTY_RELATION})
+    same = within(term, {Op.ID, Op.IDENTITY, Op.EMPTY_RELATION})
+    from_write = within(term, {Op.RF, Op.EMPTY_RELATION})
     early = {Op.FENCES} if growth is Growth.AHEAD_WITH_UPDATES else {Op.FENCES, Op.WRITES}
 
     def certain(first: Term, second: Term) -> bool:
@@ -277,7 +277,7 @@ def _is_of(events: Term, kinds: set[Op]) -> bool:
     return events.op in kinds
 
 
-def _within(term: Term, atoms: set[Op]) -> dict[Term, bool]:
+def within(term: Term, atoms: set[Op]) -> dict[Term, bool]:
     """For every subterm, whether its form shows that it is a relation within a transitive one that has all the atoms.
 
     Where they are rf or the empty relation, that is rf: nothing follows an rf edge.
