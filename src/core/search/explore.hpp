@@ -100,7 +100,8 @@ private:
     void open_choice(int thread, const ThreadState& state);
 
     // --- threads that wait ---
-    bool would_wait(Context<W>& context, int thread, const ThreadState& state);
+    bool may_wait() const;
+    bool would_wait(int thread, const ThreadState& state);
     bool is_detour(const Frame<W>& frame) const;
     bool waits_in_vain(const Graph<W>& graph, int thread, int revisited) const;
 
@@ -128,6 +129,7 @@ private:
     Checker<W> checker_;
     Recorder<W> recorder_;
     Like<W> like_;
+    const bool waits_ = may_wait();
     std::vector<std::unique_ptr<Context<W>>> contexts_;  // reused
     int depth_ = 0;                                      // contexts in use
     Closing<W> closing_;            // of the last revisit

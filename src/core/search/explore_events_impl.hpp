@@ -60,7 +60,6 @@ bool Explorer<W>::arrive(Frame<W>& frame, int e, std::int32_t pc) {
     Context<W>& context = top();
     frame.added = true;
     frame.first = false;
-    ++findings_->counters.explored;
     pending_ = -1;
     if (frame.step == Step::REVISIT) go_on(context, frame.read, context.graph.events[frame.read].pc + 1);
     go_on(context, e, pc);

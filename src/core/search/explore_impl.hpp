@@ -104,15 +104,18 @@ bool Explorer<W>::descend() {
         open_event(pending_, threads_.state_of(graph, pending_));
         return true;
     }
+    // The threads before the one that stepped last could not step, nor can they now, unless they wait for each other.
+    const Frame<W>* last = top().depth > 0 ? &top().frames[top().depth - 1] : nullptr;
+    const bool again = waits_ || graph.forks || !last || last->step == Step::REVISIT;
     int late = -1;  // the first thread that would only wait
-    for (int t = 0; t < threads; ++t) {
+    for (int t = again ? 0 : last->event.thread; t < threads; ++t) {
         const ThreadState& state = threads_.state_of(graph, t);
         if (state.status == Status::CHOICE && threads_.is_started(graph, t) && threads_.within_bound(state)) {
             open_choice(t, state);
             return true;
         }
         if (state.status != Status::EVENT || !threads_.may_step(graph, t, state) || !threads_.within_bound(state)) continue;
-        if (would_wait(top(), t, state)) {
+        if (waits_ && would_wait(t, state)) {
             if (late < 0) late = t;
             continue;
         }
@@ -183,6 +186,7 @@ bool Explorer<W>::advance() {
     if (frame.added) take_back(frame);
     while (next_option(frame)) {
         if (!arrived_ || !is_detour(frame)) {
+            findings_->counters.explored += arrived_;
             ++frame.branches;
             return true;
         }
@@ -190,7 +194,6 @@ bool Explorer<W>::advance() {
         findings_->reached |= threads_.state_of(graph, graph.events[graph.size() - 1].thread).reached;
         if (frame.step == Step::REVISIT) findings_->reached |= threads_.state_of(graph, graph.events[frame.read].thread).reached;
         arrived_ = false;
-        --findings_->counters.explored;
         take_back(frame);
     }
     return false;

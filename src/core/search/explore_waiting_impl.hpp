@@ -31,13 +31,22 @@
 
 namespace xgen {
 
+// Whether threads of a program may wait, where that is looked at.
+template <int W>
+bool Explorer<W>::may_wait() const {
+    const auto& code = task_.code;
+    const bool loops = std::ranges::any_of(code.live, [](const auto& locals) { return !locals.empty(); });
+    const bool locks = std::ranges::any_of(code.rmws, [](const auto& rmw) { return rmw.kind == RmwKind::LOCK; });
+    return !like_.any() && ((task_.settings.waiting && loops) || locks);
+}
+
 // Whether a thread that is at an event would be blocked, waiting, if it read the last write of the cell.
 template <int W>
-bool Explorer<W>::would_wait(Context<W>& context, int thread, const ThreadState& state) {
+bool Explorer<W>::would_wait(int thread, const ThreadState& state) {
     const Instruction& i = task_.code.instructions[state.pc];
     const bool lock = i.op == Op::RMW && task_.code.rmws[i.c].kind == RmwKind::LOCK;
-    if (like_.any() || state.writing || (!lock && (!task_.settings.waiting || task_.code.live[state.pc].empty()))) return false;
-    Graph<W>& graph = context.graph;
+    if (state.writing || (!lock && (!task_.settings.waiting || task_.code.live[state.pc].empty()))) return false;
+    Graph<W>& graph = top().graph;
     Event event = threads_.next_event(graph, thread, state);
     if (event.kind != EventKind::READ) return false;
     const int write = graph.mo_last[event.cell];
