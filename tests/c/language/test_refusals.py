@@ -13,6 +13,10 @@ from xgen.frontends.library.table import FUNCTIONS
 
 ROWS = [
     ("struct { int a : 3; } x; int main() { return x.a; }", "an access of the bit field `a` is not supported"),
+    (
+        "struct { int n, a[]; } s = { 1, { 2 } }; int main() { }",
+        "an initial value of an array without a size in a struct is not supported",
+    ),
     ("int main() { return 'ab'; }", "the character 'ab' is not supported"),
     ("int main() { return L'a'; }", "the character L'a' is not supported"),
     ("int main() { return '\\q'; }", "the character '\\q' is not supported"),

@@ -143,6 +143,7 @@ class World:
     def expose(self, key: object) -> None:
         """Pointers may lead to an object."""
         self.exposed.add(key)
+        self.facts.exposed.learn(key)
         if self.facts.wild:
             self.facts.changed.learn(key)
 
@@ -217,6 +218,7 @@ class Accesses(Declarations):
         self.same: dict[int, Value] = {}  # the conditions of `a ?: b`, by what stands between its signs
         self.prints = False  # whether what is evaluated is only printed
         self.only_printed: frozenset[str] = frozenset()  # the function's variables of which nothing else depends
+        self.looping = 0  # in how many loops that have one copy this is
         self.trials = 0  # how many evaluations are going on that may be taken back
 
     def position(self, node: c_ast.Node) -> Position:
@@ -436,8 +438,9 @@ class Accesses(Declarations):
             return False
         if found is None:
             known.pop(STRAIGHT, None)
+            exposed = self.world.facts.exposed if self.looping else self.world.exposed  # in a loop, later ones as well
             for object_ in self.world.memory.objects:
-                if object_.key in self.world.exposed and known.get(ended(object_)) != 1:
+                if object_.key in exposed and known.get(ended(object_)) != 1:
                     self.flow.forget_all(object_)
             return False
         object_, offset = found

@@ -178,7 +178,12 @@ class Body(Statements):
         self.breaks, self.continues, self.cases = jumps
         if activation.place:
             return Value(IntLiteral(0), result, place=activation.place)
-        return self.result(activation.name, plain(result)) if activation.name else NOTHING
+        if not activation.name:
+            return NOTHING
+        value = self.result(activation.name, plain(result))
+        if self.flow.known is not None:
+            self.flow.known.pop(activation.name, None)
+        return value
 
     def all_of(self, definition: c_ast.FuncDef) -> None:
         """Translates the body of a function."""
@@ -207,8 +212,7 @@ class Body(Statements):
         known = self.flow.known
         if known is None:
             return
-        for name in (name for variable in variables for name in variable.names.values()):
-            known.pop(name, None)
+        self.forget_variables(variables)
         aliased = [variable for variable in variables if variable.aliased]
         for name, value in known.items() if aliased else ():
             if isinstance(value, Alias) and value.variable in aliased and not unread(name):
@@ -223,6 +227,12 @@ class Body(Statements):
             self.lifetime("free", IntLiteral(found.address), node)
             self.flow.end(found)
             self.ended.add(found)
+
+    def forget_variables(self, variables: list[Registers]) -> None:
+        """Variables are read no more, so that where ways meet it does not matter what they are."""
+        for name in (name for variable in variables for name in variable.names.values()):
+            if self.flow.known is not None:
+                self.flow.known.pop(name, None)
 
     def parameters(self, definition: c_ast.FuncDef, arguments: list[Value], node: c_ast.Node) -> list[Place]:
         """Gives the parameters their values; where those of `...` are."""
@@ -285,6 +295,7 @@ class Body(Statements):
                 self.assign(activation.name, value, node)
         self.clean_up(activation.cleanups)
         self.leave_blocks(activation.depth + 1, node)
+        self.forget_variables(self.new_registers)
         self.flow.jump(activation.end, self.position(node))
 
     def exit_status(self, status: Value, node: c_ast.Node) -> None:

@@ -621,6 +621,9 @@ class Expressions(Lvalues):
         self.flow.steps += rest
         self.flow.known = right_known
         self.choose(target, right, type_, node)
+        alias = left.alias or right.alias
+        if alias and left.alias != right.alias and left_known is not None and not self.is_idle:
+            self.escape(alias)
         self.flow.place(end)
         if isinstance(target, str):
             return self.result(target, type_)

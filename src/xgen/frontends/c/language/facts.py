@@ -76,6 +76,7 @@ class Facts:
         self.taken: Learnt[Routine] = Learnt()  # functions whose address is used as a value
         self.changed: Learnt[object] = Learnt()  # what declares objects that change once there are threads; with an
         # offset, one scalar of them
+        self.exposed: Learnt[object] = Learnt()  # what declares objects to which pointers may lead
         self.hollow: Learnt[str] = Learnt()  # types of scalars that are copied without a value (see copies.py)
         self.holding: Learnt[object] = Learnt()  # what declares to where such are copied (and offsets)
         self.scattered: Learnt[str] = Learnt()  # types of scalars that are copied so to anywhere

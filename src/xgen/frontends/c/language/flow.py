@@ -51,6 +51,11 @@ def ended(found: Object) -> str:
     return _ENDED + found.name
 
 
+def is_unnamed(name: str) -> bool:
+    """Whether a local of the automaton is only read by the expression that it was made for."""
+    return name.startswith("$")
+
+
 @dataclass(eq=False, slots=True)
 class Label:
     """A place in the text; `arriving` is what is known on each way there from before, `head` what a loop assumes
@@ -164,6 +169,11 @@ class Flow:
         if label.head is None:
             label.arriving.append(dict(self.known))
             return
+        self.aliases_lost += [
+            value
+            for name, value in self.known.items()
+            if isinstance(value, Alias) and label.head.get(name) != value and not is_unnamed(name)
+        ]
         lost = {name for name, value in label.head.items() - self.known.items() if value is not UNKNOWN}
         label.lost |= lost | {name for name in self.known.keys() - label.head.keys() if name.startswith("@")}
 
@@ -200,14 +210,9 @@ class Flow:
                 result[name] = UNKNOWN
             elif name in self._ended:
                 result.update(dict.fromkeys(self._ended[name].marks, UNKNOWN))
-            elif self.matters(name, ways):
-                found = (way[name] for way in ways)
-                self.aliases_lost += [value for value in found if isinstance(value, Alias)]
+            elif not is_unnamed(name):
+                self.aliases_lost += [found for way in ways if isinstance(found := way.get(name), Alias)]
         return result
-
-    def matters(self, name: str, ways: list[dict[str, Known]]) -> bool:
-        """Whether a local has a value on every way: else it is of a block that is over."""
-        return all(name in way and not isinstance(way[name], Undefined) for way in ways)
 
     # ---- trying things out
 

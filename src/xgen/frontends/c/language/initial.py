@@ -165,6 +165,8 @@ class Initials:
             if not self.is_zero(queue.popleft()):
                 self.body.refuse("an initial value of a bit field that is not 0 is", item)
             return
+        if isinstance(type_, Array) and not type_.size and not (isinstance(item, c_ast.InitList) and not item.exprs):
+            self.body.refuse("an initial value of an array without a size in a struct is", item)
         chars = isinstance(type_, Array) and size_of(type_.element) == 1 and _is_string(item)
         whole = is_scalar(type_) or wide.is_wide(type_) or isinstance(item, c_ast.InitList) or chars
         if not whole and isinstance(type_, Record) and not isinstance(item, c_ast.Constant):

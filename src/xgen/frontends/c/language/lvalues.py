@@ -11,7 +11,7 @@ from pycparser import c_ast
 from xgen.errors import nearest
 from xgen.frontends.c.language.accesses import Accesses
 from xgen.frontends.c.language.arithmetic import binary, convert, unchecked
-from xgen.frontends.c.language.flow import ended
+from xgen.frontends.c.language.flow import UNDEFINED, ended
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.parted import Parted
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal
@@ -51,6 +51,7 @@ class Lvalues(Accesses):
     initials: FirstValues
 
     per_thread: dict[object, Registers | Object]
+    blocks: list[tuple[int, int]]  # of each that is being translated: how many objects and registers were there before
     new_locals: list[Object]  # those in memory, of the function that is being translated
 
     def value(self, node: c_ast.Node, wanted: CType | None) -> Value:
@@ -208,7 +209,16 @@ class Lvalues(Accesses):
         return place
 
     def local_place(self, name: str, type_: CType, key: object) -> Place:
-        """A new local variable."""
+        """A local variable: a new one, unless its block goes back to its declaration (C11, 6.2.4)."""
+        objects, variables = self.blocks[-1] if self.blocks and isinstance(key, int) else (None, None)
+        for object_ in () if objects is None else self.new_locals[objects:]:
+            if object_.key == key:
+                return InMemory(IntLiteral(object_.address), type_)
+        for variable in () if variables is None else self.new_registers[variables:]:
+            if variable.key == key:
+                for name in variable.names.values():
+                    self.flow.learn(name, UNDEFINED)
+                return InRegisters(variable, 0, type_)
         if key in self.world.facts.escaped:
             found = self.world.memory.allocate(f"{self.thread}.{name}", type_, key, undefined=True, life="stack")
             self.world.may_end(key)

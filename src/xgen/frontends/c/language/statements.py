@@ -99,7 +99,6 @@ class Statements(Expressions):
         self.lists: list[list[Place]] = []  # the variable arguments of calls that look at them
         self.cleanups: list[Cleanup] = []  # of the blocks that are being translated
         self.cases: dict[int, Label] = {}
-        self.looping = 0
         self.nest: Nest | None = None
         self.translated = 0
         self.loops = 0
@@ -554,7 +553,10 @@ class Statements(Expressions):
         if node.name is None:  # only a struct, a union or an enum
             self.type_of(node)
             return
-        if isinstance(node.type, c_ast.FuncDecl) or "extern" in node.storage:
+        if isinstance(node.type, c_ast.FuncDecl) or "extern" in node.storage:  # it is the file's, whatever hides that
+            outer = self.world.scope.names.get(node.name)
+            if outer is not None:
+                self.scope.names[node.name] = outer
             return
         if "static" in node.storage or "_Thread_local" in node.storage:
             self.initials.static(node)

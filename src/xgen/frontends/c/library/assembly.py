@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import NoReturn, TypeAlias
 
 from pycparser import c_ast
@@ -69,8 +69,11 @@ _ARGUMENT = re.compile(r"%([a-z]?)(\d+)|(-?\d+)?\(%([a-z]?)(\d+)\)|\$(-?(?:0x[0-
 
 @dataclass(frozen=True, slots=True)
 class _Register:
+    """A register. `target`: the place of an output, which gets what it holds in the end."""
+
     name: str
     size: int
+    target: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +160,11 @@ class _Assembly:
             place = self.body.place(what)
             if not is_scalar(place.type):
                 self.body.refuse("an operand of assembly that is no number and no pointer is", what)
+            if isinstance(place, InMemory):  # it stays where it is, whatever is written
+                place = replace(place, address=self.body.keep(Value(place.address, ULONG), node).expression)
             if constraint.startswith("+"):
                 state.held[name] = self.body.keep(self.body.plain_number(self.body.load(place, node)), node)
-            return _Register(name, size_of(place.type))
+            return _Register(name, size_of(place.type), place)
         value = self.body.keep(self.body.plain_number(self.body.number(what)), node)
         state.held[name] = value
         return _Register(name, size_of(value.type))
@@ -169,15 +174,15 @@ class _Assembly:
         if isinstance(operand, _Register):
             if operand.name not in state.held:
                 self.body.refuse("an output that the assembly does not write is", what)
-            value = state.held[operand.name]
+            value, place = state.held[operand.name], operand.target
         elif isinstance(operand, _Flag):
             said = state.flag(operand)
             if said is None:
                 self.body.refuse("a flag that the assembly does not set is", what)
-            value = said
+            value, place = said, self.body.place(what)
         else:
             return
-        place = self.body.place(what)
+        assert place is not None
         self.body.store(place, convert(value, plain(place.type)), node)
 
     # ---- instructions

@@ -45,6 +45,17 @@ _PREDEFINED = {
     "__ATOMIC_RELEASE": "3",
     "__ATOMIC_ACQ_REL": "4",
     "__ATOMIC_SEQ_CST": "5",
+    "__INT8_TYPE__": "signed char",
+    "__UINT8_TYPE__": "unsigned char",
+    "__INT16_TYPE__": "short int",
+    "__UINT16_TYPE__": "short unsigned int",
+    "__INT32_TYPE__": "int",
+    "__UINT32_TYPE__": "unsigned int",
+    "__SCHAR_MAX__": "0x7f",
+    "__SHRT_MAX__": "0x7fff",
+    "__INT_MAX__": "0x7fffffff",
+    "__LONG_LONG_MAX__": "0x7fffffffffffffffLL",
+    "__SIZEOF_SHORT__": "2",
     "__SIZEOF_INT__": "4",
     "__SIZEOF_LONG_LONG__": "8",
 }
@@ -55,8 +66,12 @@ _OF_WORD = {
         "__SIZEOF_POINTER__": "8",
         "__SIZEOF_LONG__": "8",
         "__SIZEOF_SIZE_T__": "8",
+        "__LONG_MAX__": "0x7fffffffffffffffL",
         "__SIZE_TYPE__": "long unsigned int",
         "__PTRDIFF_TYPE__": "long int",
+        "__INT64_TYPE__": "long int",
+        "__UINT64_TYPE__": "long unsigned int",
+        "__WCHAR_TYPE__": "int",
     },
     4: {
         "__i386__": "1",
@@ -64,8 +79,12 @@ _OF_WORD = {
         "__SIZEOF_POINTER__": "4",
         "__SIZEOF_LONG__": "4",
         "__SIZEOF_SIZE_T__": "4",
+        "__LONG_MAX__": "0x7fffffffL",
         "__SIZE_TYPE__": "unsigned int",
         "__PTRDIFF_TYPE__": "int",
+        "__INT64_TYPE__": "long long int",
+        "__UINT64_TYPE__": "long long unsigned int",
+        "__WCHAR_TYPE__": "long int",
     },
 }
 """What else is defined where a pointer has so many bytes."""
@@ -81,7 +100,9 @@ _OF_MACHINE = {
 
 def predefined() -> dict[str, str]:
     """The macros that are defined from the start."""
-    return _PREDEFINED | _OF_WORD[word_bytes()]
+    of_word = _OF_WORD[word_bytes()]
+    of_pointers = {"__INTPTR_TYPE__": of_word["__PTRDIFF_TYPE__"], "__UINTPTR_TYPE__": of_word["__SIZE_TYPE__"]}
+    return _PREDEFINED | of_word | of_pointers
 
 
 _OWN = Source("<command line>", "")
@@ -189,6 +210,7 @@ class Preprocessor:
     macros: dict[str, Macro] = field(default_factory=dict)
     output: list[Token] = field(default_factory=list)
     once: set[str] = field(default_factory=set)
+    kept: dict[str, list[Macro | None]] = field(default_factory=dict)  # by `#pragma push_macro`, the last one behind
     missing: dict[str, ProgramError] = field(default_factory=dict)
     depth: int = 0
     counter: int = 0
@@ -265,12 +287,26 @@ class Preprocessor:
             text = " ".join(token.text for token in rest)
             self.wrong(f"#error {text}".rstrip(), word)
         elif name == "pragma":
-            if rest and rest[0].text == "once" and word.position.source:
-                self.once.add(realpath(word.position.source.name))
+            self.pragma(word, rest)
         elif name == "line":
             self.line(word, self.expand(rest))
         elif name not in ("warning", "ident") and word.kind != "number":
             self.wrong(f"there is no directive `#{name}`", word, nearest(name, _DIRECTIVES))
+
+    def pragma(self, word: Token, rest: list[Token]) -> None:
+        """`#pragma once`, and those that keep a macro and bring it back; others say nothing that matters here."""
+        said = rest[0].text if rest else ""
+        if said == "once" and word.position.source:
+            self.once.add(realpath(word.position.source.name))
+        elif said in ("push_macro", "pop_macro") and [token.text for token in rest[1::2]] == ["(", ")"]:
+            macro = rest[2].text.strip('"')
+            kept = self.kept.setdefault(macro, [])
+            if said == "push_macro":
+                kept.append(self.macros.get(macro))
+            elif kept:
+                self.macros.pop(macro, None)
+                if (old := kept.pop()) is not None:
+                    self.macros[macro] = old
 
     def line(self, word: Token, rest: list[Token]) -> None:
         """`#line N`: only `__LINE__` is told; errors are shown where they are."""
