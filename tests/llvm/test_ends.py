@@ -38,6 +38,21 @@ int main() {
         ("RESULT=3", "RESULT=4"),
         2,
     ),
+    "structures by value": (  # a call gets a copy, which it may change
+        """struct Big { long a, b; int *c; };
+__attribute__((noinline)) long sum(Big v) { v.a += v.b; *v.c = v.a; v.c = nullptr; return v.a; }
+int main() {
+  Thread t([] { int k = 0; Big s{1, go, &k}; long r = sum(s); assert(r == k && s.a == RESULT && s.c == &k); });
+  int k = 0;
+  Big s{1, 2, &k};
+  go = 3;
+  assert(sum(s) == 3 && s.a == RESULT && k == 3 && s.c == &k);
+  t.join();
+}
+""",
+        ("RESULT=1", "RESULT=3"),
+        2,
+    ),
     "objects of threads": (  # one is made by each, and gone at its end
         """thread_local Made global(1);
 int main() {

@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Any
 
 from xgen.frontends.llvm.text.tokens import NAME, Operand, Reader, plain
-from xgen.frontends.llvm.text.types import BOOL, POINTER, VOID, Named, Struct, Type, parts
+from xgen.frontends.llvm.text.types import BOOL, POINTER, VOID, Named, Struct, Type, align_of, parts, size_of
 from xgen.records import dataclass
 
 _SYMBOL = re.compile(f"[%@]{NAME}")
@@ -25,7 +25,6 @@ _WITH_BRACKETS = frozenset(
     [
         "dereferenceable",
         "dereferenceable_or_null",
-        "byval",
         "sret",
         "captures",
         "range",
@@ -203,17 +202,23 @@ class Module:
         function = Function(plain(match[0][:-1]))
         reader = self.reader(head, match.end())
         unnamed = 0
+        copies: list[str] = []  # of what is given by value, which IR leaves to calls
         while not reader.eat(")"):
             if reader.eat("..."):
                 continue
             type_ = reader.type()
-            _skip_attributes(reader)
+            copied = _skip_attributes(reader)
             if reader.kind() == "local":
                 name = plain(reader.next())
                 unnamed += name.isdigit()
             else:
                 name = str(unnamed)
                 unnamed += 1
+            if copied is not None:
+                size, given = size_of(copied), f"{name}.given"
+                copies.append(f'%"{name}" = alloca [{size} x i8], align {align_of(copied)}')
+                copies.append(f'call void @llvm.memcpy.p0.p0.i64(ptr %"{name}", ptr %"{given}", i64 {size}, i1 false)')
+                name = given
             function.parameters.append((name, type_))
             reader.eat(",")
         debug = re.search(r"!dbg !(\d+)", head)
@@ -233,6 +238,7 @@ class Module:
                 current[-1] += " " + line.strip()
             else:
                 current.append(line.strip())
+        function.lines[function.entry][:0] = copies
         self.functions[function.name] = function
 
     def block(self, function: Function, name: str) -> list[Instruction]:
@@ -285,10 +291,17 @@ def _uses(line: str) -> list[str]:
     return re.findall(f"%{NAME}", line[result.end() :] if result else line)
 
 
-def _skip_attributes(reader: Reader) -> None:
+def _skip_attributes(reader: Reader) -> Type | None:
+    """Skips what is said of a parameter or an argument; the type of what it leads to and is given by value."""
+    copied: Type | None = None
     while True:
         word = reader.peek()
-        if word == "align":
+        if word == "byval":
+            reader.next()
+            reader.need("(")
+            copied = reader.type()
+            reader.need(")")
+        elif word == "align":
             reader.next()
             if reader.peek() == "(":
                 reader.brackets()
@@ -301,7 +314,7 @@ def _skip_attributes(reader: Reader) -> None:
         elif word in _ATTRIBUTES:
             reader.next()
         else:
-            return
+            return copied
 
 
 def _take_orders(reader: Reader) -> tuple[str, ...]:
