@@ -18,6 +18,7 @@ from xgen.analyses.linearizability import ask
 from xgen.analyses.linearizability.ask import Request
 from xgen.analyses.linearizability.clients import Client, Place
 from xgen.analyses.linearizability.graphs import ByGraphs
+from xgen.analyses.linearizability.handshakes import never
 from xgen.analyses.linearizability.programs import text_of
 from xgen.analyses.linearizability.search import Linearizability, Search
 from xgen.clock import Clock
@@ -48,7 +49,8 @@ def found(search: Search, client: Client, *, by_names: bool) -> tuple[Found, Lik
     like = Like()
     if by_names:
         like = way._like(client, asked)
-    run = way._run(client, asked, like)
+    run = way._run(client, asked, like, never)
+    assert run is not None
     if run.halt == Halt.UNLIKE:
         return found(search, client, by_names=False)
     assert run.halt == Halt.DONE
@@ -163,6 +165,8 @@ int get(void) { int r = atomic_load_explicit(&y, memory_order_relaxed);
     asked = problem(search.structure.program(text_of(search.structure, made)), search.model)
     assert isinstance(search.possible, ByGraphs)
     like = search.possible._like(made, asked)
-    assert search.possible._run(made, asked, like).halt == Halt.UNLIKE
+    run = search.possible._run(made, asked, like, never)
+    assert run is not None
+    assert run.halt == Halt.UNLIKE
     everything, _, _ = found(search, made, by_names=False)
     assert found(search, made, by_names=True)[0] == everything

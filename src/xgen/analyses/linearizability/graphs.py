@@ -9,9 +9,9 @@ most flags are seen to be impossible at once, and no graphs are made where all a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal
 
 from xgen._core import Halt
@@ -19,13 +19,13 @@ from xgen.analyses.check.check import executions
 from xgen.analyses.check.question import Question
 from xgen.analyses.check.result import result_of
 from xgen.analyses.linearizability.clients import Client, Place
-from xgen.analyses.linearizability.handshakes import ByPrograms, Explored, Order, Told, Under
+from xgen.analyses.linearizability.handshakes import ByPrograms, Explored, Order, Told, Under, never
 from xgen.analyses.linearizability.programs import CLIENT, Structure, text_of
 from xgen.analyses.linearizability.sequential import ended
 from xgen.clock import Clock, OutOfTime
 from xgen.engine.graphs.found import found_by
 from xgen.engine.graphs.options import Calls, Options
-from xgen.engine.graphs.run import Run
+from xgen.engine.graphs.run import SLICE, Run
 from xgen.engine.graphs.symmetry import like_threads_of
 from xgen.engine.problem import Problem, problem
 from xgen.executions.execution import INITIAL, Event, Execution, Pairs
@@ -53,6 +53,8 @@ int main(void) {{
 """
 """A program in which one can see what a flag is compiled to."""
 Kind = Literal["R", "W", "F"]
+FIRST = 1_000_000_000
+"""So much work (Run.work) is done before it is asked whether that is enough."""
 GRAPHS = 20_000
 """Executions of a client that are kept; of more, each order is asked by a program."""
 RELEASES, ACQUIRES = frozenset({"release", "acq_rel", "seq_cst"}), frozenset({"acquire", "acq_rel", "seq_cst"})
@@ -75,16 +77,19 @@ class ByGraphs:
     cyclic: bool
     programs: ByPrograms
 
-    def explored(self, client: Client, by_names: bool = False) -> Explored:
+    def explored(self, client: Client, by_names: bool = False, enough: Callable[[], bool] = never) -> Explored | None:
         """All executions, with what each tells of the order of its calls."""
         asked = problem(self.structure.program(text_of(self.structure, client)), self.model)
         like = self._like(client, asked) if by_names else Like()
-        run = self._run(client, asked, like)
-        if run.halt == Halt.UNLIKE:
-            run = self._run(client, asked, Like())
+        enough = cache(enough)  # it is asked once
+        run = self._run(client, asked, like, enough)
+        if run is not None and run.halt == Halt.UNLIKE:
+            run = self._run(client, asked, Like(), enough)
+        if run is None:
+            return None
         result = result_of(asked, run.options, found_by(run), run.seconds)
         if result.stopped is None and not result.outcomes_complete:
-            return self.programs.explored(client, by_names)
+            return self.programs.explored(client, by_names, enough)
         found: dict[Told, set[Words]] = {}
         for state, words in () if result.stopped else run.calls():
             found.setdefault(frozenset(self.structure.returned(client, state).items()), set()).add(words)
@@ -100,10 +105,16 @@ class ByGraphs:
         values = {call.argument for call in client.calls.values() if call.name in puts and call.argument is not None}
         return like_threads_of(asked, lambda pc: _is_the_clients(asked.code.sites[pc]), results, values)
 
-    def _run(self, client: Client, asked: Problem, like: Like) -> Run:
+    def _run(self, client: Client, asked: Problem, like: Like, enough: Callable[[], bool]) -> Run | None:
         options = Question(classes="off").options(self.clock.left(0.01))
         run = Run(asked, replace(options, calls=self._calls(client, asked), like=like))
-        run.finish()
+        ended = False
+        while not ended and run.work < FIRST:
+            ended = run.ends_within(SLICE, FIRST)
+        if not ended:
+            if enough():
+                return None
+            run.finish()
         return run
 
     def _calls(self, client: Client, asked: Problem) -> Calls:

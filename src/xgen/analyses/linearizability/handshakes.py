@@ -6,7 +6,7 @@ thread has read the flag with acquire. So the client knows this order, under wha
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Protocol
 
@@ -22,6 +22,11 @@ Order = tuple[tuple[Place, Place], ...]
 """Handshakes."""
 Told = frozenset[tuple[Place, int]]
 """A history: calls that returned, with their results."""
+
+
+def never() -> bool:
+    """It is never enough."""
+    return False
 
 
 class Under(Protocol):
@@ -52,9 +57,10 @@ class Explored:
 class Possible(Protocol):
     """Says for a client which histories are possible, and under which handshakes."""
 
-    def explored(self, client: Client, by_names: bool = False) -> Explored:
+    def explored(self, client: Client, by_names: bool = False, enough: Callable[[], bool] = never) -> Explored | None:
         """All executions of a client; `by_names`: of those that differ by the names of threads that make the same
-        calls, and of the values that these put, one is enough. Raises OutOfTime, KeyboardInterrupt and LimitError."""
+        calls, and of the values that these put, one is enough. `enough` is asked once, before many graphs are visited:
+        where it says so, this ends, with None. Raises OutOfTime, KeyboardInterrupt and LimitError."""
         ...
 
 
@@ -66,8 +72,15 @@ class ByPrograms:
     model: Model
     clock: Clock
 
-    def explored(self, client: Client, by_names: bool = False) -> Explored:  # noqa: ARG002
+    def explored(
+        self,
+        client: Client,
+        by_names: bool = False,  # noqa: ARG002
+        enough: Callable[[], bool] = never,
+    ) -> Explored | None:
         """All executions of a client, whatever their names."""
+        if enough():
+            return None
         result = self._result(client, ())
         return Explored(result, list(self._told(client, result)), self.under(client))
 

@@ -151,11 +151,17 @@ class Search:
         """What is wrong with a client; None: nothing."""
         number = answer.clients + 1
         by_names = self._goes_by_names(client)
-        foreseen = self._foreseen(client, number, answer, by_names)
-        if foreseen is not None:
-            return foreseen
+        foreseen: list[Wrong] = []
+
+        def enough() -> bool:
+            wrong = self._foreseen(client, number, answer, by_names)
+            foreseen.extend([] if wrong is None else [wrong])
+            return wrong is not None
+
         text = text_of(self.structure, client)
-        explored = self.possible.explored(client, by_names)
+        explored = self.possible.explored(client, by_names, enough)
+        if explored is None:
+            return foreseen[0]
         result = explored.result
         if result.verdict == "violation":
             assert result.witness is not None
@@ -272,31 +278,37 @@ class Search:
         """An order in which a history is wrong, by flags that an execution goes with: explanations are refuted one by
         one, as long as an execution is left. None: there is none; whether that was seen at once of all orders."""
         judge, key = self.judge(client, self.failures), frozenset(history.items())
-        seen: set[Before_] = set()
-        todo: list[Order] = [()]
+        start = closed(client.order, client.calls)
+        assert start is not None
+        seen: set[tuple[frozenset[Place], ...]] = set()
+        plain: list[dict[Place, int]] = []  # explanations that were found: where each call is
+        todo: list[tuple[Order, Before]] = [((), start)]
         sure = True
         while todo:
-            order = todo.pop()
+            order, before = todo.pop()
             if order and not under.may(order, key):
                 continue
-            before = closed([*client.order, *order], client.calls)
-            if before is None or (shape := frozenset(before.items())) in seen:
+            before = _with_last(before, order)
+            if (shape := tuple(before.values())) in seen:
                 continue
             seen.add(shape)
             answer.orders += bool(order)
-            found = explain(history, steps, _only(before, history), judge)
-            if found is None:
-                if under(order, key):
-                    return order, True
-                sure = False
-                continue
-            place = {call: n for n, call in enumerate(found.order)}
+            place = next((place for place in plain if all(place[a] < place[b] for a, b in order)), None)
+            if place is None:
+                found = explain(history, steps, _only(before, history), judge)
+                if found is None:
+                    if under(order, key):
+                        return order, True
+                    sure = False
+                    continue
+                place = {call: n for n, call in enumerate(found.order)} if found.plain else {}
+                plain += [place] if place else []
             for a in client.parallel:
                 for b in client.parallel:
                     if a[0] == b[0] or a in before[b] or b in before[a]:
                         continue
-                    if not found.plain or place[b] < place[a]:
-                        todo.append((*order, (a, b)))
+                    if not place or place[b] < place[a]:
+                        todo.append(((*order, (a, b)), before))
         return None, sure
 
     def _stuck(
@@ -352,7 +364,13 @@ class Search:
         return None
 
 
-Before_ = frozenset[tuple[Place, frozenset[Place]]]
+def _with_last(before: Before, order: Order) -> Before:
+    """What comes before what, once the last pair of an order is added, of which neither came before the other."""
+    if not order:
+        return before
+    a, b = order[-1]
+    sooner = before[a] | {a}
+    return {call: own | sooner if call == b or b in own else own for call, own in before.items()}
 
 
 def _only(before: Before, history: Mapping[Place, int]) -> Before:
