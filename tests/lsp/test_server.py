@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -97,16 +98,23 @@ def actions(client: Client, uri: str, line: int) -> list[dict[str, Any]]:
     return found
 
 
-def test_the_order_that_is_missing_is_put_in(client: Client, tmp_path: Path) -> None:
+OF_GCC = re.sub(r"memory_order_(\w+)", lambda order: f"__ATOMIC_{order[1].upper()}", MP).replace(
+    "<stdatomic.h>", "<stddef.h>"
+)
+OF_GCC = re.sub(r"atomic_(\w+)_explicit", r"__atomic_\1_n", OF_GCC).replace("atomic_int flag", "int flag")
+
+
+@pytest.mark.parametrize(("wrong", "order"), [(MP, "memory_order_release"), (OF_GCC, "__ATOMIC_RELEASE")])
+def test_the_order_that_is_missing_is_put_in(wrong: str, order: str, client: Client, tmp_path: Path) -> None:
     uri = address(tmp_path, "fix.c")
-    client.open(uri, MP)
+    client.open(uri, wrong)
     client.save(uri)
     (action,) = actions(client, uri, 18)
-    assert action["title"] == "use memory_order_release (checked: the program is safe then)"
+    assert action["title"] == f"use {order} (checked: the program is safe then)"
     assert action["kind"] == "quickfix"
     assert actions(client, uri, 0) == []
-    text = edited(MP, action["edit"]["changes"][uri])
-    assert text == MP.replace("&flag, 1, memory_order_relaxed", "&flag, 1, memory_order_release")
+    text = edited(wrong, action["edit"]["changes"][uri])
+    assert text == re.sub(r"(&flag, 1, )\w+", rf"\1{order}", wrong)
     assert client.change(uri, text) == []
     assert actions(client, uri, 18) == []
     assert client.save(uri) == []

@@ -191,7 +191,7 @@ class _Asking:
                 continue
             edits = self.edits(execution, program, missing)
             if edits:
-                words = " and ".join(dict.fromkeys(f"memory_order_{order}" for _, order in missing.orders))
+                words = " and ".join(dict.fromkeys(word for _, word in edits))
                 sure = f"checked: {SAFE[missing.trial]}" if missing.trial else "not checked"
                 yield Repair(f"use {words} ({sure})", number, edits)
 
@@ -201,26 +201,27 @@ class _Asking:
         found = []
         for name, order in missing.orders:
             event = events[name]
-            span = None if spot_of_event(program, event).failing else self.order(program, event)
-            if span is None:
+            edit = None if spot_of_event(program, event).failing else self.edit(program, event, order)
+            if edit is None:
                 return ()
-            found.append((span, f"memory_order_{order}"))
+            found.append(edit)
         return tuple(found)
 
-    def order(self, program: xgen.Program, event: Event) -> Span | None:
-        """Where a C text says the order of an event, if it does."""
+    def edit(self, program: xgen.Program, event: Event, order: str) -> tuple[Span, str] | None:
+        """Where a C text says the order of an event, if it does, and another one as it is to be written there."""
         assert event.position is not None
         source = event.position.source or program.source
         if not source.name.endswith((".c", ".h")):
             return None
-        said = CText(program, source).order(event.position)
+        text = CText(program, source)
+        said = text.order(event.position)
         if said is None:
             return None
         start, argument = said[0], source.text[said[0] : said[1]].rstrip()
         line = source.text.count("\n", 0, start) + 1
         column = start - (source.text.rfind("\n", 0, start) + 1) + 1
         place = Region(short(source.name), line, column, len(argument), source.line(line))
-        return self.span(place) if "\n" not in argument else None
+        return (self.span(place), text.order_word(order)) if "\n" not in argument else None
 
     def where(self, execution: Execution, event: Event) -> str:
         """A write, as what reads from it says."""

@@ -45,7 +45,7 @@ HEAD = """\
 #include <stdatomic.h>
 #define LOAD(v) atomic_load_explicit(&v, memory_order_relaxed)
 atomic_int x, y, z;
-int a, b;
+int a, b; char flag;
 void put(atomic_int *to) { atomic_store_explicit(to, 1, memory_order_relaxed); }
 """
 MAIN = """
@@ -100,6 +100,13 @@ BODIES = {
     "what is expected is in memory": (
         "a = LOAD(x);\n  while (!atomic_compare_exchange_weak_explicit(&x, &a, a + 1,\n"
         "                                               memory_order_relaxed, memory_order_relaxed))\n    ;"
+    ),
+    "functions of GCC": (
+        "int v = 1, e = 0, r;\n  __atomic_store(&x, &v, __ATOMIC_RELAXED);\n"
+        "  __atomic_load(&y, &r, __ATOMIC_RELAXED);\n"
+        "  __atomic_compare_exchange_n(&z, &e, r, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);\n"
+        "  __atomic_exchange(&z, &v, &r, __ATOMIC_RELAXED);\n  b = __atomic_add_fetch(&x, r, __ATOMIC_RELAXED);\n"
+        "  if (!__atomic_test_and_set(&flag, __ATOMIC_RELAXED))\n    __atomic_clear(&flag, __ATOMIC_RELAXED);"
     ),
     "a conditional": "a = LOAD(x) ? atomic_load_explicit(&y, memory_order_relaxed) : 2;\n  put(&z);",
     "fences there": (
@@ -331,15 +338,31 @@ def test_a_program_that_is_seq_cst_everywhere() -> None:
 def test_orders_that_cannot_be_changed() -> None:
     """What is said of them is that they were not tried, not that the program does without them."""
     text = (shipped("programs") / "c" / "publication.c").read_text(encoding="utf-8")
-    builtin = text.replace("ORDER memory_order_release", "ORDER __ATOMIC_RELEASE")
-    builtin = builtin.replace("atomic_store_explicit(&current", "__atomic_store_n(&current")
-    assert builtin.count("__atomic_store_n(") == 1
-    answer = find_fences(xgen.parse(builtin, "c", "kept.c"), xgen.model("rc11"), orders="only", relax=True)
-    line = builtin[: builtin.index("__atomic_store_n(")].count("\n") + 1
+    hidden = text.replace("current;", "current;\n#define PUBLISH atomic_store_explicit")
+    hidden = hidden.replace("atomic_store_explicit(&current", "PUBLISH(&current")
+    assert hidden.count("PUBLISH(") == 1
+    answer = find_fences(xgen.parse(hidden, "c", "kept.c"), xgen.model("rc11"), orders="only", relax=True)
+    line = hidden[: hidden.index("PUBLISH(")].count("\n") + 1
     assert [(each["line"], each["order"]) for each in answer_to_dict(answer, None)["kept"]] == [(line, "release")]
     said = render(answer, None)
     assert f"or not asked for\n  kept.c:{line}: release" in said
-    assert "29: acquire" not in said  # it was tried, and is needed
+    assert "30: acquire" not in said  # it was tried, and is needed
+
+
+def test_a_text_that_asks_compilers_only() -> None:
+    """What is put into it needs no header, either."""
+    text = (
+        "#include <assert.h>\n#include <pthread.h>\nint flag, data;\nvoid *f(void *p) {\n  data = 1;\n"
+        "  __atomic_store_n(&flag, 1, __ATOMIC_RELAXED);\n  return p;\n}\nint main(void) {\n  pthread_t t;\n"
+        "  pthread_create(&t, 0, f, 0);\n  int found;\n  __atomic_load(&flag, &found, __ATOMIC_RELAXED);\n"
+        "  if (found)\n    assert(data);\n  pthread_join(t, 0);\n}\n"
+    )
+    answer = find_fences(xgen.parse(text, "c", "gcc.c"), xgen.model("rc11"), orders=True)
+    texts = [text_with(answer, number) or "" for number in range(len(answer.placements))]
+    assert [text.count("__atomic_thread_fence(__ATOMIC_") for text in texts] == [0, 1, 1, 1, 2, 2]
+    assert [text.count("__ATOMIC_RELEASE") + text.count("__ATOMIC_ACQUIRE") for text in texts] == [2] * 6
+    for each in texts:
+        assert xgen.check(xgen.parse(each, "c", "gcc.c"), xgen.model("rc11")).verdict == "safe"
 
 
 def test_accesses_of_several_sizes() -> None:

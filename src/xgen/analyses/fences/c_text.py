@@ -34,8 +34,10 @@ from xgen.tags import fence_of_c
 
 CONTROL = re.compile(r"(?:while|for|do|else|switch|case|default|return\b.*[?])\b")
 """What a fence cannot stand before, without meaning something else."""
-ORDER_ARGUMENT = {"load": 1, "store": 2, "exchange": 2, "fetch": 2, "compare": 3}
+ORDER_ARGUMENT = {"load": 1, "store": 2, "exchange": 2, "fetch": 2, "compare": 3, "flag": 1}
 """By the word behind `atomic_`: which argument of the `_explicit` function is the order."""
+WITH_ORDER = re.compile(r"atomic_([a-z]+)\w*_explicit\b|__c11_atomic_([a-z]+)\w*|__atomic_(\w+)")
+"""What has an order among its arguments: C11's functions, Clang's, which have the same ones, and GCC's."""
 
 
 class Edit(NamedTuple):
@@ -164,6 +166,7 @@ class CText:
 
     def __init__(self, program: Program, source: Source) -> None:
         self.name, self.text, self.own = source.name, source.text, program.source
+        self.without_header = "__atomic_" in self.text and not re.search(r"stdatomic\.h|\bmemory_order_", self.text)
         self.starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
         self.events = {
             self.offset(statement.position)
@@ -195,7 +198,7 @@ class CText:
 
         A line of its own is before, or behind, all that a statement does, in whatever order it stands there.
         """
-        at, call = self.offset(position), f"atomic_thread_fence(memory_order_{order})"
+        at, call = self.offset(position), f"{'__' * self.without_header}atomic_thread_fence({self.order_word(order)})"
         if not re.match(r"[A-Za-z_]\w*", self.text[at:]):
             return []
         start, end, near = self.statement_start(at), self.statement_end(at), self.near.get((at, after), set())
@@ -267,15 +270,22 @@ class CText:
         return []
 
     def order(self, position: Position) -> tuple[int, int] | None:
-        """Where the order of an access is said, if it is: an argument of an `_explicit` function."""
+        """Where the order of an access is said, if it is: an argument of a function that has one."""
         at = self.offset(position)
-        match = re.compile(r"atomic_([a-z]+)\w*_explicit\b").match(self.text, at)
-        number = ORDER_ARGUMENT.get(match[1]) if match else None
-        arguments = self.arguments(at)
+        match, arguments = WITH_ORDER.match(self.text, at), self.arguments(at)
+        number = None
+        if match and match[3]:
+            number = _order_of_gcc(match[3], len(arguments))
+        elif match:
+            number = ORDER_ARGUMENT.get(match[1] or match[2])
         if number is None or number >= len(arguments):
             return None
         start, end = arguments[number]
         return start + len(self.text[start:end]) - len(self.text[start:end].lstrip()), end
+
+    def order_word(self, order: str) -> str:
+        """How an order is written here: as GCC and Clang know it without a header, where only they are asked."""
+        return f"__ATOMIC_{order.upper()}" if self.without_header else f"memory_order_{order}"
 
     def removal(self, fence: Statement) -> Edit | None:
         """What takes away a fence: its line, or its call."""
@@ -285,10 +295,15 @@ class CText:
             return None
         number = self.text.count("\n", 0, at)
         line = self.text[self.starts[number] :].partition("\n")[0]
-        alone = re.fullmatch(r"\s*atomic_thread_fence\s*\([^()]*\)\s*;\s*", line)
+        alone = re.fullmatch(r"\s*(?:__)?atomic_thread_fence\s*\([^()]*\)\s*;\s*", line)
         if alone and self.statement_start(at) is not None:
             return Edit(self.starts[number], self.starts[number] + len(line) + 1, "")
         return Edit(at, end, "(void)0")
+
+
+def _order_of_gcc(name: str, arguments: int) -> int | None:
+    """Which argument of `__atomic_*` is the order: the last one, or that before the order of a failure."""
+    return None if not arguments or name.endswith("lock_free") else arguments - 1 - name.startswith("compare")
 
 
 def c_texts_with(
@@ -333,7 +348,7 @@ def _edits(
 
     def order(text: CText | None, position: Position, word: str) -> tuple[CText | None, list[Edit]]:
         said = text.order(position) if text else None
-        return text, [Edit(*said, f"memory_order_{word}")] if said else []
+        return text, [Edit(*said, text.order_word(word))] if text and said else []
 
     for fence in removed:
         text = text_at(fence.position)

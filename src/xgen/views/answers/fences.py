@@ -118,7 +118,7 @@ def _weakest(answer: Placements, paint: Paint, picked: int) -> list[str]:
         lines = [paint(f"no order {which} can be weaker in this test", "title")]
     lines += [f"  {short(spot.at.file)}:{spot.at.line}: {was} -> {to}" for spot, (was, to) in changes.items()]
     if kept:
-        lines.append("not tried: not said as an argument of an `_explicit` function, or not asked for")
+        lines.append("not tried: not said as an argument in this text, or not asked for")
     return lines + [f"  {short(spot.at.file)}:{spot.at.line}: {order}" for spot, order in kept.items()]
 
 
