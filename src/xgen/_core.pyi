@@ -379,6 +379,7 @@ class Settings:
     demanded: Sequence[int]
     call_ends: Sequence[int]
     call_leads: bool
+    call_total: bool
     releases: Sequence[bool]
     acquires: Sequence[bool]
     judge: Callable[[list[int]], Judgement] | None

@@ -9,6 +9,10 @@
 //   knows      the same, where of what reads-from relates the one releases and the other acquires
 //   overtaken  from the start of b one comes so to an access that is before another one to the same cell, from which one
 //              comes so to the end of a: where coherence goes with what threads know, this is forbidden, too
+//
+// Where the model is that all accesses have one order (`call_total`), `leads` is by that order, as far as it is not free: by
+// program order, reads-from, modification order, and from a read to what overwrites what it has read. Then the rest is empty,
+// and a set of flags can be added exactly if it closes no cycle.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +38,7 @@ private:
 
     void find(const Graph<W>& graph);
     template <class F>
-    void look_forwards(const Graph<W>& graph, F&& follows);
+    void look_forwards(const Graph<W>& graph, F&& follows, bool total = false);
     void look_back(const Graph<W>& graph);
     void rank(const Graph<W>& graph);
     bool agree(const Graph<W>& graph, int read) const;
@@ -54,8 +58,9 @@ const std::vector<std::int64_t>& Calls<W>::words(const Graph<W>& graph) {
     find(graph);
     words_.assign(calls, -1);
     const bool threads_alike = !settings_.like.empty();  // prefixes are larger then
-    if (threads_alike) {
-        look_forwards(graph, [](int) { return true; });
+    const bool looked = threads_alike || settings_.call_total;
+    if (looked) {
+        look_forwards(graph, [](int) { return true; }, settings_.call_total);
         led_ = from_;
     }
     if (!settings_.releases.empty()) {
@@ -67,7 +72,7 @@ const std::vector<std::int64_t>& Calls<W>::words(const Graph<W>& graph) {
         if (ends_[b] < 0) continue;
         std::int64_t leads = 0;
         for (int a = 0; a < calls && settings_.call_leads; ++a)
-            if (ends_[a] >= 0 && (threads_alike ? led_[ends_[a]] >> b & 1 : starts_[b] == ends_[a] || graph.prefix[ends_[a]].test(starts_[b])))
+            if (ends_[a] >= 0 && (looked ? led_[ends_[a]] >> b & 1 : starts_[b] == ends_[a] || graph.prefix[ends_[a]].test(starts_[b])))
                 leads |= std::int64_t{1} << a;
         words_[b] = leads;
         if (settings_.releases.empty()) continue;
@@ -104,10 +109,11 @@ bool Calls<W>::agree(const Graph<W>& graph, int read) const {
            settings_.releases[graph.events[event.rf].event_class];
 }
 
-// `follows`: whether one comes from what a read reads from to the read.
+// `follows`: whether one comes from what a read reads from to the read. `total`: one comes from an access to the next write
+// of its cell, too.
 template <int W>
 template <class F>
-void Calls<W>::look_forwards(const Graph<W>& graph, F&& follows) {
+void Calls<W>::look_forwards(const Graph<W>& graph, F&& follows, bool total) {
     from_.assign(graph.size(), 0);
     for (std::size_t k = 0; k < starts_.size(); ++k)
         if (starts_[k] >= 0) from_[starts_[k]] |= Mask{1} << k;
@@ -121,6 +127,12 @@ void Calls<W>::look_forwards(const Graph<W>& graph, F&& follows) {
                 come |= from_[slot];
                 changed |= come != from_[slot];
                 from_[slot] = come;
+                if (!total || graph.events[slot].cell < 0 || graph.events[slot].kind == EventKind::FENCE) continue;
+                const int write = graph.events[slot].kind == EventKind::READ ? graph.events[slot].rf : slot;
+                if (const int next = graph.mo_next[write]; next >= 0 && come & ~from_[next]) {
+                    from_[next] |= come;
+                    changed = true;
+                }
             }
         }
     }

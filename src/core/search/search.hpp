@@ -53,9 +53,10 @@ struct Settings {
     std::vector<std::int32_t> undefined;           // flags, by constraint: an execution that raises one is a violation
     std::vector<std::int32_t> demanded;            // flags: so is one that raises one, if it is not blocked, or is stuck
     // Of the calls of a client (calls.hpp), which outcomes tell behind all else: the cells of their results; whether program
-    // order and reads-from may not be a cycle; and by event class whether it releases, and acquires: none where that tells nothing.
+    // order and reads-from may not be a cycle; whether all accesses have one order, which is all that the model asks for; and by
+    // event class whether it releases, and acquires: none where that tells nothing.
     std::vector<std::int32_t> call_ends;
-    bool call_leads = false;
+    bool call_leads = false, call_total = false;
     std::vector<bool> releases, acquires;
     std::function<Judgement(const std::vector<std::int64_t>&)> judge;  // of outcomes: asked once for each; null: all count
     bool filtered = false;  // the judge leaves outcomes out: so does it executions that have none

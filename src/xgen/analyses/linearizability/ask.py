@@ -277,7 +277,8 @@ def _is_one_of(model: Model, names: Sequence[str]) -> bool:
 def _possible(structure: Structure, model: Model, clock: Clock) -> Possible:
     """How orders by flags are asked about."""
     if _is_one_of(model, ON_GRAPHS):
-        found = by_graphs(structure, model, clock, _is_one_of(model, ORDERED))
+        ordered, total = _is_one_of(model, ORDERED), _is_one_of(model, ("sc",))
+        found = by_graphs(structure, model, clock, ordered=ordered, total=total)
         if found is not None:
             return found
     return ByPrograms(structure, model, clock)

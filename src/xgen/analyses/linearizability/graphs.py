@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache, cached_property
+from math import factorial, prod
 from typing import Literal
 
 from xgen._core import Halt
@@ -66,14 +67,15 @@ Words = tuple[int, ...]
 @dataclass(frozen=True)
 class ByGraphs:
     """Asks the model about each execution with flags. `tags`: of their writes and reads; `ordered`: what comes before
-    by program order and flags may not be after it in coherence, nor may it read from there; `cyclic`: program order and
-    reads-from may be a cycle."""
+    by program order and flags may not be after it in coherence, nor may it read from there; `total`: that all accesses
+    have one order is all that the model asks for; `cyclic`: program order and reads-from may be a cycle."""
 
     structure: Structure
     model: Model
     clock: Clock
     tags: Mapping[Kind, frozenset[str]]
     ordered: bool
+    total: bool
     cyclic: bool
     programs: ByPrograms
 
@@ -95,7 +97,9 @@ class ByGraphs:
             found.setdefault(frozenset(self.structure.returned(client, state).items()), set()).add(words)
         place = {call: number for number, call in enumerate(client.parallel)}
         least = {told: _least(every) for told, every in found.items()}
-        return Explored(ended(result), list(found), _OnGraphs(self, client, place, least))
+        names = prod(factorial(len(group)) for group in run.options.like.groups)
+        few = result.executions * names <= GRAPHS
+        return Explored(ended(result), list(found), _OnGraphs(self, client, place, least, few))
 
     def _like(self, client: Client, asked: Problem) -> Like:
         """The threads that do the same but for the values that they put."""
@@ -120,7 +124,9 @@ class ByGraphs:
     def _calls(self, client: Client, asked: Problem) -> Calls:
         cells = {cell.name: number for number, cell in enumerate(asked.code.cells)}
         ends = tuple(cells[self.structure.name(place)] for place in client.parallel)
-        return Calls(ends, not self.cyclic, *(RELEASES, ACQUIRES) if self.ordered else ())
+        if self.total:
+            return Calls(ends, leads=True, total=True)
+        return Calls(ends, not self.cyclic, False, *(RELEASES, ACQUIRES) if self.ordered else ())
 
     def graphs(self, client: Client) -> Mapping[Told, Mapping[Words, Sequence[_Graph]]] | None:
         """The executions of a client by histories and what they tell of the order of calls. None: there are too many,
@@ -159,7 +165,7 @@ def _is_the_clients(site: Site) -> bool:
     return site.position.source is not None and site.position.source.name == CLIENT
 
 
-def by_graphs(structure: Structure, model: Model, clock: Clock, ordered: bool) -> ByGraphs | None:
+def by_graphs(structure: Structure, model: Model, clock: Clock, *, ordered: bool, total: bool) -> ByGraphs | None:
     """None where a flag is more than a write and a read: it has fences."""
     program = structure.program(PROBE.format(p=structure.prefix))
     flag = f"{structure.prefix}flag_1"
@@ -169,20 +175,21 @@ def by_graphs(structure: Structure, model: Model, clock: Clock, ordered: bool) -
             return None
         tags = {event.kind: event.tags for event in own}
         cyclic = load_buffering(problem(program, model).model)[0]
-        return ByGraphs(structure, model, clock, tags, ordered, cyclic, ByPrograms(structure, model, clock))
+        return ByGraphs(structure, model, clock, tags, ordered, total, cyclic, ByPrograms(structure, model, clock))
     return None
 
 
 @dataclass(frozen=True)
 class _OnGraphs:
     """What the executions of a client tell of the order of its calls, by histories: of those that tell more than
-    another, nothing. `place`: the numbers of calls there. Where they tell little (not `way.ordered`), what may be is
-    what is."""
+    another, nothing. `place`: the numbers of calls there. `few`: there are so few that they may be kept. Where they
+    tell little (not `way.ordered`), what may be is what is."""
 
     way: ByGraphs
     client: Client
     place: Mapping[Place, int]
     words: Mapping[Told, frozenset[Words]]
+    few: bool
     left: dict[tuple[Order, Told], tuple[Words, ...]] = field(default_factory=dict)
 
     def may(self, order: Order, told: Told) -> bool:
@@ -191,6 +198,8 @@ class _OnGraphs:
     def __call__(self, order: Order, told: Told) -> bool:
         if not self._left(order, told):
             return False
+        if self.way.total:
+            return True
         if self.graphs is None:
             return self.programs(order, told)
         pairs = self._pairs(order)
@@ -211,7 +220,7 @@ class _OnGraphs:
 
     @cached_property
     def graphs(self) -> Mapping[Told, Mapping[Words, Sequence[_Graph]]] | None:
-        return self.way.graphs(self.client)
+        return self.way.graphs(self.client) if self.few else None
 
     @cached_property
     def programs(self) -> Under:

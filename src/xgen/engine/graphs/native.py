@@ -88,7 +88,7 @@ def settings(
     given.undefined = [n for n, c in enumerate(problem.model.constraints) if c.undefined and options.undefined]
     given.demanded = problem.demanded
     if (calls := options.calls) is not None:
-        given.call_ends, given.call_leads = calls.ends, calls.leads
+        given.call_ends, given.call_leads, given.call_total = calls.ends, calls.leads, calls.total
     if calls is not None and calls.releases:
         given.releases = [not calls.releases.isdisjoint(kind.tags) for kind in code.classes]
         given.acquires = [not calls.acquires.isdisjoint(kind.tags) for kind in code.classes]

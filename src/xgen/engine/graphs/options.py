@@ -17,13 +17,14 @@ from xgen.records import dataclass
 class Calls:
     """Calls of which executions tell how they are ordered, as src/core/search/calls.hpp says.
 
-    `ends`: the cells of their results. `leads`: program order and reads-from may not be a cycle. `releases`,
-    `acquires`: the tags of writes and reads by which threads agree on what has been before; none where that tells
-    nothing.
+    `ends`: the cells of their results. `leads`: program order and reads-from may not be a cycle. `total`: nor may these
+    with modification order and what overwrites what is read, and that is all that is asked for. `releases`, `acquires`:
+    the tags of writes and reads by which threads agree on what has been before; none where that tells nothing.
     """
 
     ends: tuple[int, ...]
     leads: bool
+    total: bool = False
     releases: frozenset[str] = frozenset()
     acquires: frozenset[str] = frozenset()
 
