@@ -387,7 +387,7 @@ def linearizable(
     on_progress: Callable[[str], None] | None = None,
     **c_options: Any,
 ) -> Linearizability:
-    """Whether the data structure in a file of C or C++, or in several, is right for all clients of a few calls.
+    """Whether the data structure in a file of C, C++ or Rust, or in several, is right for all clients of a few calls.
 
     `spec` says what is right: "queue", "stack", "deque", "set", "register", "counter" ("queue:4": of at most 4 values),
     a C file with the same functions, or "FILE.py:CLASS"; None: the file itself with a lock around each call. Clients

@@ -1,4 +1,4 @@
-"""Structures in C++ as in C: the same clients, the same verdicts, and what goes wrong as a program in C++."""
+"""Structures in C++ and Rust as in C: the same clients, the same verdicts, and what goes wrong as a program in C++."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from cli.fake import run
-from llvm.compiling import compiles
+from llvm.compiling import compiles, rusts
 
 import xgen
 
@@ -121,3 +121,88 @@ def test_refused(text: str, message: str, tmp_path: Path, monkeypatch: pytest.Mo
     found = run("linearizable", "x.cpp")
     assert (found.exit_code, found.stdout) == (2, "")
     assert found.stderr.startswith(message)
+
+
+IN_RUST = """use std::ptr::null_mut;
+use std::sync::atomic::{AtomicPtr, Ordering::*};
+
+pub struct Node { value: i32, below: *mut Node }
+HEAD
+
+#[no_mangle]
+pub extern "C" fn push(OBJECT, value: i32) {
+    let mine = Box::into_raw(Box::new(Node { value, below: TOP.load(Relaxed) }));
+    unsafe {
+        while let Err(other) = TOP.compare_exchange((*mine).below, mine, PUSHED, Relaxed) { (*mine).below = other; }
+    }
+}
+
+#[no_mangle]
+pub extern "C" fn pop(OBJECT) -> i32 {
+    let mut first = TOP.load(Acquire);
+    while !first.is_null() {
+        if cfg!(hasty) { TOP.store(unsafe { (*first).below }, Release); return unsafe { (*first).value }; }
+        match TOP.compare_exchange(first, unsafe { (*first).below }, Acquire, Acquire) {
+            Ok(_) => return unsafe { (*first).value },
+            Err(other) => first = other,
+        }
+    }
+    0
+}
+"""
+GLOBAL = ("static TOP: AtomicPtr<Node> = AtomicPtr::new(null_mut());", "", "TOP")
+GIVEN = ("pub struct Stack { top: AtomicPtr<Node> }", "stack: &Stack", "stack.top")
+
+
+def in_rust(form: tuple[str, str, str], pushed: str = "Release") -> str:
+    head, given, top = form
+    text = IN_RUST.replace("OBJECT", given) if given else IN_RUST.replace("OBJECT, ", "").replace("OBJECT", "")
+    return text.replace("TOP", top).replace("HEAD", head).replace("PUSHED", pushed)
+
+
+@rusts
+@compiles
+@pytest.mark.parametrize(
+    ("form", "pushed", "define"), [(GLOBAL, "Release", ""), (GIVEN, "Relaxed", "PUSH_RELAXED")], ids=["global", "given"]
+)
+def test_in_rust_as_in_c(form: tuple[str, str, str], pushed: str, define: str, tmp_path: Path) -> None:
+    file = tmp_path / "stack.rs"
+    file.write_text(in_rust(form, pushed))
+    asked = {"client": "push | pop", "spec": "stack"}
+    assert ask(file, **asked) == ask(FOLDER / "treiber.c", defines=(define,) if define else (), **asked)
+
+
+@rusts
+@compiles
+def test_rust_with_flags_and_a_written_client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("stack.rs").write_text(in_rust(GLOBAL))
+    asked = ["stack.rs", "--client", "pop | pop", "--write", "client.c", "--", "--cfg", "hasty"]
+    found = run("linearizable", *asked)
+    assert (found.exit_code, "pop() = 1 and pop() = 1" in found.stdout) == (1, True)
+    assert "stack.rs:16:1: error: not linearizable" in found.stderr
+    assert Path("client.c").read_text().startswith("// It is linked with stack.rs.\n#include <assert.h>")
+
+
+@rusts
+@pytest.mark.parametrize(
+    ("text", "words", "message"),
+    [
+        (
+            "pub fn push(v: i32) {}\n",
+            "",
+            "x.rs: error: no function here has a name that is known of a data structure\n  of",
+        ),
+        ('#[no_mangle] pub extern "C" fn pop() -> Option<i32> { None }\n', "", "x.rs:1:1: error: `pop` has values of"),
+        ("", "-p .", "x.rs: error: a structure in Rust is one file"),
+        ("", "-DN=2", "x.rs: error: the option `defines` is for C programs"),
+        ("", "--unroll 2", "x.rs: error: the option `unroll` is for C programs"),
+        ("pub fn push(v: u33) {}\n", "", "error[E0"),
+    ],
+)
+def test_refused_in_rust(text: str, words: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("x.rs").write_text(text)
+    found = run("linearizable", "x.rs", *words.split())
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert found.stderr.startswith(message), found.stderr

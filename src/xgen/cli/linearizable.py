@@ -39,7 +39,7 @@ Exit codes:
 @click.command(
     "linearizable",
     cls=options.OfPrograms,
-    short_help="Say whether the data structure in a file of C or C++ is right.",
+    short_help="Say whether the data structure in a file of C, C++ or Rust is right.",
     epilog=EPILOG,
     options_metavar="[OPTIONS]",
 )
@@ -110,7 +110,7 @@ def command(
     c_options: dict[str, Any],
     **asked: Any,
 ) -> None:
-    """Say whether a data structure in C or C++ is right under a memory model.
+    """Say whether a data structure in C, C++ or Rust is right under a memory model.
 
     FILE has functions such as push and pop, and no main. Clients of a few calls are made of them, all there are; each
     is explored, and what the calls return is compared with what they may return one after the other.

@@ -19,7 +19,7 @@ from xgen.analyses.linearizability.programs import Structure
 from xgen.analyses.linearizability.search import Linearizability, Search
 from xgen.analyses.linearizability.sequential import Sequential, returns
 from xgen.analyses.linearizability.specifications import Specification, in_python, named
-from xgen.analyses.linearizability.texts import Compiled, InC, Text
+from xgen.analyses.linearizability.texts import IN_RUST, Compiled, InC, Text
 from xgen.clock import Clock, OutOfTime
 from xgen.errors import ProgramError, Source, UsageError, listed, nearest
 from xgen.frontends.c import read_tree
@@ -150,21 +150,18 @@ def _prepared(
     )
 
 
-_UNREAD = {"Rust": RUST, "LLVM's IR": IR}
-"""Languages whose texts functions are not found in."""
-
-
 def _refuse_unread(file: str) -> None:
     """Raises UsageError for what functions are not found in."""
     suffix = Path(file).suffix
-    if suffix in (*C, ".h", *CPP, *CPP_HEADERS):
+    if suffix in (*C, ".h", *CPP, *CPP_HEADERS, *RUST):
         return
-    what = next((name for name, suffixes in _UNREAD.items() if suffix in suffixes), None)
-    if what is not None:
+    if suffix in IR:
         hint = "`xgen check` reads a program in which threads call it, and assertions say what they may return"
-        raise UsageError(f"`linearizable` reads C and C++, and this is {what}", file=shown(file), hint=hint)
+        message = "`linearizable` reads C, C++ and Rust, and this is LLVM's IR"
+        raise UsageError(message, file=shown(file), hint=hint)
     piped = "C is piped as `c:-`" if is_standard_input(file) else None
-    raise UsageError("`linearizable` reads C and C++: names of files end in .c, .cpp", file=shown(file), hint=piped)
+    message = "`linearizable` reads C, C++ and Rust: names of files end in .c, .cpp, .rs"
+    raise UsageError(message, file=shown(file), hint=piped)
 
 
 def _read(file: str | Source, others: tuple[str, ...], c_options: dict[str, Any], notes: list[str]) -> Text:
@@ -173,6 +170,8 @@ def _read(file: str | Source, others: tuple[str, ...], c_options: dict[str, Any]
     options = {**c_options, "others": (*c_options.get("others", ()), *others)}
     options.pop("entry", None)
     suffixes = {Path(name).suffix for name in (name, *options["others"])}
+    if suffixes & {*RUST}:
+        return _in_rust(source, options)
     if options.pop("clang", False) or suffixes & {*CPP, *CPP_HEADERS}:
         return _compiled(name, source, options)
     if options.pop("compiler", None):
@@ -201,6 +200,20 @@ def _compiled(name: str, source: Source, options: dict[str, Any]) -> Compiled:
         if function.name == "main":
             raise ProgramError(THERE_IS_A_MAIN, function.position.source, function.position, MAIN_HINT)
     return Compiled(found, how)
+
+
+def _in_rust(source: Source, options: dict[str, Any]) -> Compiled:
+    """A file that rustc reads. Raises UsageError for options that are not for Rust."""
+    from xgen.frontends.llvm import refuse_of_c
+    from xgen.frontends.llvm.rust.opened import opened
+    from xgen.frontends.llvm.rust.sources import refuse
+
+    how = {name: options.pop(name) for name in OF_IR if name in options}
+    refuse(source, options.pop("others"), options)
+    refuse_of_c(options, source)
+    if options.pop("build", None):
+        raise UsageError("a structure in Rust is one file, with the modules that it names", file=source.name)
+    return Compiled(opened(source, **options), how, dialect=IN_RUST)
 
 
 THERE_IS_A_MAIN = "there is a main; linearizable makes its own"

@@ -119,6 +119,7 @@ def _chosen(functions: Mapping[str, Defined], naming: Naming, files: Text) -> di
         if found:
             return found
     hint = f"it knows {', '.join(dict.fromkeys(PUTS + GETS))} and others; --ops put=NAME,get=NAME names yours"
+    hint = files.dialect.offers + hint
     raise UsageError("no function here has a name that is known of a data structure", file=files.source.name, hint=hint)
 
 

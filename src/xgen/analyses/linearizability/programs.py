@@ -62,11 +62,13 @@ class Structure:
         """What the text of a client begins with: the file and its headers, and the object."""
         declared = f"{self.interface.object_text};\n" if self.interface.object is not None else ""
         adapters = self.files.adapters(self.interface.operations)
-        return f"{self.included()}\n{self.files.dialect.head}\n{declared}{adapters}"
+        return f"{self.included()}\n{self.files.dialect.head}\n{adapters}{declared}"
 
     def included(self, folder: Path = Path()) -> str:
         """The file, for a text in a folder; what came from standard input is not there any more, and is written out."""
         path = Path(os.path.relpath(self.file, folder)).as_posix()
+        if not self.files.dialect.included:
+            return f"// It is linked with {path}."
         text = self.files.source.text if is_standard_input(self.file) else f'#include "{path}"'
         return f"#define main {self.prefix}main_of_the_file\n{text}\n#undef main" if self.has_main else text
 

@@ -33,7 +33,7 @@ _MACRO = re.compile(r"#\s*define\s+(\w+)")
 class Dialect:
     """How a client is written beside a file. `head`: what it includes and declares; flags: how one is declared, read
     with acquire and set with release; `declares`: what is called in it is declared in it; `start`: what the object is
-    where no function sets it up."""
+    where no function sets it up; `included`: a text of C can include the file; `offers`: what functions are found."""
 
     head: str
     flag: str
@@ -41,6 +41,8 @@ class Dialect:
     set: str
     declares: bool
     start: str
+    included: bool = True
+    offers: str = ""
 
 
 C = Dialect(
@@ -58,6 +60,10 @@ CPP = Dialect(
     "__atomic_store_n(&{}, 1, __ATOMIC_RELEASE);",
     False,
     "`{}` is as its constructor leaves it",
+)
+
+IN_RUST = replace(
+    C, declares=False, included=False, offers='of Rust functions are found that are `#[no_mangle] extern "C"`; '
 )
 
 
@@ -161,8 +167,8 @@ class InC:
 
 @dataclass(frozen=True)
 class Compiled:
-    """Files of C++, which a compiler reads once; a client is a file of C beside them. `options`: how all is translated;
-    `object`: how it is declared there."""
+    """Files of C++ or Rust, which a compiler reads once; a client is a file of C beside them. `options`: how all is
+    translated; `object`: how it is declared there."""
 
     opened: Opened
     options: Mapping[str, Any]
@@ -195,16 +201,19 @@ class Compiled:
         return self.opened.is_per_thread
 
     def declared(self, text: str) -> str:
-        return self.opened.in_source(text)
+        return self.opened.in_source(text) if self.dialect.included else text
 
     def ready(self, object_: c_ast.Decl | None, text: str) -> Compiled:
         if object_ is None:
             return self
-        declared = f"extern {c_generator.CGenerator().visit(object_)};\n"
+        declared = f"{c_generator.CGenerator().visit(object_)};\n"
+        if not self.dialect.included:
+            return replace(self, object=declared)
+        declared = f"extern {declared}"
         return replace(self, opened=replace(self.opened, added=f"{text};\n"), object=declared)
 
     def adapters(self, names: Collection[str]) -> str:
-        return self.opened.by_pointers(names)
+        return self.opened.by_pointers(names) if self.dialect.included else self.opened.declarations()
 
     def program(self, name: str, text: str, line: int) -> Program:
         head = f"{C.head}void __VERIFIER_assume(int);\n{self.opened.declarations()}{self.object}"

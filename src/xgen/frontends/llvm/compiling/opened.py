@@ -89,7 +89,8 @@ class Opened:
 
     def functions(self) -> Iterator[Defined]:
         """The same as functions of C."""
-        text = self._types.structs() + "".join(f"{each.declared} {{}}\n" for each in self.offered if each.declared)
+        declared = "".join(f"{each.declared} {{}}\n" for each in self.offered if each.declared)
+        text = self._types.structs() + declared
         known = {function.name: function for function in read_tree(Source("declared.c", text), entry=None).functions()}
         for each in self.offered:
             if each.name in known:

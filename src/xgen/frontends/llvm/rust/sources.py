@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -31,6 +32,8 @@ from xgen.sources import is_confined, made
 from xgen.version import __version__
 
 _STD = "frontends/llvm/rust/std"
+_OPEN = re.compile(r"^define (?!internal|private|linkonce|weak|available_externally)[^@\n]*@(?!_R|_ZN)([\w.$]+)", re.M)
+"""A function that has the name that its source gives it, and may be called from other files."""
 _OF_C = ("defines", "undefines", "folders", "includes", "headers", "preprocessed", "clang")
 
 
@@ -54,18 +57,31 @@ def read_rust(
     from xgen.frontends.llvm.compiling.translated import read_translated
     from xgen.frontends.llvm.translate import STARTED_ALONE
 
-    _refuse(source, others, options)
+    refuse(source, others, options)
     refuse_of_c(options, source)
     if entry != "main":
         raise UsageError("a Rust program begins with `main`", file=source.name, hint="`entry` is for C, C++ and IR")
+    text = _text(source, flags, build, compiler, "bin")
+    program = read_translated(text, source, **options)
+    return replace(program, remarks=tuple(remark for remark in program.remarks if remark != STARTED_ALONE))
+
+
+def library_text(source: Source, flags: tuple[str, ...], compiler: str | None) -> str:
+    """The IR of a file without a main: of its functions that have the names that they are given. Raises as `read_rust`
+    does."""
+    return _text(source, flags, None, compiler, "lib")
+
+
+def _text(source: Source, flags: tuple[str, ...], build: str | None, compiler: str | None, crate: str) -> str:
+    """The IR of a crate (its type: "bin" or "lib"), without what nobody can come to."""
     rustc = find_rustc(compiler)
-    key = ["rust", __version__, rustc, FLAGS, EDITION, flags, build, os.getcwd(), source.name, source.text]
+    key: list[object] = ["rust", __version__, rustc, FLAGS, EDITION, flags, build, crate, os.getcwd()]
+    key += [source.name, source.text]
     key += [package_text(f"frontends/llvm/{name}.py") for name in ("passes", "rust/names", "rust/cargo")]
     key += [_std()]
     folder = os.path.dirname(source.name) or "."
-    text = made(f"rustc {source.name}", lambda: cached(key, [folder], lambda: _made(source, rustc, flags, build)))
-    program = read_translated(text, source, **options)
-    return replace(program, remarks=tuple(remark for remark in program.remarks if remark != STARTED_ALONE))
+    name = f"rustc {source.name} {crate}"
+    return made(name, lambda: cached(key, [folder], lambda: _made(source, rustc, flags, build, crate)))
 
 
 def _std() -> list[tuple[str, str]]:
@@ -73,7 +89,7 @@ def _std() -> list[tuple[str, str]]:
     return [(str(file), file.read_text(encoding="utf-8")) for file in sorted(package_folder(_STD).rglob("*.rs"))]
 
 
-def _refuse(source: Source, others: Sequence[str], options: dict[str, Any]) -> None:
+def refuse(source: Source, others: Sequence[str], options: dict[str, Any]) -> None:
     """Raises UsageError and UnsupportedError for what is not for Rust."""
     if is_confined():  # a compiler finds all that is there
         raise UnsupportedError("Rust is not read here: no compiler is asked", file=source.name)
@@ -86,16 +102,17 @@ def _refuse(source: Source, others: Sequence[str], options: dict[str, Any]) -> N
             raise UsageError(f"the option `{option}` is for C programs", file=source.name, hint=hint)
 
 
-def _made(source: Source, rustc: Rustc, flags: Sequence[str], build: str | None) -> Made:
+def _made(source: Source, rustc: Rustc, flags: Sequence[str], build: str | None, crate: str) -> Made:
     from xgen.frontends.llvm.passes import Linking, prepared
     from xgen.frontends.llvm.rust.rlibs import Libraries
 
     with tempfile.TemporaryDirectory(prefix="xgen-") as work:
         std = _compiled_std(work, rustc)
         if build is None:
-            texts, read = _compiled(source, work, rustc, flags)
+            texts, read = _compiled(source, work, rustc, flags, crate)
         else:
             texts, read = built(source, build, work, rustc, flags)
+        entries = {"main"} if crate == "bin" else {name for _, text in texts for name in _OPEN.findall(text)}
         texts.append(("std", std))
     libraries, ends = Libraries(_folder(rustc)), set[str]()
 
@@ -108,7 +125,7 @@ def _made(source: Source, rustc: Rustc, flags: Sequence[str], build: str | None)
         wanted = (name for name in names if name not in ends and in_c(name) is None)
         return libraries.defining(name for name in wanted if not name.startswith(("llvm.", "rust_eh_")))
 
-    return Made(renamed(prepared(texts, {"main"}, Linking(other_name, missing)), ends), tuple(sorted(read)))
+    return Made(renamed(prepared(texts, entries, Linking(other_name, missing)), ends), tuple(sorted(read)))
 
 
 def _compiled_std(work: str, rustc: Rustc) -> str:
@@ -122,11 +139,14 @@ def _compiled_std(work: str, rustc: Rustc) -> str:
     return text_of(text)
 
 
-def _compiled(source: Source, work: str, rustc: Rustc, flags: Sequence[str]) -> tuple[list[tuple[str, str]], set[str]]:
+def _compiled(
+    source: Source, work: str, rustc: Rustc, flags: Sequence[str], crate: str
+) -> tuple[list[tuple[str, str]], set[str]]:
     """The IR of a file, and the files that were read for it."""
     text, read = os.path.join(work, "made.ll"), os.path.join(work, "made.d")
     name, shown = _named(source, work)
-    words = [*rustc.words, *FLAGS, *with_std(work), "--crate-type=bin", "--crate-name=program", *shown]
+    words = [*rustc.words, *FLAGS, *with_std(work), f"--crate-type={crate}", "-Cembed-bitcode=no"]
+    words += ["--crate-name=program", *shown]
     if not any(flag.startswith("--edition") for flag in flags):
         words.append(EDITION)
     ended = run([*words, f"--emit=llvm-ir={text},dep-info={read}", *flags, name])
