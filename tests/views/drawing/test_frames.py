@@ -1,10 +1,14 @@
-"""What drawings frame: accesses of parts, atomic blocks, critical sections, and rounds of loops that only read."""
+"""What pictures frame: accesses of parts, atomic blocks, critical sections, and rounds of loops that only read."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator
 
 import pytest
 
 import xgen
+from xgen.views.drawing.dot import execution_to_dot
 from xgen.views.drawing.frames import stretches
 from xgen.views.drawing.picturing import picture_of
 
@@ -34,6 +38,23 @@ def test_what_is_framed(steps: str, framed: list[tuple[int, int, str]]) -> None:
     program = xgen.parse(f"{DECLARED}process p {{ var a : int {steps} }}")
     execution = next(iter(xgen.executions(program, xgen.model("sc"))))
     assert stretches([event for event in execution.events if event.thread == 0]) == framed
+    assert sorted(frames_of(execution_to_dot(execution))) == sorted((b - a + 1, text) for a, b, text in framed)
+
+
+def frames_of(text: str) -> Iterator[tuple[int, str]]:
+    """How many boxes are in each frame of a Graphviz text, and what it says, as its lines say."""
+    inside: list[tuple[int, str]] = []
+    for line in text.splitlines():
+        if "subgraph" in line:
+            inside.append((0, ""))
+        elif line.strip() == "}" and inside:
+            count, label = inside.pop()
+            if label:
+                yield count, label
+        elif " [label=<" in line:
+            inside = [(count + 1, label) for count, label in inside]
+        elif (frame := re.search(r"fontsize=9 label=(?:\"([^\"]*)\"|(\w+))", line)) and inside:
+            inside[-1] = (0, frame[1] or frame[2])
 
 
 def test_frames_are_around_boxes() -> None:

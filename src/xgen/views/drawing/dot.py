@@ -14,6 +14,7 @@ from xgen.executions.execution import Event, Execution
 from xgen.views.answers.witness import shown_threads
 from xgen.views.drawing.boxes import marks, program_name, remarks, statement
 from xgen.views.drawing.edges import drawn_edges, shown_initial
+from xgen.views.drawing.frames import stretches
 from xgen.views.drawing.groups import Group, grouped, placed_threads
 from xgen.views.drawing.picture import Pairs
 from xgen.views.drawing.picturing import shown_edges
@@ -54,6 +55,7 @@ VIOLATION = {**_colours("#b2182b"), "shape": "doubleoctagon", "fillcolor": "#fde
 GRAPH = {"newrank": "true", "labelloc": "t", "labeljust": "l", "nodesep": "0.8", "ranksep": "0.55"}
 NODE = {"fontname": "Helvetica", "fontsize": "12", "shape": "box", "style": "filled", "fillcolor": "white"}
 NODE |= {"color": "gray35", "height": "0.3", "margin": "0.1,0.05"}
+FRAME = {"style": "rounded,dashed", "color": "gray55", "fontcolor": "gray35", "fontsize": "9", "margin": "6"}
 PLAIN = {"shape": "plaintext", "style": "", "fontcolor": "gray35"}
 
 
@@ -160,8 +162,7 @@ def _thread(graph: Digraph, execution: Execution, thread: int, po: bool) -> None
     look = {"style": "rounded", "color": "gray70", "margin": "12"}
     label = f"<<b>{markup(execution.threads[thread])}</b>>"
     with graph.subgraph(name=f"cluster_{thread}", graph_attr={"label": label, **look}) as part:
-        for event in events:
-            node(part, event.id, _label(execution, event))
+        _framed(part, execution, events, 0, len(events), stretches(events))
         for mark in ends:
             text = f"<<b>{markup(mark.text)}</b>{_small(mark.small)}>" if mark.violation else mark.text
             node(part, mark.id, text, VIOLATION if mark.violation else PLAIN)
@@ -169,6 +170,21 @@ def _thread(graph: Digraph, execution: Execution, thread: int, po: bool) -> None
             node(part, f"{thread}:none", "no events", PLAIN | {"fontcolor": "gray45"})
         for before, after in pairwise([event.id for event in events] + [mark.id for mark in ends]):
             edge(part, before, after, RELATIONS["po"] if po else {**RELATIONS["po"], **INVISIBLE})
+
+
+def _framed(
+    graph: Digraph, execution: Execution, events: Sequence[Event], at: int, end: int, frames: list[tuple[int, int, str]]
+) -> None:
+    """A thread's events from `at` to before `end`, with frames around some; outer frames come before inner ones."""
+    while at < end:
+        if not frames or frames[0][0] > at:
+            node(graph, events[at].id, _label(execution, events[at]))
+            at += 1
+            continue
+        first, last, text = frames.pop(0)
+        with graph.subgraph(name=f"cluster_{events[first].id}", graph_attr=FRAME | {"label": text}) as inside:
+            _framed(inside, execution, events, first, last + 1, frames)
+        at = last + 1
 
 
 def _order_of_threads(graph: Digraph, execution: Execution, threads: Sequence[int], used: list[Event]) -> None:
