@@ -86,7 +86,6 @@ class Calls(Walk):
         if i.op != "call":
             return super().step(here, i)
         self.place_now = i.place if i.place is not None else self.place_now
-        self.function_now = here.function.name
         value = self.call(here, i)
         if i.name is not None:
             here.values[i.name] = value

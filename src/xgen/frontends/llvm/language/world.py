@@ -83,7 +83,6 @@ class Emitter:
         self.counts: dict[str, int] = {}
         self.outer: tuple[tuple[str, Position], ...] = ()
         self.place_now: int | None = None
-        self.function_now = ""
         self.path = ""  # a hash of the calls that it is in
         self.straight = True  # there was no choice that is not known
         self.looping = 0
