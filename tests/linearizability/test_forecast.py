@@ -7,11 +7,11 @@ from itertools import combinations, permutations
 
 import pytest
 
-from xgen.analyses.linearizability.clients import AFTER, Call, Client, Place
+from xgen.analyses.linearizability.clients import AFTER, Call, Client, Slot
 from xgen.analyses.linearizability.forecast import PAIRS, allowed, forecast, killers
 from xgen.analyses.linearizability.orders import Judge
 
-Pair = tuple[Place, Place]
+Pair = tuple[Slot, Slot]
 
 
 class Queue:
@@ -22,9 +22,9 @@ class Queue:
     def __init__(self, client: Client, waits: bool) -> None:
         self.client, self.waits = client, waits
 
-    def step(self, place: Place, state: Hashable) -> Sequence[tuple[int, Hashable]]:
+    def step(self, slot: Slot, state: Hashable) -> Sequence[tuple[int, Hashable]]:
         assert isinstance(state, tuple)
-        call = self.client.calls[place]
+        call = self.client.calls[slot]
         if call.name == "put":
             return [(1, (*state, call.argument))]
         if state:
@@ -44,20 +44,20 @@ def client(threads: str, after: int = 0) -> Client:
     return Client((), tuple(rows), (Call("get"),) * after, bool(after))
 
 
-def lines(made: Client, waits: bool) -> Iterator[tuple[tuple[Place, ...], frozenset[tuple[Place, int]]]]:
+def lines(made: Client, waits: bool) -> Iterator[tuple[tuple[Slot, ...], frozenset[tuple[Slot, int]]]]:
     """All orders of the calls that go with the client, with what is returned."""
     for line in permutations(made.calls):
         if any(line.index(b) < line.index(a) for a, b in made.order):
             continue
         values: list[int] = []
-        told: dict[Place, int] = {}
-        for place in line:
-            call = made.calls[place]
+        told: dict[Slot, int] = {}
+        for slot in line:
+            call = made.calls[slot]
             if call.argument is not None:
                 values.append(call.argument)
-                told[place] = 1
+                told[slot] = 1
             elif values or not waits:
-                told[place] = values.pop(0) if values else 0
+                told[slot] = values.pop(0) if values else 0
             else:
                 break
         else:
@@ -83,7 +83,7 @@ def test_against_all_permutations(threads: str, after: int, waits: bool) -> None
     pairs = [(a, b) for a, b in permutations(made.parallel, 2) if a[0] != b[0]]
     all_lines = [line for line in permutations(made.calls) if all(line.index(a) < line.index(b) for a, b in made.order)]
 
-    def goes(line: Sequence[Place], order: Sequence[Pair]) -> bool:
+    def goes(line: Sequence[Slot], order: Sequence[Pair]) -> bool:
         return all(line.index(a) < line.index(b) for a, b in order)
 
     for told in {told for _, told in every}:

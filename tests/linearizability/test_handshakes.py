@@ -12,7 +12,7 @@ import pytest
 import xgen
 from xgen.analyses.linearizability import ask
 from xgen.analyses.linearizability.ask import Request
-from xgen.analyses.linearizability.clients import Client, Place
+from xgen.analyses.linearizability.clients import Client, Slot
 from xgen.analyses.linearizability.graphs import ACQUIRES, RELEASES, ByGraphs, _allows, _Graph
 from xgen.analyses.linearizability.handshakes import ByPrograms
 from xgen.analyses.linearizability.programs import NONE, text_of
@@ -57,7 +57,7 @@ def searched(path: Path, model: str, client: str, **options: Any) -> tuple[Searc
 
 def histories(search: Search, client: Client) -> list[frozenset[Any]]:
     result = xgen.check(search.structure.program(text_of(search.structure, client)), search.model, classes="off")
-    names = {place: search.structure.name(place) for place in client.calls}
+    names = {slot: search.structure.name(slot) for slot in client.calls}
     told = (((p, int(o.state[name])) for p, name in names.items()) for o in result.outcomes)
     return sorted({frozenset((p, v) for p, v in each if v != NONE) for each in told}, key=sorted)
 
@@ -101,9 +101,9 @@ def test_orders_that_refute_explanations_are_enough(seed: int, tmp_path: Path) -
             if any(line.index(b) < line.index(a) for a, b in order):
                 continue
             state, right = steps.start, True
-            for place in line:
-                ((result, state),) = steps.step(place, state)
-                right = right and (place, result) in told
+            for slot in line:
+                ((result, state),) = steps.step(slot, state)
+                right = right and (slot, result) in told
             if right:
                 return True
         return False
@@ -153,7 +153,7 @@ def test_tables_reject_only_what_the_model_forbids(name: str, model: str, client
     graphs = possible.graphs(made)
     assert graphs is not None
     pairs = [(a, b) for a, b in permutations(made.parallel, 2) if a[0] != b[0]]
-    number = {place: n for n, place in enumerate(made.parallel)}
+    number = {slot: n for n, slot in enumerate(made.parallel)}
     every = [(w, graph) for alike in graphs.values() for w, like in alike.items() for graph in like]
     rejected = forbidden = 0
     for words, graph in rnd.sample(every, min(len(every), 6)):
@@ -192,7 +192,7 @@ def known_of(graph: _Graph, client: Client, way: ByGraphs) -> tuple[int, ...]:
         own = [n for n, event in enumerate(events) if event.thread == events[ends[thread, k]].thread]
         starts[thread, k] = min(n for n in own if k == 0 or n > ends[thread, k - 1])
 
-    def overtakes(b: Place, a: Place) -> bool:
+    def overtakes(b: Slot, a: Slot) -> bool:
         return any(
             place[x][0] == place[y][0] and place[x][1] < place[y][1]
             for x, y in permutations([n for n in place if events[n].thread >= 0], 2)

@@ -16,7 +16,7 @@ import xgen
 from xgen._core import Halt
 from xgen.analyses.linearizability import ask
 from xgen.analyses.linearizability.ask import Request
-from xgen.analyses.linearizability.clients import Client, Place
+from xgen.analyses.linearizability.clients import Client, Slot
 from xgen.analyses.linearizability.graphs import ByGraphs
 from xgen.analyses.linearizability.handshakes import never
 from xgen.analyses.linearizability.programs import text_of
@@ -26,7 +26,7 @@ from xgen.engine.problem import problem
 from xgen.lowering.analysis.carried import Like
 
 FOLDER = Path(__file__).parents[2] / "programs" / "linearizable"
-Found = set[tuple[frozenset[tuple[Place, int]], tuple[int, ...]]]
+Found = set[tuple[frozenset[tuple[Slot, int]], tuple[int, ...]]]
 """Histories, each with what an execution tells of the order of calls."""
 
 
@@ -61,22 +61,22 @@ def found(search: Search, client: Client, *, by_names: bool) -> tuple[Found, Lik
 def by_all_names(told: Found, like: Like, client: Client, puts: frozenset[str]) -> Found:
     """The same by all names of threads in groups, and of the values that they put."""
     everything: Found = set()
-    number = {place: k for k, place in enumerate(client.parallel)}
+    number = {slot: k for k, slot in enumerate(client.parallel)}
     for chosen in product(*(permutations(group) for group in like.groups)):
         pairs = [pair for group, row in zip(like.groups, chosen, strict=True) for pair in zip(group, row, strict=True)]
         to = {a - 1: b - 1 for a, b in pairs}
-        places = {(thread, k): (to.get(thread, thread), k) for thread, k in client.calls}
-        put = [place for place, call in client.calls.items() if call.name in puts]
-        values = {client.calls[place].argument: client.calls[places[place]].argument for place in put}
+        slots = {(thread, k): (to.get(thread, thread), k) for thread, k in client.calls}
+        put = [slot for slot, call in client.calls.items() if call.name in puts]
+        values = {client.calls[slot].argument: client.calls[slots[slot]].argument for slot in put}
         for history, words in told:
             moved = [0] * len(words)
             for b, word in enumerate(words):
                 for bit in range(3 * len(words)):
                     if word >> bit & 1:
                         part, a = divmod(bit, len(words))
-                        one, other = (number[places[client.parallel[k]]] for k in (a, b))
+                        one, other = (number[slots[client.parallel[k]]] for k in (a, b))
                         moved[other] |= 1 << part * len(words) + one
-            renamed = frozenset((places[p], r if p in put else values.get(r, r)) for p, r in history)
+            renamed = frozenset((slots[p], r if p in put else values.get(r, r)) for p, r in history)
             everything.add((renamed, tuple(moved)))
     return everything
 

@@ -12,7 +12,7 @@ import pytest
 import xgen
 from xgen.analyses.linearizability import ask, search
 from xgen.analyses.linearizability.ask import Request
-from xgen.analyses.linearizability.clients import Client, Place
+from xgen.analyses.linearizability.clients import Client, Slot
 from xgen.analyses.linearizability.names import alike, exchanges, keeps
 from xgen.analyses.linearizability.search import Linearizability, Search
 from xgen.clock import Clock
@@ -87,25 +87,25 @@ def test_histories_that_are_alike_are_possible_under_the_same_flags(seed: int, t
     names = [each for each in exchanges(made, {"put"}) if keeps(each, made, steps, False)]
     pairs = list(permutations(made.parallel, 2))
 
-    def is_explained(history: frozenset[tuple[Place, int]], order: tuple[tuple[Place, Place], ...]) -> bool:
-        for line in permutations([place for place, _ in history]):
+    def is_explained(history: frozenset[tuple[Slot, int]], order: tuple[tuple[Slot, Slot], ...]) -> bool:
+        for line in permutations([slot for slot, _ in history]):
             wanted = [(a, b) for a, b in (*made.order, *order) if a in line and b in line]
             if any(line.index(b) < line.index(a) for a, b in wanted):
                 continue
             states = [steps.start]
-            for place in line:
-                states = [s for state in states for r, s in steps.step(place, state) if (place, r) in history]
+            for slot in line:
+                states = [s for state in states for r, s in steps.step(slot, state) if (slot, r) in history]
             if states:
                 return True
         return False
 
     for history in explored.told:
         for other in alike(history, names, explored.under):
-            (moved,) = {n.places[1, 0] for n in names if n.history(history) == other} or {(1, 0)}
-            places = {p: p for p in made.calls} | ({(0, 0): (1, 0), (1, 0): (0, 0)} if other != history else {})
+            (moved,) = {n.slots[1, 0] for n in names if n.history(history) == other} or {(1, 0)}
+            slots = {p: p for p in made.calls} | ({(0, 0): (1, 0), (1, 0): (0, 0)} if other != history else {})
             assert other == history or moved == (0, 0)
             for order in (s for n in (1, 2) for s in combinations(pairs, n)):
-                renamed = tuple((places[a], places[b]) for a, b in order)
+                renamed = tuple((slots[a], slots[b]) for a, b in order)
                 assert explored.under(order, history) == explored.under(renamed, other)
                 assert is_explained(history, order) == is_explained(other, renamed)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from xgen.analyses.linearizability.clients import BEFORE, Bounds, Call, Client, Place, putter
+from xgen.analyses.linearizability.clients import BEFORE, Bounds, Call, Client, Slot, putter
 from xgen.analyses.linearizability.graphs import by_graphs
 from xgen.analyses.linearizability.handshakes import ByPrograms, Possible
 from xgen.analyses.linearizability.operations import THIEVES, Interface, Naming, Operation, interface, is_one_of
@@ -396,8 +396,8 @@ def _judging(structure: Structure, request: Request) -> Callable[[Client, Failur
     operations = structure.interface.operations
 
     def of(client: Client, failures: Failures) -> Judge:
-        def fails(place: Place, result: int) -> bool:
-            operation = operations[client.calls[place].name]
+        def fails(slot: Slot, result: int) -> bool:
+            operation = operations[client.calls[slot].name]
             if not operation.may_fail:
                 return False
             if operation.sort == "get":
@@ -406,11 +406,11 @@ def _judging(structure: Structure, request: Request) -> Callable[[Client, Failur
                 return (result != 0) == (operation.name in structure.zero) if structure.raw else result == 0
             return result == 0
 
-        def busy(place: Place, result: int) -> bool:
+        def busy(slot: Slot, result: int) -> bool:
             return (
                 request.busy is not None
                 and result == request.busy
-                and operations[client.calls[place].name].sort in ("get", "do", "put")
+                and operations[client.calls[slot].name].sort in ("get", "do", "put")
             )
 
         return Judge(failures, fails, busy)

@@ -17,8 +17,8 @@ BEFORE, AFTER = -1, -2
 KEYS = 2
 """How many keys there are; a third one behaves as one of these does in clients of a few calls."""
 
-Place = tuple[int, int]
-"""Where a call stands: the number of its thread, BEFORE or AFTER, and which one it is there."""
+Slot = tuple[int, int]
+"""Where in a client a call stands: the number of its thread, BEFORE or AFTER, and which one it is there."""
 Step = tuple[str, int]
 """The name of an operation, with a key where it has one (else 0)."""
 
@@ -44,18 +44,18 @@ class Client:
     drained: bool = False
 
     @cached_property
-    def calls(self) -> dict[Place, Call]:
+    def calls(self) -> dict[Slot, Call]:
         """All calls, in the order of the text."""
         rows = [(BEFORE, self.before), *enumerate(self.threads), (AFTER, self.after)]
         return {(thread, k): call for thread, row in rows for k, call in enumerate(row)}
 
     @cached_property
-    def parallel(self) -> tuple[Place, ...]:
+    def parallel(self) -> tuple[Slot, ...]:
         """The calls of threads."""
-        return tuple(place for place in self.calls if place[0] >= 0)
+        return tuple(slot for slot in self.calls if slot[0] >= 0)
 
     @cached_property
-    def order(self) -> frozenset[tuple[Place, Place]]:
+    def order(self) -> frozenset[tuple[Slot, Slot]]:
         """The pairs of calls of which the one has returned before the other starts, whatever happens."""
         found = set()
         for a in self.calls:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from itertools import chain, permutations, product
 from math import factorial, prod
 
-from xgen.analyses.linearizability.clients import AFTER, Client, Place
+from xgen.analyses.linearizability.clients import AFTER, Client, Slot
 from xgen.analyses.linearizability.handshakes import Order
 from xgen.analyses.linearizability.orders import Before, Judge, Steps, closed, explain
 
@@ -20,8 +20,8 @@ PAIRS = 3
 RENAMINGS = 3000
 """Beyond so many, names are taken as they are."""
 
-History = frozenset[tuple[Place, int]]
-Asked = tuple[dict[Place, int], Order]
+History = frozenset[tuple[Slot, int]]
+Asked = tuple[dict[Slot, int], Order]
 
 
 def forecast(
@@ -50,16 +50,16 @@ def allowed(client: Client, steps: Steps, empty: int) -> set[History]:
     """What calls may return in some order of all; of those after the threads, up to the first that finds nothing."""
     before = closed(client.order, client.calls)
     assert before is not None
-    known: dict[tuple[frozenset[Place], Hashable], frozenset[History]] = {}
+    known: dict[tuple[frozenset[Slot], Hashable], frozenset[History]] = {}
 
-    def rest(done: frozenset[Place], state: Hashable) -> frozenset[History]:
+    def rest(done: frozenset[Slot], state: Hashable) -> frozenset[History]:
         key = (done, state)
         if key not in known:
             found = set[History]()
-            for place in client.calls:
-                if place not in done and before[place] <= done:
-                    for result, after in steps.step(place, state):
-                        found.update(more | {(place, result)} for more in rest(done | {place}, after))
+            for slot in client.calls:
+                if slot not in done and before[slot] <= done:
+                    for result, after in steps.step(slot, state):
+                        found.update(more | {(slot, result)} for more in rest(done | {slot}, after))
             known[key] = frozenset(found) if len(done) < len(client.calls) else frozenset([frozenset()])
         return known[key]
 
@@ -70,12 +70,12 @@ def allowed(client: Client, steps: Steps, empty: int) -> set[History]:
     return {made(history) for history in rest(frozenset(), steps.start)}
 
 
-def killers(client: Client, history: Mapping[Place, int], steps: Steps, judge: Judge) -> list[Order]:
+def killers(client: Client, history: Mapping[Slot, int], steps: Steps, judge: Judge) -> list[Order]:
     """The smallest orders of up to PAIRS flags under which nothing explains a history."""
-    found: list[frozenset[tuple[Place, Place]]] = []
-    todo: dict[frozenset[tuple[Place, Place]], None] = {frozenset(): None}
+    found: list[frozenset[tuple[Slot, Slot]]] = []
+    todo: dict[frozenset[tuple[Slot, Slot]], None] = {frozenset(): None}
     for size in range(PAIRS + 1):
-        larger: dict[frozenset[tuple[Place, Place]], None] = {}
+        larger: dict[frozenset[tuple[Slot, Slot]], None] = {}
         for order in todo:
             before = closed([*client.order, *order], client.calls)
             if before is None or any(smaller <= order for smaller in found):
@@ -84,20 +84,18 @@ def killers(client: Client, history: Mapping[Place, int], steps: Steps, judge: J
             if explanation is None:
                 found.append(order)
             elif size < PAIRS:
-                at = {place: n for n, place in enumerate(explanation.order)}
+                at = {slot: n for n, slot in enumerate(explanation.order)}
                 pairs = [(a, b) for a, b in permutations(client.parallel, 2) if at[b] < at[a] and a[0] != b[0]]
                 larger |= dict.fromkeys(order | {pair} for pair in pairs)
         todo = larger
     return [tuple(sorted(order)) for order in found]
 
 
-def _only(before: Before, history: Mapping[Place, int]) -> Before:
-    return {place: before[place].intersection(history) for place in history}
+def _only(before: Before, history: Mapping[Slot, int]) -> Before:
+    return {slot: before[slot].intersection(history) for slot in history}
 
 
-def _renamings(
-    client: Client, puts: Collection[str]
-) -> Iterator[tuple[dict[Place, Place], dict[tuple[Place, int], int]]]:
+def _renamings(client: Client, puts: Collection[str]) -> Iterator[tuple[dict[Slot, Slot], dict[tuple[Slot, int], int]]]:
     """The ways to exchange threads that make the same calls but for values: where each call goes, and each value."""
     groups: dict[tuple[object, ...], list[int]] = {}
     for thread, row in enumerate(client.threads):
@@ -107,24 +105,24 @@ def _renamings(
     rows = list(chain(*groups.values()))
     for chosen in product(*(permutations(group) if few else [tuple(group)] for group in groups.values())):
         to = dict(zip(rows, chain(*chosen), strict=True))
-        places = {place: (to.get(place[0], place[0]), place[1]) for place in client.calls}
+        slots = {slot: (to.get(slot[0], slot[0]), slot[1]) for slot in client.calls}
         values = {
-            call.argument: client.calls[places[place]].argument or 0
-            for place, call in client.calls.items()
+            call.argument: client.calls[slots[slot]].argument or 0
+            for slot, call in client.calls.items()
             if call.name in puts and call.argument is not None
         }
-        gets = [place for place, call in client.calls.items() if call.name not in puts]
-        yield places, {(place, value): other for place in gets for value, other in values.items()}
+        gets = [slot for slot, call in client.calls.items() if call.name not in puts]
+        yield slots, {(slot, value): other for slot in gets for value, other in values.items()}
 
 
 def _shape(
-    history: History, order: Order, names: Sequence[tuple[Mapping[Place, Place], Mapping[tuple[Place, int], int]]]
+    history: History, order: Order, names: Sequence[tuple[Mapping[Slot, Slot], Mapping[tuple[Slot, int], int]]]
 ) -> tuple[object, ...]:
     """The same for all that differ by names only."""
     return min(
         (
-            tuple(sorted((places[place], values.get((place, result), result)) for place, result in history)),
-            tuple(sorted((places[a], places[b]) for a, b in order)),
+            tuple(sorted((slots[slot], values.get((slot, result), result)) for slot, result in history)),
+            tuple(sorted((slots[a], slots[b]) for a, b in order)),
         )
-        for places, values in names
+        for slots, values in names
     )

@@ -19,7 +19,7 @@ from xgen._core import Halt
 from xgen.analyses.check.check import executions
 from xgen.analyses.check.question import Question
 from xgen.analyses.check.result import result_of
-from xgen.analyses.linearizability.clients import Client, Place
+from xgen.analyses.linearizability.clients import Client, Slot
 from xgen.analyses.linearizability.handshakes import ByPrograms, Explored, Order, Told, Under, never
 from xgen.analyses.linearizability.programs import CLIENT, Structure, text_of
 from xgen.analyses.linearizability.sequential import ended
@@ -95,16 +95,16 @@ class ByGraphs:
         found: dict[Told, set[Words]] = {}
         for state, words in () if result.stopped else run.calls():
             found.setdefault(frozenset(self.structure.returned(client, state).items()), set()).add(words)
-        place = {call: number for number, call in enumerate(client.parallel)}
+        number = {call: n for n, call in enumerate(client.parallel)}
         least = {told: _least(every) for told, every in found.items()}
         names = prod(factorial(len(group)) for group in run.options.like.groups)
         few = result.executions * names <= GRAPHS
-        return Explored(ended(result), list(found), _OnGraphs(self, client, place, least, few))
+        return Explored(ended(result), list(found), _OnGraphs(self, client, number, least, few))
 
     def _like(self, client: Client, asked: Problem) -> Like:
         """The threads that do the same but for the values that they put."""
         puts = {operation.name for operation in self.structure.interface.of("put")}
-        names = {self.structure.name(place) for place, call in client.calls.items() if call.name not in puts}
+        names = {self.structure.name(slot) for slot, call in client.calls.items() if call.name not in puts}
         results = [number for number, cell in enumerate(asked.code.cells) if cell.name in names]
         values = {call.argument for call in client.calls.values() if call.name in puts and call.argument is not None}
         return like_threads_of(asked, lambda pc: _is_the_clients(asked.code.sites[pc]), results, values)
@@ -123,7 +123,7 @@ class ByGraphs:
 
     def _calls(self, client: Client, asked: Problem) -> Calls:
         cells = {cell.name: number for number, cell in enumerate(asked.code.cells)}
-        ends = tuple(cells[self.structure.name(place)] for place in client.parallel)
+        ends = tuple(cells[self.structure.name(slot)] for slot in client.parallel)
         if self.total:
             return Calls(ends, leads=True, total=True)
         return Calls(ends, not self.cyclic, False, *(RELEASES, ACQUIRES) if self.ordered else ())
@@ -150,9 +150,9 @@ class ByGraphs:
             return None
         return found
 
-    def _ends(self, client: Client, execution: Execution) -> dict[Place, int]:
+    def _ends(self, client: Client, execution: Execution) -> dict[Slot, int]:
         """The events that keep the results of the calls of threads."""
-        names = {self.structure.name(place): place for place in client.parallel}
+        names = {self.structure.name(slot): slot for slot in client.parallel}
         return {
             names[event.variable]: number
             for number, event in enumerate(execution.events)
@@ -182,12 +182,12 @@ def by_graphs(structure: Structure, model: Model, clock: Clock, *, ordered: bool
 @dataclass(frozen=True)
 class _OnGraphs:
     """What the executions of a client tell of the order of its calls, by histories: of those that tell more than
-    another, nothing. `place`: the numbers of calls there. `few`: there are so few that they may be kept. Where they
+    another, nothing. `number`: that of each call there. `few`: there are so few that they may be kept. Where they
     tell little (not `way.ordered`), what may be is what is."""
 
     way: ByGraphs
     client: Client
-    place: Mapping[Place, int]
+    number: Mapping[Slot, int]
     words: Mapping[Told, frozenset[Words]]
     few: bool
     left: dict[tuple[Order, Told], tuple[Words, ...]] = field(default_factory=dict)
@@ -211,11 +211,11 @@ class _OnGraphs:
                     return True
         return False
 
-    def renamed(self, told: Told, other: Told, places: Mapping[Place, Place]) -> bool:
+    def renamed(self, told: Told, other: Told, slots: Mapping[Slot, Slot]) -> bool:
         """Whether the executions of a history tell what those of another one do, but for the names of calls."""
         if not self.way.ordered or other not in self.words:
             return False
-        to = [self.place[places[call]] for call in self.client.parallel]
+        to = [self.number[slots[call]] for call in self.client.parallel]
         return self.words[other] == {_moved(words, to) for words in self.words[told]}
 
     @cached_property
@@ -227,7 +227,7 @@ class _OnGraphs:
         return self.way.programs.under(self.client)
 
     def _pairs(self, order: Order) -> list[tuple[int, int]]:
-        return [(self.place[a], self.place[b]) for a, b in order]
+        return [(self.number[a], self.number[b]) for a, b in order]
 
     def _left(self, order: Order, told: Told) -> tuple[Words, ...]:
         """What is left of what executions tell that goes with an order: of what goes with all but the last pair."""
@@ -292,10 +292,10 @@ class _Graph:
     """An execution, and where its calls begin and end."""
 
     execution: Execution
-    ends: Mapping[Place, int]
+    ends: Mapping[Slot, int]
     model: Model
     way: ByGraphs
-    known: dict[frozenset[tuple[Place, Place]], bool] = field(default_factory=dict)
+    known: dict[frozenset[tuple[Slot, Slot]], bool] = field(default_factory=dict)
 
     def allows(self, order: Order) -> bool:
         """Whether the model allows it with these flags, by its constraints."""
@@ -306,7 +306,7 @@ class _Graph:
         return self.known[key]
 
     @cached_property
-    def starts(self) -> dict[Place, int]:
+    def starts(self) -> dict[Slot, int]:
         """The first event of each call."""
         first: dict[int, int] = {}
         for number, event in enumerate(self.execution.events):

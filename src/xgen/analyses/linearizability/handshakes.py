@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Protocol
 
-from xgen.analyses.linearizability.clients import Client, Place
+from xgen.analyses.linearizability.clients import Client, Slot
 from xgen.analyses.linearizability.programs import Asked, Structure, text_of
 from xgen.analyses.linearizability.sequential import run
 from xgen.clock import Clock
@@ -18,9 +18,9 @@ from xgen.executions.result import Result
 from xgen.memory.algebra import Model
 from xgen.records import dataclass
 
-Order = tuple[tuple[Place, Place], ...]
+Order = tuple[tuple[Slot, Slot], ...]
 """Handshakes."""
-Told = frozenset[tuple[Place, int]]
+Told = frozenset[tuple[Slot, int]]
 """A history: calls that returned, with their results."""
 
 
@@ -40,7 +40,7 @@ class Under(Protocol):
         """Whether it is."""
         ...
 
-    def renamed(self, told: Told, other: Told, places: Mapping[Place, Place]) -> bool:
+    def renamed(self, told: Told, other: Told, slots: Mapping[Slot, Slot]) -> bool:
         """Whether what may be of a history is seen to be what may be of another one, but for the names of calls."""
         ...
 
@@ -103,7 +103,7 @@ class ByPrograms:
 class _InPrograms:
     way: ByPrograms
     client: Client
-    known: dict[frozenset[tuple[Place, Place]], frozenset[Told]] = field(default_factory=dict)
+    known: dict[frozenset[tuple[Slot, Slot]], frozenset[Told]] = field(default_factory=dict)
 
     def __call__(self, order: Order, told: Told) -> bool:
         key = frozenset(order)
@@ -113,5 +113,5 @@ class _InPrograms:
 
     may = __call__
 
-    def renamed(self, told: Told, other: Told, places: Mapping[Place, Place]) -> bool:  # noqa: ARG002
+    def renamed(self, told: Told, other: Told, slots: Mapping[Slot, Slot]) -> bool:  # noqa: ARG002
         return False

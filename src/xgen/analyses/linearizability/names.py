@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
-from xgen.analyses.linearizability.clients import Client, Place
+from xgen.analyses.linearizability.clients import Client, Slot
 from xgen.analyses.linearizability.handshakes import Told, Under
 from xgen.analyses.linearizability.orders import Steps
 from xgen.records import dataclass
@@ -18,17 +18,17 @@ from xgen.records import dataclass
 class Names:
     """Where calls get to, and values, as results of `gets`."""
 
-    places: Mapping[Place, Place]
+    slots: Mapping[Slot, Slot]
     values: Mapping[int, int]
-    gets: frozenset[Place]
+    gets: frozenset[Slot]
 
-    def result(self, place: Place, result: int) -> int:
+    def result(self, slot: Slot, result: int) -> int:
         """What the result of a call becomes."""
-        return self.values.get(result, result) if place in self.gets else result
+        return self.values.get(result, result) if slot in self.gets else result
 
     def history(self, told: Told) -> Told:
         """The history by the other names."""
-        return frozenset((self.places[place], self.result(place, result)) for place, result in told)
+        return frozenset((self.slots[slot], self.result(slot, result)) for slot, result in told)
 
 
 def exchanges(client: Client, puts: Collection[str]) -> Iterator[Names]:
@@ -43,37 +43,37 @@ def exchanges(client: Client, puts: Collection[str]) -> Iterator[Names]:
 
 def _exchange(client: Client, puts: Collection[str], one: int, other: int) -> Names:
     to = {one: other, other: one}
-    places = {(thread, k): (to.get(thread, thread), k) for thread, k in client.calls}
+    slots = {(thread, k): (to.get(thread, thread), k) for thread, k in client.calls}
     values = {
-        call.argument: client.calls[places[place]].argument or 0
-        for place, call in client.calls.items()
+        call.argument: client.calls[slots[slot]].argument or 0
+        for slot, call in client.calls.items()
         if call.name in puts and call.argument is not None
     }
-    return Names(places, values, frozenset(p for p, call in client.calls.items() if call.name not in puts))
+    return Names(slots, values, frozenset(p for p, call in client.calls.items() if call.name not in puts))
 
 
 def keeps(names: Names, client: Client, steps: Steps, some: bool) -> bool:
     """Whether what calls return one after the other, in all orders, stays what it is by other names. `some`: also where
     some calls are left out."""
-    sooner: dict[Place, set[Place]] = {place: set() for place in client.calls}
-    later: dict[Place, set[Place]] = {place: set() for place in client.calls}
+    sooner: dict[Slot, set[Slot]] = {slot: set() for slot in client.calls}
+    later: dict[Slot, set[Slot]] = {slot: set() for slot in client.calls}
     for a, b in client.order:
         sooner[b].add(a)
         later[a].add(b)
-    first = (frozenset[Place](), steps.start, steps.start)
-    seen: set[tuple[frozenset[Place], Hashable, Hashable]] = {first}
+    first = (frozenset[Slot](), steps.start, steps.start)
+    seen: set[tuple[frozenset[Slot], Hashable, Hashable]] = {first}
     line = [first]
     while line:
         done, state, other = line.pop()
-        for place in client.calls:
-            if place in done or (later[place] & done if some else not sooner[place] <= done):
+        for slot in client.calls:
+            if slot in done or (later[slot] & done if some else not sooner[slot] <= done):
                 continue
-            here = [(names.result(place, r), after) for r, after in steps.step(place, state)]
-            there = dict(steps.step(names.places[place], other))
+            here = [(names.result(slot, r), after) for r, after in steps.step(slot, state)]
+            there = dict(steps.step(names.slots[slot], other))
             if len(here) != len(there) or {result for result, _ in here} != there.keys():
                 return False
             for result, after in here:
-                following = (done | {place}, after, there[result])
+                following = (done | {slot}, after, there[result])
                 if following not in seen:
                     seen.add(following)
                     line.append(following)
@@ -87,7 +87,7 @@ def alike(told: Told, names: Sequence[Names], under: Under) -> set[Told]:
         each = line.pop()
         for name in names:
             other = name.history(each)
-            if other not in found and under.renamed(each, other, name.places):
+            if other not in found and under.renamed(each, other, name.slots):
                 found.add(other)
                 line.append(other)
     return found

@@ -7,14 +7,14 @@ from dataclasses import field
 from itertools import combinations
 from typing import Literal, Protocol
 
-from xgen.analyses.linearizability.clients import Place
+from xgen.analyses.linearizability.clients import Slot
 from xgen.records import dataclass
 
 Failures = Literal["exact", "stale", "contended"]
 """How calls that fail are judged, see `Judge`."""
-History = Mapping[Place, int | None]
+History = Mapping[Slot, int | None]
 """What calls returned; None is left open: anything will do. Calls that were not made are not in it."""
-Before = Mapping[Place, frozenset[Place]]
+Before = Mapping[Slot, frozenset[Slot]]
 """For each call those that come before it, closed."""
 
 
@@ -23,7 +23,7 @@ class Steps(Protocol):
 
     start: Hashable
 
-    def step(self, place: Place, state: Hashable) -> Sequence[tuple[int, Hashable]]:
+    def step(self, slot: Slot, state: Hashable) -> Sequence[tuple[int, Hashable]]:
         """What a call may return in a state, each with the state then; nothing: it waits."""
         ...
 
@@ -42,8 +42,8 @@ class Judge:
     """
 
     failures: Failures = "exact"
-    fails: Callable[[Place, int], bool] = field(default=lambda _place, _result: False)
-    busy: Callable[[Place, int], bool] = field(default=lambda _place, _result: False)
+    fails: Callable[[Slot, int], bool] = field(default=lambda _slot, _result: False)
+    busy: Callable[[Slot, int], bool] = field(default=lambda _slot, _result: False)
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,9 @@ class Explanation:
     """An order of the calls that succeed, and what each failing call has seen of them. `loose`: calls of which no
     order is asked. In exact ones, all are in the order."""
 
-    order: tuple[Place, ...]
-    views: Mapping[Place, frozenset[Place]] = field(default_factory=dict)
-    loose: frozenset[Place] = frozenset()
+    order: tuple[Slot, ...]
+    views: Mapping[Slot, frozenset[Slot]] = field(default_factory=dict)
+    loose: frozenset[Slot] = frozenset()
 
     @property
     def plain(self) -> bool:
@@ -61,9 +61,9 @@ class Explanation:
         return not self.views and not self.loose
 
 
-def closed(pairs: Iterable[tuple[Place, Place]], places: Collection[Place]) -> Before | None:
+def closed(pairs: Iterable[tuple[Slot, Slot]], slots: Collection[Slot]) -> Before | None:
     """For each call those that come before it by some pairs; None where one comes before itself."""
-    before: dict[Place, set[Place]] = {place: set() for place in places}
+    before: dict[Slot, set[Slot]] = {slot: set() for slot in slots}
     for a, b in pairs:
         if a in before and b in before:
             before[b].add(a)
@@ -71,9 +71,9 @@ def closed(pairs: Iterable[tuple[Place, Place]], places: Collection[Place]) -> B
         for sooner in before.values():
             if middle in sooner:
                 sooner |= earlier
-    if any(place in sooner for place, sooner in before.items()):
+    if any(slot in sooner for slot, sooner in before.items()):
         return None
-    return {place: frozenset(sooner) for place, sooner in before.items()}
+    return {slot: frozenset(sooner) for slot, sooner in before.items()}
 
 
 def explain(
@@ -90,7 +90,7 @@ def explain(
     weak, loose = _weak_and_loose(history, before, judge)
     if loose is None:
         return None
-    solid = [place for place in history if place not in weak and place not in loose]
+    solid = [slot for slot in history if slot not in weak and slot not in loose]
     for order in _orders(solid, history, steps, before, final, every=bool(weak)):
         if not weak:
             return Explanation(order, {}, loose)
@@ -100,38 +100,38 @@ def explain(
     return None
 
 
-def _weak_and_loose(history: History, before: Before, judge: Judge) -> tuple[frozenset[Place], frozenset[Place] | None]:
+def _weak_and_loose(history: History, before: Before, judge: Judge) -> tuple[frozenset[Slot], frozenset[Slot] | None]:
     """The calls that may have seen less, and those that may fail for no reason; None: one says that somebody was in the
     way, and nobody can have been."""
 
-    def is_crowded(place: Place) -> bool:
-        return any(other != place and other not in before[place] and place not in before[other] for other in history)
+    def is_crowded(slot: Slot) -> bool:
+        return any(other != slot and other not in before[slot] and slot not in before[other] for other in history)
 
-    known = {place: result for place, result in history.items() if result is not None}
-    busy = {place for place, result in known.items() if judge.busy(place, result)}
+    known = {slot: result for slot, result in history.items() if result is not None}
+    busy = {slot for slot, result in known.items() if judge.busy(slot, result)}
     if not all(map(is_crowded, busy)):
         return frozenset(), None
     if judge.failures == "exact":
         return frozenset(), frozenset(busy)
-    failing = {place for place, result in known.items() if judge.fails(place, result)} - busy
+    failing = {slot for slot, result in known.items() if judge.fails(slot, result)} - busy
     if judge.failures == "contended":
-        busy |= {place for place in failing if is_crowded(place)}
+        busy |= {slot for slot in failing if is_crowded(slot)}
     return frozenset(failing - busy), frozenset(busy)
 
 
 def _orders(
-    solid: Sequence[Place],
+    solid: Sequence[Slot],
     history: History,
     steps: Steps,
     before: Before,
     final: Callable[[Hashable], bool] | None,
     every: bool,
-) -> Iterator[tuple[Place, ...]]:
+) -> Iterator[tuple[Slot, ...]]:
     """The orders of calls that give their results: every one, or one if there is one."""
-    dead: set[tuple[frozenset[Place], Hashable]] = set()
-    needed = {place: before[place].intersection(solid) for place in solid}
+    dead: set[tuple[frozenset[Slot], Hashable]] = set()
+    needed = {slot: before[slot].intersection(solid) for slot in solid}
 
-    def go(done: frozenset[Place], order: tuple[Place, ...], state: Hashable) -> Iterator[tuple[Place, ...]]:
+    def go(done: frozenset[Slot], order: tuple[Slot, ...], state: Hashable) -> Iterator[tuple[Slot, ...]]:
         if len(order) == len(solid):
             if final is None or final(state):
                 yield order
@@ -140,67 +140,67 @@ def _orders(
             if (done, state) in dead:
                 return
             dead.add((done, state))
-        for place in solid:
-            if place in done or not needed[place] <= done:
+        for slot in solid:
+            if slot in done or not needed[slot] <= done:
                 continue
-            for result, after in steps.step(place, state):
-                if history[place] is None or history[place] == result:
-                    yield from go(done | {place}, (*order, place), after)
+            for result, after in steps.step(slot, state):
+                if history[slot] is None or history[slot] == result:
+                    yield from go(done | {slot}, (*order, slot), after)
 
     return go(frozenset(), (), steps.start)
 
 
 def _views(
-    order: Sequence[Place], weak: Sequence[Place], history: History, steps: Steps, before: Before
-) -> dict[Place, frozenset[Place]] | None:
+    order: Sequence[Slot], weak: Sequence[Slot], history: History, steps: Steps, before: Before
+) -> dict[Slot, frozenset[Slot]] | None:
     """For each failing call what it can have seen of an order; None: one cannot have failed."""
     may_see = {}
-    for place in weak:
-        may_see[place] = list(_seen_by(place, order, history, steps, before))
-        if not may_see[place]:
+    for slot in weak:
+        may_see[slot] = list(_seen_by(slot, order, history, steps, before))
+        if not may_see[slot]:
             return None
-    chosen: dict[Place, frozenset[Place]] = {}
+    chosen: dict[Slot, frozenset[Slot]] = {}
 
     def pick(number: int) -> bool:
         if number == len(weak):
             return True
-        place = weak[number]
-        for view in may_see[place]:
-            if all(chosen[sooner] <= view for sooner in weak[:number] if sooner in before[place]):
-                chosen[place] = view
+        slot = weak[number]
+        for view in may_see[slot]:
+            if all(chosen[sooner] <= view for sooner in weak[:number] if sooner in before[slot]):
+                chosen[slot] = view
                 if pick(number + 1):
                     return True
-                del chosen[place]
+                del chosen[slot]
         return False
 
     return chosen if pick(0) else None
 
 
 def _seen_by(
-    place: Place, order: Sequence[Place], history: History, steps: Steps, before: Before
-) -> Iterator[frozenset[Place]]:
+    slot: Slot, order: Sequence[Slot], history: History, steps: Steps, before: Before
+) -> Iterator[frozenset[Slot]]:
     """The parts of an order after which a call fails as it did."""
-    sure = frozenset(other for other in order if other in before[place])
-    open_ = [other for other in order if other not in sure and place not in before[other]]
+    sure = frozenset(other for other in order if other in before[slot])
+    open_ = [other for other in order if other not in sure and slot not in before[other]]
     for number in range(len(open_) + 1):
         for more in combinations(open_, number):
             view = sure.union(more)
             if any(not before[other].intersection(order) <= view for other in view):
                 continue
             for state in _states([other for other in order if other in view], history, steps):
-                if any(history[place] in (None, result) for result, _ in steps.step(place, state)):
+                if any(history[slot] in (None, result) for result, _ in steps.step(slot, state)):
                     yield view
                     break
 
 
-def _states(order: Sequence[Place], history: History, steps: Steps) -> set[Hashable]:
+def _states(order: Sequence[Slot], history: History, steps: Steps) -> set[Hashable]:
     """The states after calls in an order, if they can return there what they did."""
     states: set[Hashable] = {steps.start}
-    for place in order:
+    for slot in order:
         states = {
             after
             for state in states
-            for result, after in steps.step(place, state)
-            if history[place] is None or history[place] == result
+            for result, after in steps.step(slot, state)
+            if history[slot] is None or history[slot] == result
         }
     return states

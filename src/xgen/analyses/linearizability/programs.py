@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from xgen.analyses.linearizability.clients import AFTER, BEFORE, Call, Client, Place
+from xgen.analyses.linearizability.clients import AFTER, BEFORE, Call, Client, Slot
 from xgen.analyses.linearizability.operations import Interface, Operation
 from xgen.analyses.linearizability.texts import Text
 from xgen.executions.execution import Value
@@ -22,9 +22,9 @@ from xgen.sources import is_standard_input
 NONE = -1999999999
 """In the place of the result of a call that has not returned, or was not made."""
 CLIENT = "client.c"
-"""How places in clients are told."""
+"""How slots in clients are told."""
 
-Handshakes = Sequence[tuple[Place, Place]]
+Handshakes = Sequence[tuple[Slot, Slot]]
 """Pairs of calls: the second one starts after the first one has returned, as the client sees to by a flag."""
 
 
@@ -47,15 +47,15 @@ class Structure:
     zero: frozenset[str] = frozenset()
     has_main: bool = False
 
-    def name(self, place: Place) -> str:
+    def name(self, slot: Slot) -> str:
         """The variable that has the result of a call."""
-        row = {BEFORE: "before", AFTER: "after"}.get(place[0], str(place[0] + 1))
-        return f"{self.prefix}result_{row}_{place[1] + 1}"
+        row = {BEFORE: "before", AFTER: "after"}.get(slot[0], str(slot[0] + 1))
+        return f"{self.prefix}result_{row}_{slot[1] + 1}"
 
-    def returned(self, client: Client, state: Mapping[str, Value]) -> dict[Place, int]:
+    def returned(self, client: Client, state: Mapping[str, Value]) -> dict[Slot, int]:
         """The calls of a client that were made and have returned in a state, with their results."""
-        found = {place: int(state[self.name(place)]) for place in client.calls}
-        return {place: result for place, result in found.items() if result != NONE}
+        found = {slot: int(state[self.name(slot)]) for slot in client.calls}
+        return {slot: result for slot, result in found.items() if result != NONE}
 
     @property
     def head(self) -> str:
@@ -91,7 +91,7 @@ class Asked:
     `sequential`: calls are made one at a time, and `order` variables say when; `optional`: each may be left out."""
 
     handshakes: Handshakes = ()
-    wrong: Mapping[Place, int] | None = None
+    wrong: Mapping[Slot, int] | None = None
     sequential: bool = False
     optional: bool = False
 
@@ -130,10 +130,10 @@ class _Writer:
     def globals(self) -> None:
         p, calls = self.p, self.client.calls
         self.lines.append(f"enum {{ {p}none = {NONE} }};")
-        for place in calls:
-            self.lines.append(f"int {self.structure.name(place)} = {p}none;")
+        for slot in calls:
+            self.lines.append(f"int {self.structure.name(slot)} = {p}none;")
             if self.asked.sequential:
-                self.lines.append(f"int {p}order_{self.structure.name(place)} = -1;")
+                self.lines.append(f"int {p}order_{self.structure.name(slot)} = -1;")
         if self.cells and (self.publishes or self.pointers()):
             self.lines.append(f"int {p}cell[{self.cells + 1}];")
         self.lines += [self.dialect.flag.format(f"{p}flag_{k + 1}") for k, _ in enumerate(self.asked.handshakes)]
@@ -161,8 +161,8 @@ class _Writer:
         self.lines += [f"  pthread_join({p}t{k}, 0);" for k in threads]
         self.row(AFTER, self.client.after)
         if self.asked.wrong is not None:
-            wrong = {place: f"{p}none" if value == NONE else value for place, value in self.asked.wrong.items()}
-            same = " && ".join(f"{self.structure.name(place)} == {value}" for place, value in wrong.items())
+            wrong = {slot: f"{p}none" if value == NONE else value for slot, value in self.asked.wrong.items()}
+            same = " && ".join(f"{self.structure.name(slot)} == {value}" for slot, value in wrong.items())
             self.lines.append(f"  assert(!({same}));")
         self.lines.append("}")
 
@@ -174,18 +174,18 @@ class _Writer:
         for k, call in enumerate(row):
             self.call((thread, k), call, first=k == 0)
 
-    def call(self, place: Place, call: Call, first: bool) -> None:
+    def call(self, slot: Slot, call: Call, first: bool) -> None:
         """A call, with what belongs to it."""
-        p, operation, result = self.p, self.operations[call.name], self.structure.name(place)
+        p, operation, result = self.p, self.operations[call.name], self.structure.name(slot)
         head = "  {"
-        if place[0] == AFTER and self.client.drained and not first and not self.asked.sequential:
-            previous = self.structure.name((AFTER, place[1] - 1))
+        if slot[0] == AFTER and self.client.drained and not first and not self.asked.sequential:
+            previous = self.structure.name((AFTER, slot[1] - 1))
             head = f"  if ({previous} != {self.structure.empty} && {previous} != {p}none) {{"
-        if self.asked.optional and place[0] >= 0:
+        if self.asked.optional and slot[0] >= 0:
             head = "  if (__VERIFIER_nondet_bool()) {"
         self.lines.append(f"{head} // {call}")
         for k, (_, after) in enumerate(self.asked.handshakes):
-            if after == place:
+            if after == slot:
                 flag = self.dialect.read.format(f"{p}flag_{k + 1}")
                 self.lines.append(f"    __VERIFIER_assume({flag});")
         if self.asked.sequential:
@@ -199,7 +199,7 @@ class _Writer:
         if self.asked.sequential:
             self.lines += [f"    {p}order_{result} = {p}now++;", f"    pthread_mutex_unlock(&{p}lock);"]
         for k, (before, _) in enumerate(self.asked.handshakes):
-            if before == place:
+            if before == slot:
                 self.lines.append(f"    {self.dialect.set.format(f'{p}flag_{k + 1}')}")
         self.lines.append("  }")
 

@@ -11,7 +11,7 @@ from typing import Literal
 from xgen.analyses.check.check import check
 from xgen.analyses.check.question import Question
 from xgen.analyses.check.result import result_of
-from xgen.analyses.linearizability.clients import Bounds, Client, Place, clients, with_rest
+from xgen.analyses.linearizability.clients import Bounds, Client, Slot, clients, with_rest
 from xgen.analyses.linearizability.forecast import forecast
 from xgen.analyses.linearizability.handshakes import Order, Possible, Told, Under
 from xgen.analyses.linearizability.names import Names, alike, exchanges, keeps
@@ -53,9 +53,9 @@ class Wrong:
 
     client: Client
     number: int
-    history: Mapping[Place, int]
+    history: Mapping[Slot, int]
     orders: Order
-    waiting: tuple[Place, ...]
+    waiting: tuple[Slot, ...]
     reason: Reason | None
     violation: Violation | None
     c: str
@@ -170,9 +170,9 @@ class Search:
             return Wrong(client, number, found, (), (), None, violation, text, self.structure, result.witness)
         answer.executions += result.executions
         answer.cut |= result.cut
-        line = {place: number for number, place in enumerate(client.calls)}
+        line = {slot: number for number, slot in enumerate(client.calls)}
         told = [dict(sorted(each, key=lambda call: line[call[0]])) for each in explored.told]
-        told.sort(key=lambda history: [history.get(place, NONE) for place in client.calls])
+        told.sort(key=lambda history: [history.get(slot, NONE) for slot in client.calls])
         answer.histories += len(told)
         answer.silent += not told and not result.stuck
         for note in result.warnings:
@@ -208,7 +208,7 @@ class Search:
             if self.clock.over():
                 raise OutOfTime
             answer.orders += 1
-            text = text_of(structure, client, Asked(order, {place: history.get(place, NONE) for place in client.calls}))
+            text = text_of(structure, client, Asked(order, {slot: history.get(slot, NONE) for slot in client.calls}))
             witness = self._soon(structure.program(text), graphs)
             if witness is None:
                 continue
@@ -234,7 +234,7 @@ class Search:
         self,
         client: Client,
         number: int,
-        told: list[dict[Place, int]],
+        told: list[dict[Slot, int]],
         steps: Steps,
         under: Under,
         answer: Linearizability,
@@ -273,15 +273,15 @@ class Search:
         return keeps(names, client, steps, self.failures != "exact" or self.busy)
 
     def _refuted(
-        self, client: Client, history: dict[Place, int], steps: Steps, under: Under, answer: Linearizability
+        self, client: Client, history: dict[Slot, int], steps: Steps, under: Under, answer: Linearizability
     ) -> tuple[Order | None, bool]:
         """An order in which a history is wrong, by flags that an execution goes with: explanations are refuted one by
         one, as long as an execution is left. None: there is none; whether that was seen at once of all orders."""
         judge, key = self.judge(client, self.failures), frozenset(history.items())
         start = closed(client.order, client.calls)
         assert start is not None
-        seen: set[tuple[frozenset[Place], ...]] = set()
-        plain: list[dict[Place, int]] = []  # explanations that were found: where each call is
+        seen: set[tuple[frozenset[Slot], ...]] = set()
+        plain: list[dict[Slot, int]] = []  # explanations that were found: where each call is
         todo: list[tuple[Order, Before]] = [((), start)]
         sure = True
         while todo:
@@ -293,21 +293,21 @@ class Search:
                 continue
             seen.add(shape)
             answer.orders += bool(order)
-            place = next((place for place in plain if all(place[a] < place[b] for a, b in order)), None)
-            if place is None:
+            slot = next((slot for slot in plain if all(slot[a] < slot[b] for a, b in order)), None)
+            if slot is None:
                 found = explain(history, steps, _only(before, history), judge)
                 if found is None:
                     if under(order, key):
                         return order, True
                     sure = False
                     continue
-                place = {call: n for n, call in enumerate(found.order)} if found.plain else {}
-                plain += [place] if place else []
+                slot = {call: n for n, call in enumerate(found.order)} if found.plain else {}
+                plain += [slot] if slot else []
             for a in client.parallel:
                 for b in client.parallel:
                     if a[0] == b[0] or a in before[b] or b in before[a]:
                         continue
-                    if not place or place[b] < place[a]:
+                    if not slot or slot[b] < slot[a]:
                         todo.append(((*order, (a, b)), before))
         return None, sure
 
@@ -332,17 +332,17 @@ class Search:
             seen.add(frozenset(history.items()))
             waiting = _pending(client, history)
 
-            def all_wait(state: Hashable, waiting: tuple[Place, ...] = waiting) -> bool:
-                return not any(steps.step(place, state) for place in waiting)
+            def all_wait(state: Hashable, waiting: tuple[Slot, ...] = waiting) -> bool:
+                return not any(steps.step(slot, state) for slot in waiting)
 
             judge = self.judge(client, self.failures)
             if explain(history, steps, _only(before, history), judge, all_wait) is None:
                 return Wrong(client, number, history, (), waiting, None, None, text, self.structure, execution)
         return None
 
-    def _shown(self, client: Client, number: int, history: dict[Place, int], order: Order, steps: Steps) -> Wrong:
+    def _shown(self, client: Client, number: int, history: dict[Slot, int], order: Order, steps: Steps) -> Wrong:
         """A history that nothing explains, with the execution that an assertion in the client shows."""
-        wanted = {place: history.get(place, NONE) for place in client.calls}
+        wanted = {slot: history.get(slot, NONE) for slot in client.calls}
         text = text_of(self.structure, client, Asked(order, wanted))
         result = check(self.structure.program(text), self.model, classes="off", timeout=self.clock.left(1.0))
         if result.verdict != "violation" and not result.stopped:
@@ -354,7 +354,7 @@ class Search:
         wrong = Wrong(client, number, history, order, (), why, None, text, self.structure, result.witness)
         return replace(wrong, weaker=self._weaker(client, history, before))
 
-    def _weaker(self, client: Client, history: dict[Place, int], before: Before) -> Failures | None:
+    def _weaker(self, client: Client, history: dict[Slot, int], before: Before) -> Failures | None:
         """The weakest mode but one that accepts this history, if any does."""
         modes: tuple[Failures, ...] = ("exact", "stale", "contended")
         for failures in modes[modes.index(self.failures) + 1 :]:
@@ -373,16 +373,16 @@ def _with_last(before: Before, order: Order) -> Before:
     return {call: own | sooner if call == b or b in own else own for call, own in before.items()}
 
 
-def _only(before: Before, history: Mapping[Place, int]) -> Before:
+def _only(before: Before, history: Mapping[Slot, int]) -> Before:
     """What comes before the calls of a history, of these."""
-    return {place: before[place].intersection(history) for place in history}
+    return {slot: before[slot].intersection(history) for slot in history}
 
 
-def _pending(client: Client, history: Mapping[Place, int]) -> tuple[Place, ...]:
+def _pending(client: Client, history: Mapping[Slot, int]) -> tuple[Slot, ...]:
     """The first call of each thread that has not returned."""
-    first: dict[int, Place] = {}
-    for place in client.calls:
-        if place not in history:
-            first.setdefault(place[0], place)
-    pending = [place for place in first.values() if place[0] >= 0]
+    first: dict[int, Slot] = {}
+    for slot in client.calls:
+        if slot not in history:
+            first.setdefault(slot[0], slot)
+    pending = [slot for slot in first.values() if slot[0] >= 0]
     return tuple(pending) if pending else tuple(first.values())

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import field, replace
 
 from xgen.analyses.check.check import check
-from xgen.analyses.linearizability.clients import Client, Place
+from xgen.analyses.linearizability.clients import Client, Slot
 from xgen.analyses.linearizability.programs import Asked, Structure, text_of
 from xgen.clock import Clock, OutOfTime
 from xgen.errors import LimitError, UsageError
@@ -18,7 +18,7 @@ from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
 from xgen.records import dataclass
 
-Node = dict[Place, tuple[int, int]]
+Node = dict[Slot, tuple[int, int]]
 """What each call returns in a state, and the number of the state then."""
 
 
@@ -60,15 +60,15 @@ class Sequential:
             )
         return States(client, self._words(client, result), file)
 
-    def _words(self, client: Client, result: Result) -> list[tuple[tuple[Place, int], ...]]:
+    def _words(self, client: Client, result: Result) -> list[tuple[tuple[Slot, int], ...]]:
         """The orders of calls with what these return."""
-        names = {place: self.structure.name(place) for place in client.calls}
+        names = {slot: self.structure.name(slot) for slot in client.calls}
         prefix = self.structure.prefix
         found = []
         for outcome in result.outcomes:
-            when = {place: int(outcome.state[f"{prefix}order_{name}"]) for place, name in names.items()}
-            made = sorted((place for place in when if when[place] >= 0), key=lambda place: when[place])
-            found.append(tuple((place, int(outcome.state[names[place]])) for place in made))
+            when = {slot: int(outcome.state[f"{prefix}order_{name}"]) for slot, name in names.items()}
+            made = sorted((slot for slot in when if when[slot] >= 0), key=lambda slot: when[slot])
+            found.append(tuple((slot, int(outcome.state[names[slot]])) for slot in made))
         return found
 
 
@@ -92,47 +92,47 @@ def ended(result: Result) -> Result:
 class States:
     """What calls return in each state that some of them lead to; states with the same future are the same."""
 
-    def __init__(self, client: Client, words: Sequence[Sequence[tuple[Place, int]]], file: str) -> None:
+    def __init__(self, client: Client, words: Sequence[Sequence[tuple[Slot, int]]], file: str) -> None:
         self.client = client
         self.file = file
         self._nodes: list[Node] = []
-        self._numbers: dict[tuple[tuple[Place, int, int], ...], int] = {}
+        self._numbers: dict[tuple[tuple[Slot, int, int], ...], int] = {}
         self.start: Hashable = self._number(words, 0)
 
-    def _number(self, words: Sequence[Sequence[tuple[Place, int]]], depth: int) -> int:
+    def _number(self, words: Sequence[Sequence[tuple[Slot, int]]], depth: int) -> int:
         """The state that words lead on from, after so many calls."""
-        following: dict[Place, dict[int, list[Sequence[tuple[Place, int]]]]] = {}
+        following: dict[Slot, dict[int, list[Sequence[tuple[Slot, int]]]]] = {}
         for word in words:
             if len(word) > depth:
-                place, result = word[depth]
-                following.setdefault(place, {}).setdefault(result, []).append(word)
+                slot, result = word[depth]
+                following.setdefault(slot, {}).setdefault(result, []).append(word)
         node: Node = {}
-        for place, results in following.items():
+        for slot, results in following.items():
             if len(results) > 1:
-                self._refuse(place, sorted(results), next(iter(results.values()))[0][:depth])
+                self._refuse(slot, sorted(results), next(iter(results.values()))[0][:depth])
             ((result, rest),) = results.items()
-            node[place] = result, self._number(rest, depth + 1)
-        key = tuple(sorted((place, *to) for place, to in node.items()))
+            node[slot] = result, self._number(rest, depth + 1)
+        key = tuple(sorted((slot, *to) for slot, to in node.items()))
         if key not in self._numbers:
             self._numbers[key] = len(self._nodes)
             self._nodes.append(node)
         return self._numbers[key]
 
-    def _refuse(self, place: Place, results: Sequence[int], word: Sequence[tuple[Place, int]]) -> None:
+    def _refuse(self, slot: Slot, results: Sequence[int], word: Sequence[tuple[Slot, int]]) -> None:
         calls = self.client.calls
         after = ", ".join(str(calls[other]) for other, _ in word) or "nothing else"
         message = (
-            f"the specification is not deterministic: {calls[place]} after {after} gives {results[0]} and {results[1]}"
+            f"the specification is not deterministic: {calls[slot]} after {after} gives {results[0]} and {results[1]}"
         )
         raise UsageError(message, file=self.file)
 
-    def step(self, place: Place, state: Hashable) -> Sequence[tuple[int, Hashable]]:
+    def step(self, slot: Slot, state: Hashable) -> Sequence[tuple[int, Hashable]]:
         """What a call returns in a state."""
-        found = self._nodes[state].get(place)  # type: ignore[call-overload]
+        found = self._nodes[state].get(slot)  # type: ignore[call-overload]
         return [] if found is None else [found]
 
 
-def returns(structure: Structure, sc: Model, clock: Clock, client: Client) -> dict[Place, int] | None:
+def returns(structure: Structure, sc: Model, clock: Clock, client: Client) -> dict[Slot, int] | None:
     """What the calls of a client with no threads return; None: it does not come to an end. Raises as `run` does.
 
     A client that goes wrong by itself returns nothing: {}.
@@ -141,5 +141,5 @@ def returns(structure: Structure, sc: Model, clock: Clock, client: Client) -> di
     if result.verdict == "violation":
         return {}
     for outcome in result.outcomes:
-        return {place: int(outcome.state[structure.name(place)]) for place in client.calls}
+        return {slot: int(outcome.state[structure.name(slot)]) for slot in client.calls}
     return None

@@ -6,7 +6,7 @@ import importlib.util
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
-from xgen.analyses.linearizability.clients import Call, Client, Place
+from xgen.analyses.linearizability.clients import Call, Client, Slot
 from xgen.analyses.linearizability.operations import ADDS, DOWNS, LOOKS, THIEVES, UPS, Interface, is_one_of
 from xgen.analyses.linearizability.orders import Steps
 from xgen.errors import UsageError, nearest
@@ -40,12 +40,12 @@ class _Steps:
         self.start = start
         self.client = client
         self.function = function
-        self.known: dict[tuple[Place, Hashable], Sequence[tuple[int, Hashable]]] = {}
+        self.known: dict[tuple[Slot, Hashable], Sequence[tuple[int, Hashable]]] = {}
 
-    def step(self, place: Place, state: Hashable) -> Sequence[tuple[int, Hashable]]:
-        key = (place, state)
+    def step(self, slot: Slot, state: Hashable) -> Sequence[tuple[int, Hashable]]:
+        key = (slot, state)
         if key not in self.known:
-            call = self.client.calls[place]
+            call = self.client.calls[slot]
             self.known[key] = self.function(call.name, call.argument, state)
         return self.known[key]
 

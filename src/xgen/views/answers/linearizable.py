@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from xgen.analyses.linearizability.clients import AFTER, BEFORE, Client, Place
+from xgen.analyses.linearizability.clients import AFTER, BEFORE, Client, Slot
 from xgen.analyses.linearizability.programs import CLIENT, NONE, Structure
 from xgen.analyses.linearizability.search import Linearizability, Wrong
 from xgen.errors import listed
@@ -43,7 +43,7 @@ def render(answer: Linearizability, paint: Paint = plain, *, full_witness: bool 
 
 def _telling(wrong: Wrong, witness: Execution) -> list[int]:
     """The events that the violation rests on, without those that only keep results."""
-    results = {wrong.structure.name(place) for place in wrong.client.calls}
+    results = {wrong.structure.name(slot) for slot in wrong.client.calls}
     return [number for number in witness.cause if witness.events[number].variable not in results]
 
 
@@ -52,20 +52,20 @@ def timeline(answer: Linearizability) -> str:
     wrong, structure = answer.wrong, answer.structure
     assert wrong is not None
     assert structure is not None
-    places = [place for place in wrong.client.calls if place in wrong.history or place in wrong.waiting]
+    slots = [slot for slot in wrong.client.calls if slot in wrong.history or slot in wrong.waiting]
     if wrong.violation is not None:
-        places = [place for place in wrong.client.calls if place[0] != AFTER or place in wrong.history]
-    used = {thread for thread, _ in places}
+        slots = [slot for slot in wrong.client.calls if slot[0] != AFTER or slot in wrong.history]
+    used = {thread for thread, _ in slots}
     rows = [thread for thread in (BEFORE, *range(len(wrong.client.threads)), AFTER) if thread in used]
     bad = set(wrong.reason.core if wrong.reason is not None else wrong.waiting)
     order = sorted(wrong.client.order) + list(wrong.orders)
-    number = {place: n for n, place in enumerate(places)}
+    number = {slot: n for n, slot in enumerate(slots)}
     return timeline_to_svg(
         Timeline(
             verdict_line(answer),
             "; ".join(_because(wrong, structure)),
             [row_name(thread) for thread in rows],
-            [Bar(rows.index(place[0]), shown(place, wrong, structure), place in bad) for place in places],
+            [Bar(rows.index(slot[0]), shown(slot, wrong, structure), slot in bad) for slot in slots],
             [(number[a], number[b]) for a, b in order if a in number and b in number],
             [(number[a], number[b]) for a, b in wrong.orders if a in number and b in number],
         )
@@ -171,12 +171,12 @@ def is_unpublished(wrong: Wrong) -> bool:
     return all(place is not None and place.source is not None and place.source.name == CLIENT for place in places)
 
 
-def shown(place: Place, wrong: Wrong, structure: Structure) -> str:
+def shown(slot: Slot, wrong: Wrong, structure: Structure) -> str:
     """A call with what it returned."""
-    call = wrong.client.calls[place]
-    if place not in wrong.history:
+    call = wrong.client.calls[slot]
+    if slot not in wrong.history:
         return f"{call} ..."
-    return returned(str(call), structure.interface.operations[call.name].form, wrong.history[place])
+    return returned(str(call), structure.interface.operations[call.name].form, wrong.history[slot])
 
 
 def returned(call: str, form: str, result: int) -> str:
@@ -198,9 +198,9 @@ def _rows(wrong: Wrong, structure: Structure) -> list[str]:
     for thread, row in ((BEFORE, client.before), *enumerate(client.threads), (AFTER, client.after)):
         calls = [(thread, k) for k in range(len(row))]
         if thread == AFTER:  # those that were made
-            calls = [place for place in calls if place in wrong.history or place in wrong.waiting]
+            calls = [slot for slot in calls if slot in wrong.history or slot in wrong.waiting]
         if calls:
-            lines.append(f"  {row_name(thread):9} {'   '.join(shown(place, wrong, structure) for place in calls)}")
+            lines.append(f"  {row_name(thread):9} {'   '.join(shown(slot, wrong, structure) for slot in calls)}")
     for a, b in wrong.orders:
         lines.append(
             f"  {'by a flag':9} {client.calls[a]} of {row_name(a[0])} has returned before {client.calls[b]} of "
@@ -222,7 +222,7 @@ def _because(wrong: Wrong, structure: Structure) -> Iterator[str]:
         yield from wrapped(f"The specification has no order of {others} after which {who}.", "")
     near = wrong.reason.nearest if wrong.reason is not None else None
     if near is not None:
-        forms = {place: structure.interface.operations[call.name].form for place, call in wrong.client.calls.items()}
+        forms = {slot: structure.interface.operations[call.name].form for slot, call in wrong.client.calls.items()}
         calls = wrong.client.calls
         before = [returned(str(calls[p]), forms[p], near.results[p]) for p in near.order]
         instead, found = (
@@ -293,12 +293,12 @@ def to_dict(answer: Linearizability, program: list[str]) -> dict[str, Any]:
         "histories": answer.histories,
         "orders": answer.orders,
         "client": None if wrong is None else _client(wrong),
-        "core": [] if wrong is None or wrong.reason is None else [_place(p) for p in wrong.reason.core],
+        "core": [] if wrong is None or wrong.reason is None else [_slot(p) for p in wrong.reason.core],
         "nearest": [] if near is None or wrong is None else [_call(p, wrong.client, near.results) for p in near.order],
         "instead": None
         if near is None or wrong is None
         else {**_call(near.call, wrong.client, {near.call: near.instead})},
-        "waiting": [] if wrong is None else [_place(p) for p in wrong.waiting],
+        "waiting": [] if wrong is None else [_slot(p) for p in wrong.waiting],
         "weaker": None if wrong is None else wrong.weaker,
         "violation": None if wrong is None or wrong.violation is None else wrong.violation.kind,
         "client_text": None if wrong is None else wrong.text(),
@@ -318,15 +318,15 @@ def _client(wrong: Wrong) -> dict[str, Any]:
         "before": row(BEFORE, len(client.before)),
         "threads": [row(k, len(calls)) for k, calls in enumerate(client.threads)],
         "after": row(AFTER, len(client.after)),
-        "orders": [[_place(a), _place(b)] for a, b in wrong.orders],
+        "orders": [[_slot(a), _slot(b)] for a, b in wrong.orders],
     }
 
 
-def _call(place: Place, client: Client, results: Any) -> dict[str, Any]:
-    call = client.calls[place]
-    return {"op": call.name, "argument": call.argument, "result": results.get(place)}
+def _call(slot: Slot, client: Client, results: Any) -> dict[str, Any]:
+    call = client.calls[slot]
+    return {"op": call.name, "argument": call.argument, "result": results.get(slot)}
 
 
-def _place(place: Place) -> list[Any]:
+def _slot(slot: Slot) -> list[Any]:
     """A call by its row and its number there: `[0, 1]`, `["before", 0]`."""
-    return [{BEFORE: "before", AFTER: "after"}.get(place[0], place[0]), place[1]]
+    return [{BEFORE: "before", AFTER: "after"}.get(slot[0], slot[0]), slot[1]]
