@@ -26,7 +26,7 @@ EPILOG = """\b
 Examples:
   xgen fences peterson --mcm tso
   xgen fences peterson --mcm pso --cheapest --write fenced.xcfa
-  xgen fences spinlock_us --mcm rc11 --orders --cheapest
+  xgen fences mp_us --mcm rc11 --orders --cheapest
   xgen fences endless/peterson --mcm tso --ltl 'G inside < 2'
   xgen fences treiber --mcm power --kinds "lwsync=1<sync=3,isync=1" --why
 
@@ -161,7 +161,7 @@ def command(
     from xgen.analyses.fences.fences import confirmed, find_fences
     from xgen.views.answers import fences as view
 
-    options.refuse(RULES)
+    options.refuse(RULES, {"orders_only": "orders only"})
     if model is None:
         options.missing_model()
     clock = Clock(timeout)

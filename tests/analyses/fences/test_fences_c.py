@@ -331,8 +331,10 @@ def test_a_program_that_is_seq_cst_everywhere() -> None:
     assert [len(each) for each in answer_to_dict(answer, None)["relaxed"]] == [2]
     assert answer_to_dict(answer, None)["kept"] == []
     assert "not tried" not in said
-    with pytest.raises(UsageError, match="needs `orders`"):
+    with pytest.raises(UsageError, match="needs `orders` or `orders='only'`"):
         find_fences(program, xgen.model("rc11"), relax=True)
+    with pytest.raises(UsageError, match="`orders='only'` cannot be used with `sites='after-stores'`"):
+        find_fences(program, xgen.model("rc11"), orders="only", sites="after-stores")
 
 
 def test_orders_that_cannot_be_changed() -> None:

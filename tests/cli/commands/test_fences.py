@@ -263,7 +263,12 @@ def test_orders_only_and_the_weakest(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert Path("out.xcfa").read_text() == text.replace("f @ seq_cst ", "f @ acquire ")
     assert run("fences", "--orders", "mp.xcfa", "--mcm", "rc11").stdout.startswith("safe without any fence")
     refused = run("fences", "mp.xcfa", "--mcm", "rc11", "--relax")
-    assert (refused.exit_code, "`relax` needs `orders`: " in refused.stderr) == (2, True)
+    assert (refused.exit_code, "--relax needs --orders or --orders-only: " in refused.stderr) == (2, True)
+    refused = run("fences", "mp.xcfa", "--mcm", "rc11", "--orders", "only", "--sites", "after-stores")
+    assert (refused.exit_code, "--orders-only cannot be used with --sites after" in refused.stderr) == (
+        2,
+        True,
+    )
     document = json.loads(
         run("fences", "mp.xcfa", "--mcm", "rc11", "--orders", "only", "--relax", "--format", "json").stdout
     )

@@ -51,8 +51,17 @@ RULES: tuple[Rule, ...] = (
     Needs("buffer", ("formula",), "proofs have no bound, and what is checked has no buffers"),
     Excludes("unbounded", ("max_depth", "liveness", "robust"), "a proof is of safety, whatever the bound"),
     Excludes("formula", ("max_depth", "liveness", "robust", "unbounded"), "it says by itself what is demanded"),
+    Needs("relax", ("orders", "orders only"), "what does not count can only come back with it"),
+    Excludes("orders only", ("sites after-stores",), "it says where fences stand, and none are placed"),
 )
-"""Which demands exclude which."""
+"""Which demands exclude which, and which options of what is placed; `orders only` is `orders` of that value."""
+
+
+def see_allowed(orders: bool | Literal["only"], relax: bool, sites: str) -> None:
+    """Raises UsageError for options of placements that cannot be used together."""
+    asked = {"orders": orders is True, "orders only": orders == "only", "relax": relax, f"sites {sites}": True}
+    if (why := refusal(RULES, {name for name, is_given in asked.items() if is_given})) is not None:
+        raise UsageError(why)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from xgen.analyses.fences.c_text import (
     is_of_ir,
 )
 from xgen.analyses.fences.counterexamples import Counterexample, Judge
-from xgen.analyses.fences.demands import Answer, Demand, Reason, Stopped, Witness, ask, formula_forbids
+from xgen.analyses.fences.demands import Answer, Demand, Reason, Stopped, Witness, ask, formula_forbids, see_allowed
 from xgen.analyses.fences.kinds import Kind, default_kinds, has_orders, orders_nothing, own_kinds, read_kinds
 from xgen.analyses.fences.litmus_text import litmus_text_with
 from xgen.analyses.fences.minimal import MinimalSets, members
@@ -187,6 +187,7 @@ def find_fences(
 
     Raises UsageError for kinds, names and numbers that make no sense, else what `check` raises.
     """
+    see_allowed(orders, relax, sites)
     _see_what_is_asked(program, model, only, orders, relax, limit)
     known = known_tags(model)
     if liveness:
@@ -284,8 +285,6 @@ def _see_what_is_asked(
     _check_names(program, only)
     if relax and families(model):
         raise UsageError("`relax` is not for orders with scopes")
-    if relax and not orders:
-        raise UsageError("`relax` needs `orders`: what does not count can only come back with it")
     if orders and not has_orders(known_tags(model)):
         raise UsageError(f"the model {model.name} knows no orders of accesses (acquire, release)")
 
