@@ -50,7 +50,6 @@ WRONG = [
     ),
     ('call void asm sideeffect "hlt", ""()', STORE, "message.c:9:10: error: assembly (`hlt`) is not supported"),
     ("%x = atomicrmw nand ptr @data, i32 1 seq_cst", STORE, "error: the atomic update `nand` is not supported"),
-    ("%p = call ptr @malloc(i64 %n)", STORE, "allocating memory of a size that is not known here is not supported"),
 ]
 
 
@@ -61,11 +60,8 @@ def test_errors(new: str, old: str, said: str, tmp_path: Path, monkeypatch: pyte
     (tmp_path / "message.c").write_text((PROGRAMS / "message.c").read_text(encoding="utf-8"), encoding="utf-8")
     text = MESSAGE.replace(old, new, 1)
     assert text != MESSAGE
-    size = "%a = load atomic i32, ptr @flag monotonic, align 4\n  %n = zext i32 %a to i64\n  "
-    text = text.replace("%p = call", size + "%p = call")
-    for declared in re.findall(r"@(other|malloc)\(", text):
-        result, argument = ("ptr", "i64") if declared == "malloc" else ("void", "")
-        text += f"\ndeclare {result} @{declared}({argument})\n"
+    if "@other(" in text:
+        text += "\ndeclare void @other()\n"
     (tmp_path / "wrong.ll").write_text(text, encoding="utf-8")
     found = run("check", "wrong.ll")
     assert found.exit_code == 2, found.output

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import field
 from math import gcd
 from typing import Any, TypeAlias
@@ -214,10 +214,21 @@ class PointsTo:
                     found.append((target, sorted(inside)))
         return found, bool(unknown)
 
-    def learn_pointer(self, value: Value, cells: Iterable[Cell]) -> None:
-        """A value has been put into cells."""
-        cells = list(cells)
-        for address in self.addresses(value):
+    def learning(self, value: Value, cells: Collection[Cell]) -> Callable[[], None]:
+        """What learns that a value has been put into cells, of which there may be more each time."""
+        led, put = set[int](), set[Cell]()
+
+        def learn() -> None:
+            addresses = self.addresses(value)
+            self._learn(addresses - led, cells)
+            self._learn(addresses & led, [cell for cell in cells if cell not in put])
+            led.update(addresses)
+            put.update(cells)
+
+        return learn
+
+    def _learn(self, addresses: Iterable[int], cells: Collection[Cell]) -> None:
+        for address in addresses:
             function = self.memory.function_at.get(address)
             target = None if function else self.memory.at(address)
             if target is not None:

@@ -60,6 +60,7 @@ class Accesses(Emitter):
         """The cells that an access with an address that is not known may be to; they are found again when the round is
         over. `quiet`: the cells are accessed otherwise."""
         cells: list[Cell] = []
+        seen: set[Cell] = set()
 
         def ask() -> int:
             targets, wild = self.world.points.targets(pointer, width)
@@ -70,6 +71,9 @@ class Accesses(Emitter):
                 self.findings.wild.add(self.number)
             for found, offsets in targets:
                 for offset in offsets:
+                    if (found.name, offset, width) in seen:
+                        continue
+                    seen.add((found.name, offset, width))
                     self.findings.access(who, found, offset, width, write)
                     if not found.constant:
                         self.findings.share(found, offset, width)
@@ -84,7 +88,7 @@ class Accesses(Emitter):
     def expose(self, value: Value, cells: list[Cell]) -> None:
         """A value goes into memory."""
         if isinstance(value, Register) or (isinstance(value, int) and value >= 1 << 24):
-            self.world.later.append(lambda: self.world.points.learn_pointer(value, cells))
+            self.world.later.append(self.world.points.learning(value, cells))
 
     # ---- main alone
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TypeAlias
 from zlib import crc32
 
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ASSUMES, ERRORS
-from xgen.frontends.llvm.language.alone import FRAMES, Walk
-from xgen.frontends.llvm.language.choices import choices
+from xgen.frontends.llvm.language import lengths
+from xgen.frontends.llvm.language.alone import FRAMES
 from xgen.frontends.llvm.language.exceptions import FUNCTIONS as OF_EXCEPTIONS
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.world import Ended
@@ -28,8 +28,6 @@ POOL = 4
 """So many objects are made by one call in a loop."""
 NESTED_CALLS = 8
 """So many calls of one function may be inside each other where a choice is not known; one more cuts the thread."""
-SIZES = (1, 2, 3, 4, 8, 12, 16, 24, 32)
-"""So many times its alignment memory may have whose size is not known here: a vector has 4, 8 or 16 elements."""
 COMPARED = 64
 """So many bytes are compared."""
 _PRINTS = frozenset(
@@ -56,6 +54,7 @@ _PRINTS = frozenset(
         "sched_yield",
     ]
 )
+_DEQUE = re.compile(r"_ZNSt3__15dequeI.*E(19__add_back|20__add_front)_capacityE")
 _PASSED = (
     "llvm.lifetime",
     "llvm.dbg",
@@ -75,7 +74,7 @@ _ENDS = re.compile(r"_ZNSt3__1\d+__libcpp_verbose_abort|__clang_call_terminate|_
 Handler: TypeAlias = "Callable[[Calls, str, list[Value], Instruction], Value | None]"
 
 
-class Calls(Walk):
+class Calls(lengths.Bytes):
     """What is called, by its name."""
 
     def __init__(self, *arguments: object) -> None:
@@ -109,6 +108,9 @@ class Calls(Walk):
         function = self.world.module.functions.get(name)
         if name in self.world.options.stubs:
             return 0
+        if not self.alone and _DEQUE.match(name):
+            others = "a `std::list` or a `std::vector` may grow then, and so may `std::queue` of a `std::list`"
+            raise self.unsupported("a `std::deque` (of a `std::queue`) that grows while threads share it is", others)
         if function is not None and name not in ASSUMES | ERRORS:
             return self.inside(function, arguments)
         handler = found(name)
@@ -203,7 +205,7 @@ class Calls(Walk):
 
     def new(self, size: Value, zeroed: bool, base: str) -> Value:
         if not isinstance(size, int):
-            return self.one_of(size, zeroed, base)
+            return lengths.one_of(self, size, zeroed, base)
         if self.looping and not self.straight:
             return self.from_pool(size, zeroed, base)
         found = self.made(size, zeroed, base)
@@ -214,43 +216,11 @@ class Calls(Walk):
             self.lifetime("alloc", found)
         return found.address
 
-    def one_of(self, size: Value, zeroed: bool, base: str) -> Value:
-        """An object of one of a few sizes."""
-        numbers = {local: self.variables[local].initial for local in self.own.values()}
-
-        def initial(name: str) -> int | None:
-            first = numbers.get(name)
-            return None if first is None else first[0].value if first and isinstance(first[0], IntLiteral) else 0
-
-        sizes = None if self.looping else choices(expression(size), self.steps, initial)
-        if not sizes:
-            raise self.unsupported("allocating memory of a size that is not known here is")
-        return self.of_sizes(size, sorted(sizes), xcfa.Assume(xcfa.BoolLiteral(False), self.position), zeroed, base)
-
-    def of_sizes(self, size: Value, sizes: Iterable[int], else_: xcfa.Statement, zeroed: bool, base: str) -> Value:
-        """An object for each size that memory may have; `else_` is what comes of another one: nothing goes on there."""
-        place, end, was = self.fresh(), self.label(), self.straight
-        self.straight, made = False, list[Value]()
-        for each in sizes:
-            following = self.label()
-            self.branch(Unary("not", Binary("=", expression(size), IntLiteral(each))), following)
-            made.append(self.new(each, zeroed, base))
-            self.assign(place, expression(made[-1]))
-            self.branch(None, end)
-            self.emit(following)
-        self.emit(else_)
-        self.branch(None, "")
-        self.emit(end)
-        self.straight = was
-        return Register(Name(place), Either(made))
-
     def new_aligned(self, size: Value, alignment: Value, zeroed: bool, base: str) -> Value:
-        """Memory of a size that may not be known here: then there is an object for each size that it may have."""
+        """Memory for values of an alignment."""
         if isinstance(size, int) or not isinstance(alignment, int):
             return self.new(size, zeroed, base)
-        why = f"memory of another size than {SIZES[-1]} elements, or fewer, is allocated here"
-        sizes = (times * alignment for times in SIZES)
-        return self.of_sizes(size, sizes, xcfa.Cut(self.position, why), zeroed, base)
+        return lengths.of_elements(self, size, lengths.Multiple(alignment, 0), zeroed, base)
 
     def renew(self, old: Value, size: Value, alignment: Value, wanted: Value) -> Value:
         """Memory that grows or shrinks, as that of a vector does."""
@@ -352,7 +322,8 @@ class Calls(Walk):
 
     def copy_bytes(self, to: Value, source: Value, count: Value) -> None:
         if not isinstance(count, int):
-            raise self.unsupported("copying a number of bytes that is not known here is")
+            lengths.copy(self, to, source, count)
+            return
         if self.alone and isinstance(to, int) and isinstance(source, int) and count:
             for pointer, write in ((source, False), (to, True)):
                 self.touch(pointer, count, write)
@@ -381,8 +352,11 @@ class Calls(Walk):
             self.expose(Register(Name(""), FromCells(cells)), there)
 
     def set_bytes(self, to: Value, byte: Value, count: Value) -> None:
-        if not isinstance(count, int) or not isinstance(byte, int):
-            raise self.unsupported("setting bytes whose number or value is not known here is")
+        if not isinstance(byte, int):
+            raise self.unsupported("setting bytes to what is not known here is")
+        if not isinstance(count, int):
+            lengths.set_bytes(self, to, byte, count)
+            return
         parts = [(at, 1) for at in range(count)] if self.alone else self.pieces(to, None, count)
         for at, width in parts:
             value = signed(int.from_bytes(bytes([byte & 255]) * width, "little"), 8 * width)
@@ -503,7 +477,7 @@ def _compare(calls: Calls, name: str, arguments: list[Value], i: Instruction) ->
     """memcmp; bcmp, which only says whether bytes are the same."""
     one, other, count = arguments
     if not isinstance(count, int):
-        raise calls.unsupported(f"`{name}` of a number of bytes that is not known here is")
+        return lengths.compare_bytes(calls, one, other, count)
     if name != "bcmp" and not calls.only_compared_with_zero(i):
         return calls.compare_bytes(one, other, count)
     same: Value = 1

@@ -1,0 +1,238 @@
+"""Lengths that are not known: memory of one of a few sizes, bytes that are copied, set and compared part by part.
+
+How large the parts are is what the length is a multiple of, as a vector copies whole elements. There is a bound on how
+many there are; an execution that needs more, or another size, is cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from math import gcd
+
+from xgen.frontends.assembly import Step
+from xgen.frontends.llvm.language.alone import Walk
+from xgen.frontends.llvm.language.choices import choices
+from xgen.frontends.llvm.values import Either, Register, Value, condition, expression
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name, Unary, Wrap
+from xgen.records import dataclass
+
+SIZES = (1, 2, 3, 4, 8, 12, 16, 24, 32)
+"""So many elements memory may have whose size is not known here: a vector has 4, 8 or 16 elements."""
+GROWN = (1, 2, 3, 4, 6, 8)
+"""The same of C++ and C: a vector that grows has twice as many each time."""
+PARTS = 16
+"""So many parts are copied, set or compared where their number is not known here."""
+
+
+class Bytes(Walk):
+    """What is done with a number of bytes that is known; `Calls` has it."""
+
+    def pieces(self, to: Value, source: Value | None, count: int) -> list[tuple[int, int]]:
+        raise NotImplementedError
+
+    def carry(self, to: Value, source: Value, count: int) -> None:
+        raise NotImplementedError
+
+    def set_bytes(self, to: Value, byte: Value, count: Value) -> None:
+        raise NotImplementedError
+
+    def compare_bytes(self, one: Value, other: Value, count: int) -> Value:
+        raise NotImplementedError
+
+
+# ---- memory
+
+
+def one_of(calls: Bytes, size: Value, zeroed: bool, base: str) -> Value:
+    """An object of one of a few sizes: those that the size may be, or those of some elements."""
+    numbers = {local: calls.variables[local].initial for local in calls.own.values()}
+
+    def initial(name: str) -> int | None:
+        first = numbers.get(name)
+        return None if first is None else first[0].value if first and isinstance(first[0], IntLiteral) else 0
+
+    sizes = None if calls.looping else choices(expression(size), calls.steps, initial)
+    if not sizes:
+        return of_elements(calls, size, multiple(expression(size), calls.steps), zeroed, base, GROWN)
+    return _of_sizes(calls, size, sorted(sizes), xcfa.Assume(xcfa.BoolLiteral(False), calls.position), zeroed, base)
+
+
+def of_elements(
+    calls: Bytes, size: Value, element: Multiple, zeroed: bool, base: str, counts: tuple[int, ...] = SIZES
+) -> Value:
+    """An object of some elements, and of what is there besides."""
+    what = f"{element.of} bytes" + (f" and {element.more} more" if element.more else "")
+    counts = (0, *counts) if element.more > 0 else counts
+    few = f"{', '.join(map(str, counts[:-1]))} or {counts[-1]}"
+    cut = xcfa.Cut(calls.position, f"memory of another size than {few} times {what} is allocated here")
+    sizes = (element.more + element.of * count for count in counts)
+    return _of_sizes(calls, size, [each for each in sizes if each > 0], cut, zeroed, base)
+
+
+def _of_sizes(calls: Bytes, size: Value, sizes: Iterable[int], else_: xcfa.Statement, zeroed: bool, base: str) -> Value:
+    """An object for each size that memory may have; `else_` is what comes of another one: nothing goes on there."""
+    place, end, made = calls.fresh(), calls.label(), list[Value]()
+    with _ways(calls):
+        for each in sizes:
+            following = calls.label()
+            calls.branch(Unary("not", Binary("=", expression(size), IntLiteral(each))), following)
+            made.append(calls.new(each, zeroed, base))
+            calls.assign(place, expression(made[-1]))
+            calls.branch(None, end)
+            calls.emit(following)
+        calls.emit(else_)
+        calls.branch(None, "")
+        calls.emit(end)
+    return Register(Name(place), Either(made))
+
+
+# ---- bytes
+
+
+def copy(calls: Bytes, to: Value, source: Value, count: Value) -> None:
+    """All parts are read before one is written: the places may overlap."""
+    to, source, count = calls.keep(to), calls.keep(source), calls.keep(count)
+    size, end, filled = _part(calls, count), calls.label(), calls.label()
+    parts = calls.pieces(to, source, size)
+    read: list[list[Value]] = []
+    with _ways(calls):
+        for at in _each(calls, count, size, end, "copied"):
+            read.append([calls.load(calls.moved(source, at + each), width, copied=True) for each, width in parts])
+        calls.emit(end)
+        for at, values in zip(_each(calls, count, size, filled, None), read, strict=True):
+            for (each, width), value in zip(parts, values, strict=True):
+                calls.store(calls.moved(to, at + each), value, width)
+        calls.emit(filled)
+    if any(width < 8 for _, width in parts):
+        calls.carry(to, source, size * PARTS)
+
+
+def set_bytes(calls: Bytes, to: Value, byte: int, count: Value) -> None:
+    """memset."""
+    to, count = calls.keep(to), calls.keep(count)
+    size, end = _part(calls, count), calls.label()
+    with _ways(calls):
+        for at in _each(calls, count, size, end, "set"):
+            calls.set_bytes(calls.moved(to, at), byte, size)
+        calls.emit(end)
+
+
+def compare_bytes(calls: Bytes, one: Value, other: Value, count: Value) -> Value:
+    """memcmp: 0, or the sign of the difference of the first bytes that differ."""
+    one, other, count = calls.keep(one), calls.keep(other), calls.keep(count)
+    size, end, result = _part(calls, count), calls.label(), calls.fresh()
+    calls.assign(result, IntLiteral(0))
+    with _ways(calls):
+        for at in _each(calls, count, size, end, "compared"):
+            differs = calls.compare_bytes(calls.moved(one, at), calls.moved(other, at), size)
+            calls.assign(result, expression(differs))
+            calls.branch(condition(differs), end)
+        calls.emit(end)
+    return Register(Name(result), Either(), 32)
+
+
+def _part(calls: Bytes, count: Value) -> int:
+    """How many bytes at a time: the count may be a multiple of them."""
+    found = multiple(expression(count), calls.steps)
+    return max(gcd(found.of, found.more), 1)
+
+
+def _each(calls: Bytes, count: Value, size: int, end: str, what: str | None) -> Iterator[int]:
+    """Where the parts start; behind the last one it goes on at a label. `what` is done with them, for the first time:
+    behind the last part that there may be, the thread is cut."""
+    for number in range(PARTS):
+        calls.branch(Binary("=", expression(count), IntLiteral(size * number)), end)
+        yield size * number
+    if what is not None:
+        calls.branch(Binary("=", expression(count), IntLiteral(size * PARTS)), end)
+        of = f" of {size} bytes" if size > 1 else ""
+        calls.emit(xcfa.Cut(calls.position, f"more than {PARTS} {'parts' if of else 'bytes'}{of} are {what} here"))
+        calls.branch(None, "")
+
+
+@contextmanager
+def _ways(calls: Bytes) -> Iterator[None]:
+    """What is emitted inside is done on some ways only."""
+    was, calls.straight = calls.straight, False
+    try:
+        yield
+    finally:
+        calls.straight = was
+
+
+# ---- what a length is a multiple of
+
+
+@dataclass(frozen=True, slots=True)
+class Multiple:
+    """Any multiple of a number, and so many more; of 0: the number itself."""
+
+    of: int
+    more: int
+
+
+_ANY = Multiple(1, 0)
+
+
+def multiple(expression: Expression, steps: Sequence[Step]) -> Multiple:
+    """What a number is likely to be a multiple of, by all that is assigned to the locals in it."""
+    assigned: dict[str, list[Expression]] = {}
+    for step in steps:
+        if isinstance(step, xcfa.Assign):
+            assigned.setdefault(step.target.name, []).append(step.value)
+    found: dict[str, Multiple | None] = {}
+
+    def of_name(name: str) -> Multiple | None:
+        if name not in found:
+            found[name] = None  # while it is asked for: a loop
+            found[name] = _any_of([of(value) for value in assigned.get(name, ())]) or _ANY
+        return found[name]
+
+    def of(part: Expression) -> Multiple | None:
+        match part:
+            case IntLiteral(value):
+                return Multiple(0, value)
+            case Name(name):
+                return of_name(name)
+            case Wrap(inner):
+                return of(inner)
+            case Conditional(_, positive, negative):
+                return _any_of([of(each) for each in (positive, negative) if each != IntLiteral(-1)])
+            case Binary(op, left, right):
+                return _combined(op, of(left) or _ANY, of(right) or _ANY)
+        return _ANY
+
+    return of(expression) or _ANY
+
+
+def _any_of(these: Iterable[Multiple | None]) -> Multiple | None:
+    found: Multiple | None = None
+    for each in these:
+        if found is None or each is None:
+            found = found or each
+        else:
+            found = _reduced(gcd(found.of, each.of, found.more - each.more), found.more)
+    return found
+
+
+def _combined(op: str, a: Multiple, b: Multiple) -> Multiple:
+    """What comes of two numbers."""
+    if op in ("shl", "bitand") and b.of:
+        return _ANY
+    match op:
+        case "+" | "-":
+            more = a.more + b.more if op == "+" else a.more - b.more
+            return Multiple(gcd(a.of, b.of), more)
+        case "*":
+            return _reduced(gcd(a.of * b.of, a.of * b.more, b.of * a.more), a.more * b.more)
+        case "shl":
+            return Multiple(a.of << (b.more & 63), a.more << (b.more & 63))
+        case "bitand" if b.more:
+            return Multiple(b.more & -b.more, 0)
+    return _ANY
+
+
+def _reduced(of: int, more: int) -> Multiple:
+    return Multiple(of, more % of if of else more)
