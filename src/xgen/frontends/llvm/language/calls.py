@@ -17,6 +17,7 @@ from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.world import Ended
 from xgen.frontends.llvm.objects import OBJECTS, Object
 from xgen.frontends.llvm.text.ir import Function, Instruction
+from xgen.frontends.llvm.text.names import readable
 from xgen.frontends.llvm.text.tokens import Assembly, Global
 from xgen.frontends.llvm.text.types import POINTER, VOID
 from xgen.frontends.llvm.values import Either, FromCells, Register, Value, expression, signed, unsigned
@@ -120,7 +121,7 @@ class Calls(lengths.Bytes):
         if handled is not None:
             return self.of_library(name, handled, arguments, i)
         hint = None if name.startswith("llvm.") else f"--stubs {name} says that it does nothing"
-        raise self.unsupported(f"a call of `{name}`, which is not in the program, is", hint)
+        raise self.unsupported(f"a call of `{readable(name)}`, which is not in the program, is", hint)
 
     def inside(self, function: Function, arguments: list[Value]) -> Value | None:
         """The function's body, at the place of the call."""

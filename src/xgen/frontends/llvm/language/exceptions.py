@@ -16,6 +16,7 @@ from xgen.frontends.llvm.language.instructions import Activation, Instructions
 from xgen.frontends.llvm.language.world import Again, Ended, World
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.text.ir import Instruction
+from xgen.frontends.llvm.text.names import readable
 from xgen.frontends.llvm.text.tokens import Aggregate, Operand
 from xgen.frontends.llvm.text.types import POINTER
 from xgen.frontends.llvm.values import Either, Register, Value, condition, expression
@@ -172,7 +173,9 @@ class Exceptions(Instructions):
     def throw_unknown(self, name: str) -> NoReturn:
         """What a function throws that is not there: it is not known what that is."""
         if any(landing.caught for landing in self.landings):
-            raise self.unsupported(f"an exception of `{name}`, which is not in the program, that may be caught is")
+            raise self.unsupported(
+                f"an exception of `{readable(name)}`, which is not in the program, that may be caught is"
+            )
         self.end_program(1)
         raise Ended
 
