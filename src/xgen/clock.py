@@ -115,14 +115,14 @@ def _out_of_time(number: int, frame: object) -> None:  # noqa: ARG001 - the sign
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Ctrl-C, and SIGTERM, wait for the end of the block."""
+    """Ctrl-C, SIGTERM and the end of a time limit wait for the end of the block."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     asked = list[int]()
     before = {
         number: signal.signal(number, lambda number, _: asked.append(number))
-        for number in (signal.SIGINT, signal.SIGTERM)
+        for number in (signal.SIGINT, signal.SIGTERM, ALARM)
     }
     try:
         yield

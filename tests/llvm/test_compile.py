@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from cli.fake import run
 from llvm.compiling import compiles, script
 
 import xgen
+from xgen.clock import OutOfTime, time_limit
 from xgen.frontends import asking
 from xgen.frontends.c.text.files import File
 from xgen.frontends.c.text.preprocess import Settings
@@ -48,13 +51,13 @@ def linked(*names: str, settings: Settings = Settings(folders=("other", "inc")),
 def runs(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The commands of compilers that are run."""
     found: list[list[str]] = []
-    before = subprocess.run
+    before = subprocess.Popen
 
     def remembered(words: list[str], **how: Any) -> Any:
         found.append(words)
         return before(words, **how)
 
-    monkeypatch.setattr(subprocess, "run", remembered)
+    monkeypatch.setattr(subprocess, "Popen", remembered)
     return found
 
 
@@ -270,3 +273,19 @@ def test_where_texts_find_no_files(folder: Path) -> None:
     """The playground asks no compiler, which would read whatever it is told to."""
     with confined([folder]), pytest.raises(xgen.UnsupportedError, match="C\\+\\+ is not read here"):
         xgen.parse(SOURCE, "cpp")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no shell")
+def test_what_a_compiler_has_started_ends_with_it(tmp_path: Path) -> None:
+    """zig starts clang: each holds the pipe open until it ends."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    words = ["sh", "-c", 'exec 9>"$0"; sleep 600 & kill -ALRM $PPID; sleep 600', str(pipe)]
+    try:
+        with pytest.raises(OutOfTime), time_limit(600):
+            asking.run(words, {})
+        assert select.select([reader], [], [], 60)[0]
+        assert os.read(reader, 1) == b""
+    finally:
+        os.close(reader)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+import signal
+import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from xgen.clock import uninterrupted
 from xgen.errors import Position, ProgramError, Source, UsageError
 from xgen.sources import is_file, read_source
 
 if TYPE_CHECKING:
-    from subprocess import CompletedProcess
+    from subprocess import CompletedProcess, Popen
 
 
 class CompilerError(ProgramError):
@@ -29,18 +33,39 @@ def run(words: Sequence[str], environment: Mapping[str, str], given: str = "") -
     """What a command says, in English, to what standard input gives it. Raises UsageError where it cannot be run."""
     import subprocess  # long to import, and rarely needed
 
+    where = {**os.environ, "LC_ALL": "C", **environment}
+    child: Popen[str] | None = None
     try:
-        return subprocess.run(
-            words,
-            input=given,
-            capture_output=True,
-            encoding="utf-8",
-            errors="surrogateescape",
-            env={**os.environ, "LC_ALL": "C", **environment},
-            check=False,
-        )
+        with uninterrupted():  # else it would run on
+            child = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+                errors="surrogateescape",
+                env=where,
+                start_new_session=True,
+            )
+        said, complaints = child.communicate(given)
     except OSError as error:
         raise UsageError(f"the compiler `{words[0]}` cannot be run: {error.strerror}") from None
+    except BaseException:  # Ctrl-C, or the time is over
+        if child is not None:
+            _end(child)
+        raise
+    return subprocess.CompletedProcess(words, child.returncode, said, complaints)
+
+
+def _end(child: Popen[str]) -> None:
+    """Ends a command, and those that it has started, as compilers do."""
+    if sys.platform == "win32":
+        child.kill()
+    else:
+        with suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+    with child:  # its pipes are closed
+        pass
 
 
 def errors_in(said: str, source: Source, errors: re.Pattern[str]) -> Iterator[tuple[str, Source | None, Position, str]]:

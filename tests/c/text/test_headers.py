@@ -305,7 +305,7 @@ def test_places_of_a_preprocessed_file(tmp_path: Path) -> None:
 
 def test_no_compiler_where_texts_may_find_no_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """In the playground: a compiler would find whatever there is."""
-    monkeypatch.setattr(subprocess, "run", pytest.fail)
+    monkeypatch.setattr(subprocess, "Popen", pytest.fail)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "f.c").write_text("int f(void) { return 0; }\n")
     (tmp_path / "program.c").write_text("")
