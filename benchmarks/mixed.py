@@ -25,16 +25,17 @@ LIMIT = 60.0
 
 
 def variants(program: str) -> list[str]:
-    """The program as it is (""), and others that its first lines name by macros."""
+    """The program as it is (""), and others that its first lines name: macros, or a bound of its loops."""
     head = (PROGRAMS / f"{program}.c").read_text(encoding="utf-8").split("#include")[0]
-    return ["", *dict.fromkeys(re.findall(r"\((-D .*)\)", head))]
+    return ["", *dict.fromkeys(re.findall(r"\((-D .*|unroll \d+)\)", head))]
 
 
 def check(program: str, variant: str, model: str) -> dict[str, object]:
     """One of them under one model."""
     path = str(PROGRAMS / f"{program}.c")
-    defines = tuple(variant.replace("-D ", "").split())
-    text = xgen.load(path, defines=defines, mixed_atomics=True)
+    bound = int(variant.removeprefix("unroll ")) if variant.startswith("unroll ") else None
+    defines = () if bound else tuple(variant.replace("-D ", "").split())
+    text = xgen.load(path, defines=defines, mixed_atomics=True, unroll=bound)
     start = time.process_time()
     result = xgen.check(text, xgen.model(model), timeout=LIMIT)
     seconds = round(time.process_time() - start, 2)

@@ -54,7 +54,7 @@ def prove(
     if isinstance(widen, int) and widen < 1:
         raise UsageError(f"the number of atoms that are kept apart must be at least 1, not {widen}")
     clock = Clock(timeout)
-    asked = problem(program, model)
+    asked = problem(program, model, asker="`xgen prove`")
     code = asked.code
     options = Options(deadlock, limit, widen, invariant, clock.left())
     found = symbolic.explore(asked, options, on_progress)

@@ -218,18 +218,19 @@ def problem(
     classes: bool = False,
     private: bool = False,
     parts: bool = False,
+    asker: str = "this",
 ) -> Problem:
     """The problem of a checked program under a model.
 
     `observed` are the cells that final states list; None: those of scalar variables. Those that the program's
     requirement speaks of are always among them. What ends otherwise than `reference` allows is a violation. Raises
     ProgramError and LimitError as `lower` does, and UnsupportedError for accesses of several parts where the model
-    does not say what they do, or where the caller does not know them (not `parts`).
+    does not say what they do, or where the caller, whose name is `asker`, does not know them (not `parts`).
     """
     told = _told_apart(program, model, reference)
     code, requirement = lower(told, program.aims and goes_on_unaddressed(model)), program.requirement
     if code.parts is not None:
-        _refuse_parts(code, model, reference, parts)
+        _refuse_parts(code, model, reference, None if parts else asker)
     cells = set(code.scalars if observed is None else observed)
     if requirement is not None:
         cells |= {number for number, cell in enumerate(code.cells) if cell.name in requirement.cells}
@@ -344,8 +345,9 @@ OF_LANGUAGES = ("ra", "rc11", "rc11-c20")
 """Those of them that are not models of a machine."""
 
 
-def _refuse_parts(code: Code, model: Model, reference: Model | None, known: bool) -> None:
-    """Raises UnsupportedError for a program with accesses of several parts that cannot be explored."""
+def _refuse_parts(code: Code, model: Model, reference: Model | None, asker: str | None) -> None:
+    """Raises UnsupportedError for a program with accesses of several parts that cannot be explored, or that `asker`
+    does not know."""
     site = code.parts
     assert site is not None
     for each in (model, reference):
@@ -356,7 +358,7 @@ def _refuse_parts(code: Code, model: Model, reference: Model | None, known: bool
     if any(thread.block >= 0 for thread in code.threads):
         message = "accesses of several sizes are not supported in programs with atomic blocks"
         raise UnsupportedError(message, code.source, site.position)
-    if not known or reference is not None:
-        message = "accesses of several sizes to the same bytes are not known here yet"
+    if asker is not None or reference is not None:
+        message = f"{asker or '`--robust`'} does not know accesses of several sizes to the same bytes yet"
         hint = "`xgen litmus`, `explain`, `fences`, and `check` where it visits executions, know them"
         raise UnsupportedError(message, code.source, site.position, hint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -251,6 +252,23 @@ def test_models_that_do_not_say_what_they_do(name: str) -> None:
         run(MIXED, name)
     assert f"the model {name} does not say what accesses of several sizes" in caught.value.message
     assert caught.value.line is not None
+
+
+NOT_YET: dict[str, Callable[[xgen.Program, xgen.Model], object]] = {
+    "`xgen prove`": xgen.prove,
+    "`xgen ltl`": lambda read, asked: xgen.ltl(read, "F G 1 = 1", asked),
+    "`--cones`": lambda read, asked: xgen.check(read, asked, cones=True),
+    "`--robust`": lambda read, asked: xgen.fences(read, asked, robust=model("sc")),
+    "`--unbounded`": lambda read, asked: xgen.fences(read, asked, unbounded=True),
+}
+
+
+@pytest.mark.parametrize("asker", NOT_YET)
+def test_what_does_not_know_them(asker: str) -> None:
+    with pytest.raises(xgen.UnsupportedError) as caught:
+        NOT_YET[asker](load(HEAD + MIXED), model("sc" if asker == "`--cones`" else "tso"))
+    assert caught.value.message == f"{asker} does not know accesses of several sizes to the same bytes yet"
+    assert caught.value.line == 18
 
 
 def test_as_it_is_compiled() -> None:

@@ -83,6 +83,7 @@ class Case:
             classes=partition != "off",
             private=question.private,
             parts=not question.cones,
+            asker="`--cones`",
         )
         if partition != "off" and (what := why_not(asked, partition)) is not None:
             allows = f"under {self.model.name}, which allows load buffering"

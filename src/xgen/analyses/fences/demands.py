@@ -282,7 +282,8 @@ def _by_proof(
 
     first = None if abstraction is None else (abstraction[0], FURTHER * abstraction[1])
     most = symbolic.LIMIT if limit is None else limit
-    asked, options = problem(program, model), symbolic.Options(demand.deadlock, most, timeout=timeout, first=first)
+    asked = problem(program, model, asker="`--unbounded`")
+    options = symbolic.Options(demand.deadlock, most, timeout=timeout, first=first)
     traces: list[_core.Trace] = []
     found = symbolic.explore(asked, options, on_witness=traces.append)
     if found.verdict == "unknown":

@@ -56,7 +56,10 @@ def unfold(program: xcfa.Program, order: Order) -> System:
         lower(program)  # which says where atomic blocks make no sense
     for statement in (statement for process in program.processes for statement in _statements(process)):
         if isinstance(statement, xcfa.Load | xcfa.Store) and PART in (statement.order, *statement.tags):
-            message, hint = "`xgen ltl` does not know accesses of several parts yet", "`xgen check` runs it"
+            message, hint = (
+                "`xgen ltl` does not know accesses of several sizes to the same bytes yet",
+                "`xgen check` runs it",
+            )
             raise UnsupportedError(message, program.source, statement.position, hint)
     return _Unfolder(program, order).system()
 
