@@ -106,4 +106,9 @@ def test_up_to_names(puts: int, gets: int, number: int) -> None:
     assert len(found) == number
     sizes = [len(order) for _, order in found]
     assert sizes == sorted(sizes, reverse=True)
+    few = forecast(made, Queue(made, True), Judge(), 0, {"put"}, lambda: False, 3)
+    assert [len(order) for _, order in few] == sizes[:3]
+    for told, order in few:  # each is one that rules its history out, and they are different ones
+        assert order in killers(made, told, Queue(made, True), Judge())
+    assert len({(frozenset(told.items()), order) for told, order in few}) == 3
     assert forecast(made, Queue(made, True), Judge(), 0, {"put"}, lambda: True) == []

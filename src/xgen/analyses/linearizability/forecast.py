@@ -25,25 +25,36 @@ Asked = tuple[dict[Slot, int], Order]
 
 
 def forecast(
-    client: Client, steps: Steps, judge: Judge, empty: int, puts: Collection[str], over: Callable[[], bool]
+    client: Client,
+    steps: Steps,
+    judge: Judge,
+    empty: int,
+    puts: Collection[str],
+    over: Callable[[], bool],
+    most: int | None = None,
 ) -> list[Asked]:
     """Histories with orders that rule them out, those with most flags first, which leave the fewest executions.
 
     `empty`: what gets return where there is nothing; `puts`: operations that are given values of their own. Once `over`
-    says so, what there is by then.
+    says so, what there is by then. `most`: no more are wanted.
     """
     names = list(_renamings(client, puts))
     found: dict[tuple[object, ...], Asked] = {}
     seen = set()
+    full = 0  # of those found, the number of those with PAIRS flags
     for history in sorted(allowed(client, steps, empty), key=sorted):
-        if over():
+        if over() or (most is not None and full >= most):
             break
         if (shape := _shape(history, (), names)) in seen:
             continue
         seen.add(shape)
-        for order in killers(client, dict(history), steps, judge):
+        for order in reversed(killers(client, dict(history), steps, judge)):  # the largest ones first
+            if most is not None and full >= most:
+                break
+            before = len(found)
             found.setdefault(_shape(history, order, names), (dict(history), order))
-    return sorted(found.values(), key=lambda asked: -len(asked[1]))
+            full += len(order) == PAIRS and len(found) > before
+    return sorted(found.values(), key=lambda asked: -len(asked[1]))[:most]
 
 
 def allowed(client: Client, steps: Steps, empty: int) -> set[History]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import field, replace
-from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -202,9 +201,8 @@ class Search:
         structure = self.structure
         steps, judge = self.specification.steps(client, False), self.judge(client, self.failures)
         puts = {operation.name for operation in structure.interface.of("put")}
-        foreseen = forecast(client, steps, judge, structure.empty, puts, self.clock.over)
         orders, graphs = (FEW, LESS) if by_names else (None, GRAPHS)
-        for history, order in islice(foreseen, orders):
+        for history, order in forecast(client, steps, judge, structure.empty, puts, self.clock.over, orders):
             if self.clock.over():
                 raise OutOfTime
             answer.orders += 1
