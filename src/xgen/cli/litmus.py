@@ -25,6 +25,7 @@ from xgen.cli.progress import suite_line
 from xgen.cli.shared import suites
 from xgen.clock import Clock, time_limit
 from xgen.engine.distributed.workers import GoneError
+from xgen.exclusions import Excludes
 from xgen.shipped import find_suites
 from xgen.views.answers import litmus as view
 
@@ -46,6 +47,9 @@ Exit codes:
 """
 
 
+REFUSED = (*options.EITHER, Excludes("until_decided", ("form herd",), "herd's form has the numbers of all executions"))
+
+
 @click.command(
     "litmus", short_help="Say what a memory model makes of litmus tests.", epilog=EPILOG, options_metavar="[OPTIONS]"
 )
@@ -55,6 +59,9 @@ Exit codes:
 @click.option("--save", metavar="FILE", help="Write the verdicts, for --expect; JSON lines if it ends in .jsonl.")
 @click.option("--junit", metavar="FILE", help="Write a report in JUnit's XML.")
 @click.option("--liveness", is_flag=True, help="Ask whether every thread ends, whatever the tests ask.")
+@click.option(
+    "--until-decided", is_flag=True, help="End each test once its verdict is known: not all executions are counted."
+)
 @options.form_of("text", "herd", "json", meaning="For people, as herd prints it, or for scripts.")
 @options.timeout("At most S seconds for each test.")
 @options.long_runs("Processes that run tests.", "--workers")
@@ -67,6 +74,7 @@ def command(
     save: str | None,
     junit: str | None,
     liveness: bool,
+    until_decided: bool,
     form: str,
     timeout: float | None,
     processes: int | None,
@@ -81,9 +89,11 @@ def command(
     the architecture in a test's first line chooses the model. With --liveness a test's condition holds where no thread
     waits for ever, in a loop or at a barrier.
     """
-    options.refuse(options.EITHER)
+    options.refuse(REFUSED)
     expectations = read_expectations(expect) if expect else view.NOTHING
-    tests = [Item(path, model, liveness=liveness) for path in find_tests(find_suites(paths))]
+    tests = [
+        Item(path, model, liveness=liveness, until_decided=until_decided) for path in find_tests(find_suites(paths))
+    ]
     if model is not None:
         with time_limit(Clock(timeout).hard):
             check_model(model)
@@ -96,6 +106,7 @@ def command(
         "save": save,
         "junit": junit,
         "liveness": liveness,
+        "until_decided": until_decided,
     }
     tests, how = suites.kept(tests, Spread(processes, cluster, memory_limit, timeout=timeout), checkpoint, about)
     run(tests, how, expectations, form, save, junit, progress)

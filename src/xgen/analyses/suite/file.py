@@ -72,7 +72,7 @@ class KeptSuite(KeptFile):
         begun = begun or {}
 
         def write() -> None:
-            rows = ((number, json.dumps(asdict(r)), r.stopped is not None or r.lost) for number, r in results.items())
+            rows = ((number, json.dumps(asdict(r)), r.stopped == "timeout" or r.lost) for number, r in results.items())
             self._db.executemany("INSERT OR REPLACE INTO result VALUES (?, ?, ?)", rows)
             for table in ("begun", "outcome"):
                 self._db.executemany(f"DELETE FROM {table} WHERE number = ?", ((n,) for n in (*results, *begun)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from xgen.engine.graphs.found import Found, found_by
 from xgen.engine.graphs.options import Options
-from xgen.engine.graphs.run import Run
+from xgen.engine.graphs.run import SLICE, Run
 from xgen.engine.problem import Problem, problem
 from xgen.errors import LimitError, UnsupportedError
 from xgen.frontends.litmus.test import FinalCondition, FinalValue, LitmusTest, show_state
@@ -36,7 +36,8 @@ class LitmusResult:
     states       the final states in herd's notation and order, and the number of executions of each
     flags        what the model reported (races, say)
     waits        where threads wait for ever at barriers or in loops, a sentence each
-    stopped      "timeout" where the run did not end; the numbers are of what was explored until then
+    stopped      where the run did not end, why: "timeout", or "decided" where it was to end once the verdict was known;
+                 the numbers are of what was explored until then
     decided      the verdict that it would have come to, whatever was left, if that is known
     unsupported, error  a sentence each, where the test could not be read or run
     own_error    the error is one of xgen's own
@@ -55,7 +56,7 @@ class LitmusResult:
     states: tuple[tuple[str, int], ...] = ()
     flags: tuple[str, ...] = ()
     waits: tuple[str, ...] = ()
-    stopped: Literal["timeout"] | None = None
+    stopped: Literal["timeout", "decided"] | None = None
     decided: Verdict | None = None
     unsupported: str | None = None
     error: str | None = None
@@ -92,13 +93,48 @@ OPTIONS = Options(all_states=True, undefined=False)
 """How tests are explored."""
 
 
-def run_litmus(test: LitmusTest, model: Model, timeout: float | None = None) -> LitmusResult:
-    """All executions of a litmus test that a model allows.
+def run_litmus(
+    test: LitmusTest, model: Model, timeout: float | None = None, until_decided: bool = False
+) -> LitmusResult:
+    """All executions of a litmus test that a model allows, or no more of them than it takes to know the verdict.
 
     Raises UnsupportedError, LimitError, ProgramError; KeyboardInterrupt where Ctrl-C ended the run.
     """
     start = time.perf_counter()
-    return replace(answered(test, explored(test, model, timeout)), seconds=time.perf_counter() - start)
+    answer = _decided if until_decided else _counted
+    return replace(answer(test, model, timeout), seconds=time.perf_counter() - start)
+
+
+def _counted(test: LitmusTest, model: Model, timeout: float | None) -> LitmusResult:
+    return answered(test, explored(test, model, timeout))
+
+
+def _decided(test: LitmusTest, model: Model, timeout: float | None) -> LitmusResult:
+    """What is known of a test as soon as that is its verdict; of one that is done in a moment, all."""
+    asked, options = asked_of(test, model), replace(OPTIONS, timeout=timeout)
+    run = done_at_once(asked, options)
+    if run is None:
+        run, looks = Run(asked, options), Looks()
+        while not run.ends_within(SLICE):
+            if looks.due(run.seconds) and (result := answered(test, run, part=True)).decided:
+                return result
+    if run.stopped == "interrupt":
+        raise KeyboardInterrupt
+    return answered(test, run)
+
+
+class Looks:
+    """When to look at what was found: at moments further and further apart, since each look goes through all of it."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def due(self, seconds: float) -> bool:
+        """Whether it is time, so many seconds after the start; then the next time is twice as late."""
+        if seconds < self._next:
+            return False
+        self._next = 2 * seconds
+        return True
 
 
 def explored(test: LitmusTest, model: Model, timeout: float | None = None, traces: int = 0) -> Run:
@@ -147,15 +183,16 @@ def wrong_in(witness: Execution | None) -> Violation | None:
     return witness.violations[0] if witness is not None and witness.violations else None
 
 
-def answered(test: LitmusTest, run: Run) -> LitmusResult:
-    """What a finished run says about a test's question. Raises as `judged` does."""
+def answered(test: LitmusTest, run: Run, part: bool = False) -> LitmusResult:
+    """What a finished run says about a test's question, or one that could go on (`part`). Raises as `judged` does."""
     found = found_by(run, cuts=False)
-    return judged(test, run.problem, found, wrong_in(found.witness))
+    return judged(test, run.problem, found, wrong_in(found.witness), part)
 
 
-def judged(test: LitmusTest, asked: Problem, found: Found, wrong: Violation | None) -> LitmusResult:
+def judged(test: LitmusTest, asked: Problem, found: Found, wrong: Violation | None, part: bool = False) -> LitmusResult:
     """What was found says about a test's question; `wrong`: what went wrong inside an execution, the first one.
 
+    `part`: there is more to explore, and it is stopped if the verdict is known.
     Raises UnsupportedError and LimitError where it says nothing.
     """
     _check(asked, found, wrong)
@@ -167,8 +204,9 @@ def judged(test: LitmusTest, asked: Problem, found: Found, wrong: Violation | No
     flags = {constraint.name for constraint in model.constraints if constraint.undefined}
     undefined = not flags.isdisjoint(found.flags)
     required = test.liveness or test.question.kind == "Required"
+    stopped: Literal["timeout", "decided"] | None = "timeout" if found.stopped else "decided" if part else None
     for outcome in found.outcomes:
-        if found.stopped and len(states) >= ENOUGH and (undefined or (negative if required else positive)):
+        if stopped and len(states) >= ENOUGH and (undefined or (negative if required else positive)):
             break
         state = test.state(outcome.state)
         told = test.waiting(state)
@@ -202,15 +240,15 @@ def judged(test: LitmusTest, asked: Problem, found: Found, wrong: Violation | No
         states=tuple((shown, states[shown]) for _, shown in sorted(order)),
         flags=tuple(found.flags),
         waits=tuple(sorted(waits)),
-        stopped="timeout" if found.stopped else None,
+        stopped=stopped,
     )
     validated = negative == 0 if test.liveness else test.question.validated(positive, negative)
     verdict: Verdict | None = "Ok" if validated else "No"
     if undefined:
         verdict = "Undef"
-    elif found.stopped and (flags or not (negative if required else positive)):
+    elif stopped and (flags or not (negative if required else positive)):
         verdict = None
-    return replace(result, decided=verdict) if found.stopped else replace(result, verdict=verdict)
+    return replace(result, decided=verdict) if stopped else replace(result, verdict=verdict)
 
 
 def _check(asked: Problem, found: Found, wrong: Violation | None) -> None:

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
-from xgen.analyses.suite.litmus import LitmusResult
+from xgen.analyses.suite.litmus import LitmusResult, run_litmus
 from xgen.analyses.suite.schedule import Answer, Batch, Crew, Job, Schedule, longest
 from xgen.analyses.suite.sliced_test import Begun, Explorer, Piece, SlicedTest
 from xgen.analyses.suite.suite import Item, check_model, run_file
@@ -68,7 +68,8 @@ class Runner:
         clock = Clock(batch.seconds)
         for test in batch.tests:
             if batch.seconds is None:
-                yield run_file(test.path, test.model, self._timeout, self._load, liveness=test.liveness)
+                run = partial(run_litmus, until_decided=test.until_decided)
+                yield run_file(test.path, test.model, self._timeout, self._load, run, test.liveness)
             else:
                 yield self._explorer.begin(test, clock.left() or 0.0, self._timeout)
             if clock.over():

@@ -14,6 +14,7 @@ from xgen import _core
 from xgen.analyses.suite.litmus import (
     OPTIONS,
     LitmusResult,
+    Looks,
     answered,
     asked_of,
     done_at_once,
@@ -147,6 +148,7 @@ class SlicedTest:
         self._test, self._blank = read_test(item.path, item.model, item.liveness)
         self._asked = asked_of(self._test, model_for(self._blank, load))
         self._seconds = 0.0
+        self._looks = Looks()
         self._coordinator = self._fresh(None)
         self._wrong: Violation | None = None  # of a witness from before the test was gone on with
 
@@ -207,6 +209,10 @@ class SlicedTest:
             return self._result()
         if self._timeout is not None and self._seconds >= self._timeout:
             return self._result(stopped=True)
+        if self._item.until_decided and self._looks.due(self._seconds):
+            result = self._result(part=True)
+            if result.decided:
+                return result
         if not coordinator.parts:
             further = dropwhile(lambda depth: depth != coordinator.depth, bounds(self._asked, None))
             next(further)
@@ -218,10 +224,10 @@ class SlicedTest:
         """That it takes along who explores it."""
         return replace(lost_result(self._blank, how), seconds=self._seconds)
 
-    def _result(self, stopped: bool = False) -> LitmusResult:
+    def _result(self, stopped: bool = False, part: bool = False) -> LitmusResult:
         found = _found(self._asked, self._coordinator.found, stopped)
         with time_limit(None if self._timeout is None else max(0.0, self._timeout - self._seconds) + GRACE):
-            judgement = judged(self._test, self._asked, found, self._first_wrong())
+            judgement = judged(self._test, self._asked, found, self._first_wrong(), part)
         return replace(judgement, path=self._item.path, seconds=self._seconds)
 
     def _first_wrong(self) -> Violation | None:

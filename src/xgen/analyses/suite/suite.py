@@ -41,13 +41,15 @@ A = TypeVar("A")
 class Item:
     """A test under a model, or under its architecture's own.
 
-    `text`: what the file has, where that is known; `liveness`: whether every thread ends is asked.
+    `text`: what the file has, where that is known; `liveness`: whether every thread ends is asked; `until_decided`: no
+    more is explored than it takes to know the verdict.
     """
 
     path: str
     model: str | None
     text: str | None = None
     liveness: bool = False
+    until_decided: bool = False
 
 
 def find_tests(paths: Iterable[str]) -> list[str]:
@@ -216,6 +218,8 @@ three: there is none."""
 
 def outcome_of(result: LitmusResult) -> str:
     """What the run of a test came to, as expectations write it."""
+    if result.stopped == "decided":
+        return str(result.decided)
     if result.verdict is not None:
         return "vacuous" if result.vacuous else result.verdict
     return "unsupported" if result.unsupported else "error" if result.error else "timeout"

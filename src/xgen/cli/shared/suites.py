@@ -39,7 +39,8 @@ def resumed(file: Path, how: Spread) -> tuple[list[Item], Spread, dict[str, Any]
     suite = KeptSuite.resume(file)
     about = suite.about()
     timeout = about["timeout"] if how.timeout is None else how.timeout
-    tests = [replace(test, liveness=about.get("liveness", False)) for test in suite.tests()]
+    asked = {name: about.get(name, False) for name in ("liveness", "until_decided")}
+    tests = [replace(test, **asked) for test in suite.tests()]
     return tests, replace(how, kept=suite, texts=about["texts"], timeout=timeout), about
 
 

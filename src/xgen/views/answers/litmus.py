@@ -81,7 +81,7 @@ def sentence(result: LitmusResult) -> str:
         return f"no answer: {reason(result)}"
     herd_says = f"herd: {verdict}, {result.observation}"
     if result.decided:  # how often it is observed is open
-        herd_says = f"until time was over; herd: {verdict}"
+        herd_says = f"{_until(result)}; herd: {verdict}"
     if result.vacuous:
         who = f": {result.waits[0]}" if result.waits else ""
         return f"No answer: no execution of {result.model} completes that counts{who} ({herd_says})"
@@ -107,6 +107,11 @@ def sentence(result: LitmusResult) -> str:
         case _:
             said = f"Holds: every execution of {result.model} has {asked} ({some}"
     return f"{said}; {herd_says})"
+
+
+def _until(result: LitmusResult) -> str:
+    """Up to where a test was explored whose run did not end."""
+    return "until the verdict was known" if result.stopped == "decided" else "until time was over"
 
 
 MODEL_SAYS = {("Allowed", "Ok"): "allowed", ("Allowed", "No"): "forbidden"} | {
@@ -135,7 +140,7 @@ def _table(results: Sequence[LitmusResult], paint: Paint) -> list[str]:
 
 
 def _states(result: LitmusResult, paint: Paint) -> list[str]:
-    more = " until time was over" if result.decided else ""
+    more = f" {_until(result)}" if result.decided else ""
     lines = [paint(f"test {result.name}: {plural(len(result.states), 'state')}{more}", "title")]
     width = max((len(str(count)) for _, count in result.states), default=0)
     lines += [f"  {count:>{width}}  {state}" for state, count in result.states]
@@ -143,7 +148,9 @@ def _states(result: LitmusResult, paint: Paint) -> list[str]:
     lines += [f"waits: {who}" for who in result.waits]
     lines.append(str(result.condition))
     total = result.positive + result.negative
-    often = "Out of time" if result.decided else result.observation
+    often: str = result.observation
+    if result.decided:
+        often = "Decided" if result.stopped == "decided" else "Out of time"
     lines.append(f"{often}: in {result.positive} of {plural(total, 'execution')}")
     return lines
 
