@@ -98,6 +98,7 @@ REFUSED = [
     ("right.c --write gone/client.c", "client.c: error: this cannot be written"),
     ("broken.c", "broken.c:1:"),
     ("right.c -q --full-witness", "--quiet cannot be used with --full-witness"),
+    ("right.c --client put --calls 3", "--client cannot be used with --calls: it is the only client"),
 ]  # fmt: skip
 
 

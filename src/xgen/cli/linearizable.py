@@ -35,6 +35,12 @@ Exit codes:
   3  no answer: interrupted, out of time, or no execution of a client comes to its end
 """
 
+RULES = (
+    Excludes("quiet", ("full_witness",), "there is no execution then"),
+    Excludes("client", ("calls", "max_puts"), "it is the only client, whatever its size"),
+)
+"""Which options exclude which."""
+
 
 @click.command(
     "linearizable",
@@ -117,7 +123,7 @@ def command(
     """
     from xgen.views.answers import linearizable as view
 
-    options.refuse((Excludes("quiet", ("full_witness",), "there is no execution then"),))
+    options.refuse(RULES)
     asked_model = xgen.model(model or "rc11")
     clock = Clock(timeout)
     for file in filter(None, (write, html)):

@@ -13,6 +13,7 @@ from xgen.cli import options, output
 from xgen.cli.shared import pictures
 from xgen.clock import time_limit
 from xgen.errors import UsageError
+from xgen.exclusions import Excludes
 from xgen.program.automaton import Program
 from xgen.shipped import find_program
 from xgen.sources import COMPILED
@@ -27,6 +28,8 @@ Examples:
 
 MAX_RESULT = 1 << 28
 """The largest result that is read, in bytes: a million outcomes fit in."""
+RULES = tuple(Excludes(text, ("form svg", "show"), "nothing is drawn then") for text in ("text xcfa", "text code"))
+"""Which options exclude which."""
 
 
 @click.command("show", short_help="Draw a program, or the violation in a saved result.", epilog=EPILOG)
@@ -53,7 +56,10 @@ def command(
     PROGRAM is a file, or the name of a shipped program; its automaton as svg needs Graphviz. RESULT is what
     `xgen check --format json` has printed, in a file that ends in .json.
     """
+    options.refuse(RULES)
     path = find_program(what)
+    if show is not None and path.suffix != ".json":
+        raise click.UsageError("--show is for results: the automaton of a program has no relations.")
     if machine is not None and path.suffix not in COMPILED:
         raise click.UsageError("--on is for programs in C, C++ and Rust.")
     of_c = {} if machine is None else {"map": machine}

@@ -54,6 +54,19 @@ def test_what_is_no_result(tmp_path: Path, text: str, message: str) -> None:
     assert outcome.stderr.startswith(f"{file}: error: {message}")
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--as", "code", "--format", "svg"), "--as code cannot be used with --format svg: nothing is drawn then."),
+        (("--as", "xcfa", "--show", "po"), "--as xcfa cannot be used with --show: nothing is drawn then."),
+        (("--show", "po"), "--show is for results: the automaton of a program has no relations."),
+    ],
+)
+def test_options_that_would_mean_nothing(words: tuple[str, ...], message: str) -> None:
+    refused = run("show", "peterson", *words)
+    assert (refused.exit_code, message in refused.stderr) == (2, True)
+
+
 def test_an_automaton() -> None:
     assert run("show", "peterson").stdout.startswith("digraph")
 
