@@ -112,10 +112,14 @@ def test_threads_do_what_they_do_with_structures(mcm: str) -> None:
         ("n = n ? a : n;", "`? :` of a number of 128 bits and another one is not supported"),
         ("_Bool b = a;", "`__int128` as _Bool is not supported"),
         ("__atomic_fetch_add(&a, 1, 5);", "an atomic operation on unsigned __int128 is not supported"),
+        (
+            "__atomic_store_n((wide *)&w[1], 0, 5);",
+            "an access that is not aligned (16 bytes at `w+8`) is not supported",
+        ),
     ],
 )
 def test_refusals(text: str, message: str) -> None:
     with pytest.raises(xgen.UnsupportedError) as caught:
-        load(HEAD + f"wide a, b; int n;\nint main(void) {{\n  {text}\n}}\n")
+        load(HEAD + f"wide a, b; int n; uint64_t w[4];\nint main(void) {{\n  {text}\n}}\n")
     assert message in caught.value.message
     assert caught.value.line == HEAD.count("\n") + 3

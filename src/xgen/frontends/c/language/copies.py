@@ -224,6 +224,10 @@ class Copies:
         if not 0 < size <= max(AT_ONCE) or sum(size_of(leaf.type) for leaf in found) != size:
             what = f"an atomic access of {plain(type_)} ({size} bytes, or some that are no number's) is"
             self.body.refuse(what, node)
+        object_ = self.body.world.memory.at(place.address.value) if isinstance(place.address, IntLiteral) else None
+        offset = place.address.value - object_.address if object_ and isinstance(place.address, IntLiteral) else 0
+        if object_ and wide.is_wide(type_) and offset % size:  # other structures may be locked for it
+            self.body.refuse(f"an access that is not aligned ({size} bytes at `{object_.name}+{offset}`) is", node)
         parts = [self.body.moved(place, leaf.offset, plain(leaf.type)) for leaf in found]
         for part in parts:
             assert isinstance(part, InMemory)
