@@ -180,6 +180,39 @@ def test_layouts_with_bit_fields(data_model: str) -> None:
     assert (result.verdict, result.executions) == ("safe", 1), result.witness and result.witness.violations
 
 
+def users(random: Random, count: int) -> tuple[str, list[str]]:
+    """Functions that write bit fields in some order, and say what all hold."""
+    text = ""
+    types = {"char": 8, "unsigned short": 16, "int": 32, "unsigned": 32, "long long": 64, "_Bool": 1}
+    for k in range(count):
+        fields = [(f"b{m}", name := random.choice(list(types)), random.randint(1, types[name])) for m in range(5)]
+        packed = random.choice(["", "", "__attribute__((packed)) "])
+        members = "".join(f"{type_} {name} : {width}; " for name, type_, width in fields)
+        writes = [
+            f"v->{name} {random.choice(['=', '=', '+=', '^='])} {random.randint(-90, 90)};" for name, _, _ in fields
+        ]
+        random.shuffle(writes)
+        given = ", ".join(f".{name} = {random.randint(-9, 9)}" for name, _, _ in fields[::2])
+        sums = " ".join(f"h = 31 * h + (v->{name} & 0xffff) + (unsigned)(v->{name} >> 1);" for name, _, _ in fields)
+        text += (
+            f"struct {packed}u{k} {{ {members}}} g{k} = {{ {given} }};\nstatic unsigned f{k}(void) {{ unsigned h = 0;\n"
+        )
+        text += f"struct u{k} *v = &g{k}; {sums} struct u{k} w = g{k}; v = &w; {' '.join(writes)} {sums} return h; }}\n"
+    return text, [f"f{k}()" for k in range(count)]
+
+
+def test_what_bit_fields_hold(tmp_path: Path) -> None:
+    text, facts = users(Random(2), 20)
+    prints = " ".join(f'printf("%u ", {fact});' for fact in facts)
+    path = tmp_path / "program.c"
+    path.write_text(f"#include <stdio.h>\n{text}int main(void) {{ {prints} return 0; }}\n")
+    subprocess.run(["cc", "-w", "-fwrapv", "-o", str(tmp_path / "program"), str(path)], check=True, capture_output=True)
+    printed = subprocess.run([str(tmp_path / "program")], check=True, capture_output=True, text=True).stdout
+    checks = "\n".join(f"  assert({fact} == {value}u);" for fact, value in zip(facts, printed.split(), strict=True))
+    result = xgen.check(load(f"{HEAD}{text}int main(void) {{\n{checks}\n}}\n"), model("sc"))
+    assert (result.verdict, result.executions) == ("safe", 1), result.witness and result.witness.violations
+
+
 OTHER = [
     ("typedef unsigned long size_t;\nint main() { return 0; }", "ilp32", "32", "lp64"),
     ("typedef long unsigned int size_t;\nint main() { return 0; }", "ilp32", "32", "lp64"),

@@ -12,7 +12,7 @@ from xgen.frontends.c.library.library import _IGNORED
 from xgen.frontends.library.table import FUNCTIONS
 
 ROWS = [
-    ("struct { int a : 3; } x; int main() { return x.a; }", "an access of the bit field `a` is not supported"),
+    ("struct { _Atomic int a : 3; } x; int main() { }", "a bit field that is atomic is not supported"),
     (
         "struct { int n, a[]; } s = { 1, { 2 } }; int main() { }",
         "an initial value of an array without a size in a struct is not supported",
@@ -169,6 +169,8 @@ def test_what_is_refused_in_a_call_hides_nothing() -> None:
         ("int main() { return _Generic(1, long); }", "a case of `_Generic` is a type, `:` and an expression", 1, 21),
         ("int main() { goto out; }", "there is no label `out` in this function", 1, 14),
         ("int f() { return 0; }", "there is no function `main`", None, None),
+        ("struct { int a : 3; } x; int main() { return *&x.a; }", "a bit field has no address", 1, 48),
+        ("struct { int a : 3; } x; int main() { return sizeof x.a; }", "a bit field has no size in bytes", 1, 53),
         ("int main() { enum nowhere e; }", "there is no `enum nowhere`", 1, 14),
         ("struct s { int a; }; union s u; int main() { }", "`s` is declared as another kind of type", 1, 28),
         ("enum s { A }; struct s *p; int main() { }", "`s` is declared as another kind of type", 1, 22),

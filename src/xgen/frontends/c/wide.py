@@ -16,6 +16,7 @@ from xgen.frontends.c.language.arithmetic import is_bool
 from xgen.frontends.c.language.places import Place, Value, literal
 from xgen.frontends.c.language.reals import is_real
 from xgen.frontends.c.language.types import INT, LLONG, ULLONG, CType, Int, Member, Record, is_scalar, is_signed, plain
+from xgen.frontends.c.layout import lay_out
 
 Words: TypeAlias = tuple[Value, Value]
 """The low word and the high one, of 64 bits each without a sign."""
@@ -23,7 +24,7 @@ Words: TypeAlias = tuple[Value, Value]
 
 def _made(name: str) -> Record:
     record = Record(name, union=False, key=name)
-    record.complete([Member("0", ULLONG), Member("8", ULLONG)], aligned=16)  # no names of C
+    lay_out(record, [Member("0", ULLONG), Member("8", ULLONG)], aligned=16)  # no names of C
     return record
 
 

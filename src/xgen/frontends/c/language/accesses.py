@@ -12,17 +12,17 @@ from pycparser import c_ast
 from xgen.errors import Position, XgenError
 from xgen.frontends.c import wide
 from xgen.frontends.c.data_model import DataModel
-from xgen.frontends.c.language import arithmetic
+from xgen.frontends.c.language import arithmetic, bitfields
 from xgen.frontends.c.language.arithmetic import as_stored, convert, wrapped
 from xgen.frontends.c.language.facts import Barrier, Facts, Restart
 from xgen.frontends.c.language.flow import SOLO, STRAIGHT, UNDEFINED, UNKNOWN, Flow, Known, Mark, ended
 from xgen.frontends.c.language.memory import NOTHING, Memory, Object
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal, registers
-from xgen.frontends.c.language.printed import only_printed
 from xgen.frontends.c.language.scope import Declarations, Routine, Scope
 from xgen.frontends.c.language.syntax import Blocks
 from xgen.frontends.c.language.types import (
     ULONG,
+    Bits,
     CType,
     Pointer,
     Record,
@@ -35,6 +35,7 @@ from xgen.frontends.c.language.types import (
     size_of,
     width_of,
 )
+from xgen.frontends.c.printed import only_printed
 from xgen.frontends.c.text.reader import Unit
 from xgen.frontends.library.verification import ERRORS, REACHED
 from xgen.program import automaton as xcfa
@@ -485,8 +486,11 @@ class Accesses(Declarations):
 
     # ---- loads and stores
 
-    def load(self, place: Place, node: c_ast.Node, order: str | None = None) -> Value:
-        """The value in a place; a struct is where it is, unless it is accessed atomically."""
+    def load(self, place: Place, node: c_ast.Node, order: str | None = None, hollow: bool = False) -> Value:
+        """The value in a place; a struct is where it is, unless it is accessed atomically. `hollow`: where there is no
+        value yet, it is 0."""
+        if isinstance(place.type, Bits):
+            return bitfields.load(self, place, place.type, node)
         if not is_scalar(place.type):
             if order is not None or atomic(place.type):
                 return self.copies.load_whole(place, node, order or "seq_cst")
@@ -497,11 +501,14 @@ class Accesses(Declarations):
         if self.parts.is_parted(place, node, order):
             return self.parts.load(place, type_, node, order)
         if isinstance(place, InRegisters):
-            return self.load_local(place, type_, node)
+            return self.load_local(place, type_, node, hollow)
+        if hollow:
+            self.world.facts.hollow.learn(str(type_))
         cell, stored = self.cell(place, node)
         number = self.known_cell(place)
         if number == NOTHING:
-            self.check(BoolLiteral(False), "uninitialised", node)
+            if not hollow:
+                self.check(BoolLiteral(False), "uninitialised", node)
             return literal(0, type_)
         if number is not None:
             return as_stored(literal(number, stored), type_)
@@ -511,6 +518,8 @@ class Accesses(Declarations):
             self.flow.loaded[name] = object_
         self.flow.emit(xcfa.Load(Name(name), cell, order=order, position=self.position(node)))
         if self.may_hold_nothing(place, stored):
+            if hollow:
+                return Value(wrapped(_or_zero(name), type_, stored), type_)
             self.filled(name, node)
         return Value(wrapped(Name(name), type_, stored), type_)
 
@@ -544,7 +553,7 @@ class Accesses(Declarations):
             return True
         return (found[0].key, found[1]) in facts.holding
 
-    def load_local(self, place: InRegisters, type_: CType, node: c_ast.Node) -> Value:
+    def load_local(self, place: InRegisters, type_: CType, node: c_ast.Node, hollow: bool) -> Value:
         name = place.variable.at(place.offset, type_)
         if name is None and self.is_idle:
             return literal(0, type_)
@@ -552,7 +561,8 @@ class Accesses(Declarations):
             self.escape(place.variable)
         known = (self.flow.known or {}).get(name)
         if known is UNDEFINED:
-            self.check(BoolLiteral(False), "uninitialised", node)
+            if not hollow:
+                self.check(BoolLiteral(False), "uninitialised", node)
             return literal(0, type_)
         if isinstance(known, Alias):
             return Value(IntLiteral(0), type_, known)
@@ -560,11 +570,16 @@ class Accesses(Declarations):
         if isinstance(known, int):
             return as_stored(literal(known, plain(stored)), type_)
         if place.variable.key in self.world.facts.holding:
+            if hollow:
+                return Value(wrapped(_or_zero(name), type_, stored), type_)
             self.filled(name, node)
         return Value(wrapped(Name(name), type_, stored), type_)
 
     def store(self, place: Place, value: Value, node: c_ast.Node, order: str | None = None) -> None:
         """Writes a value, which is converted to the place's type."""
+        if isinstance(place.type, Bits):
+            bitfields.store(self, place, place.type, value, node)
+            return
         if not is_scalar(place.type):
             if order is not None or atomic(place.type):
                 self.copies.store_whole(place, value, node, order or "seq_cst")
@@ -595,6 +610,11 @@ class Accesses(Declarations):
     def is_idle(self) -> bool:
         """Whether what is evaluated is not done: it is taken back, or nothing gets there."""
         return self.trials > 0 or not self.flow.reachable
+
+
+def _or_zero(name: str) -> Expression:
+    """What a local holds, 0 where it holds no value."""
+    return xcfa.Conditional(Binary("=", Name(name), IntLiteral(NOTHING)), IntLiteral(0), Name(name))
 
 
 def written(step: object) -> str | None:

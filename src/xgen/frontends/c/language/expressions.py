@@ -28,11 +28,11 @@ from xgen.frontends.c.language.types import (
     ULONG,
     VOID,
     Array,
+    Bits,
     CType,
     Function,
     Int,
     Pointer,
-    Record,
     Void,
     atomic,
     common,
@@ -286,14 +286,10 @@ class Expressions(Lvalues):
             found = self.scope.find(node.name)
             if isinstance(found, Routine) or (found is None and self.library.has(node.name)):
                 return self.evaluate(node)
-        return self.address(self.place(node, address_only=True))
-
-    def size(self, node: c_ast.Node) -> int:
-        """`sizeof`: the operand is not evaluated."""
-        type_ = self.type_of(node) if isinstance(node, c_ast.Typename) else self.type_of_value(node)
-        if isinstance(type_, Record) and type_.members is None:
-            self.wrong(f"the size of {type_} is not known", node)
-        return size_of(type_)
+        place = self.place(node, address_only=True)
+        if isinstance(place.type, Bits):
+            self.wrong("a bit field has no address", node)
+        return self.address(place)
 
     def type_of_value(self, node: c_ast.Node) -> CType:
         """The type of an expression, which is not evaluated."""

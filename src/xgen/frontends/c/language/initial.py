@@ -9,7 +9,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from xgen.frontends.c import wide
-from xgen.frontends.c.language import types
+from xgen.frontends.c.language import bitfields, types
 from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.expressions import Expressions
 from xgen.frontends.c.language.memory import Object
@@ -53,7 +53,7 @@ class Initials:
         end = 0
         for offset, part, _ in self.items(type_, init):
             size = size_of(type_.element)
-            end = max(end, (offset + size_of(part) + size - 1) // size)
+            end = max(end, (offset + max(size_of(part), 1) + size - 1) // size)
         return Array(type_.element, end)
 
     def initialise(self, place: Place, type_: CType, node: c_ast.Node) -> None:
@@ -84,7 +84,8 @@ class Initials:
     def zero(
         self, place: Place, type_: CType, given: list[tuple[int, CType, c_ast.Node | int]], node: c_ast.Node
     ) -> None:
-        covered = {(offset + leaf.offset, size_of(leaf.type)) for offset, part, _ in given for leaf in leaves(part)}
+        whole = [(offset, part) for offset, part, _ in given if not isinstance(part, Bits)]
+        covered = {(offset + leaf.offset, size_of(leaf.type)) for offset, part in whole for leaf in leaves(part)}
         for leaf in leaves(type_):
             if (leaf.offset, size_of(leaf.type)) not in covered:
                 self.store_initial(self.body.moved(place, leaf.offset, leaf.type), literal(0, types.INT), node)
@@ -161,10 +162,6 @@ class Initials:
     def consume(self, type_: CType, queue: deque[c_ast.Node]) -> Iterator[tuple[int, CType, c_ast.Node | int]]:
         """Takes what one element needs; inner braces may be left out."""
         item = queue[0]
-        if isinstance(type_, Bits):
-            if not self.is_zero(queue.popleft()):
-                self.body.refuse("an initial value of a bit field that is not 0 is", item)
-            return
         if isinstance(type_, Array) and not type_.size and not (isinstance(item, c_ast.InitList) and not item.exprs):
             self.body.refuse("an initial value of an array without a size in a struct is", item)
         chars = isinstance(type_, Array) and size_of(type_.element) == 1 and _is_string(item)
@@ -200,7 +197,7 @@ class Initials:
                         self.body.wrong(f"{part} has no member `{name.name}`", item)
                     for record, number in part.way(name.name):
                         self.body.uses(record, number)
-                    number = next((k for k, m in enumerate(part.members or []) if m.offset == found.offset), 0)
+                    number = part.way(name.name)[0][1]
                     following.append((at if depth else number, offset + found.offset, found.type))
                 elif isinstance(part, Array):
                     first, last = self.bounds(inner)
@@ -257,6 +254,9 @@ class Initials:
             if number is None:
                 assert not isinstance(value, int)
                 self.body.wrong("this initial value is no constant", value)
+            if isinstance(part, Bits):
+                bitfields.put(part, number, found, offset)
+                continue
             found.pop(offset, None)  # what comes later is put over what was there
             found[offset] = size_of(part), number
         return found
@@ -289,6 +289,8 @@ def _is_string(node: c_ast.Node) -> bool:
 
 
 def _plain(place: Place) -> Place:
+    if isinstance(place.type, Bits):
+        return place
     if isinstance(place, InRegisters):
         return InRegisters(place.variable, place.offset, plain(place.type))
     return replace(place, type=plain(place.type))

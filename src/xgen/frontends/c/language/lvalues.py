@@ -63,6 +63,9 @@ class Lvalues(Accesses):
     def selected(self, node: c_ast.FuncCall) -> c_ast.Node:
         raise NotImplementedError
 
+    def type_of_value(self, node: c_ast.Node) -> CType:
+        raise NotImplementedError
+
     def routine_type(self, routine: Routine) -> CType:
         raise NotImplementedError
 
@@ -191,8 +194,6 @@ class Lvalues(Accesses):
         if found is None:
             known = [member.name for member in record.members or []]
             self.wrong(f"{record} has no member `{name}`", node.field, nearest(name, known))
-        if isinstance(found.type, Bits):
-            self.refuse(f"an access of the bit field `{name}` is", node.field)
         target = self.moved(place, found.offset, found.type)
         start = 0
         for part, at in record.way(name):
@@ -201,6 +202,21 @@ class Lvalues(Accesses):
                 target = replace(target, within=(part, found.offset - start))
             start += (part.members or [])[at].offset
         return target
+
+    def size(self, node: c_ast.Node) -> int:
+        """`sizeof`: the operand is not evaluated."""
+        type_ = self.type_of(node) if isinstance(node, c_ast.Typename) else self.type_of_value(node)
+        if isinstance(type_, Record) and type_.members is None:
+            self.wrong(f"the size of {type_} is not known", node)
+        if self.is_bit_field(node):
+            self.wrong("a bit field has no size in bytes", node)
+        return size_of(type_)
+
+    def is_bit_field(self, node: c_ast.Node) -> bool:
+        if not isinstance(node, c_ast.StructRef):
+            return False
+        with self.unevaluated():
+            return isinstance(self.place(node).type, Bits)
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> Place:
         type_ = self.initials.completed(self.type_of(node.type), node.init)

@@ -26,6 +26,7 @@ from xgen.frontends.c.language.types import (
     adjusted,
     size_of,
 )
+from xgen.frontends.c.layout import lay_out
 from xgen.frontends.c.text.lift import ALIGNED, PACKED, PACKED_NEXT, TRANSPARENT
 from xgen.records import dataclass
 
@@ -252,7 +253,7 @@ class Declarations:
         if node.decls is not None and found.members is None:
             found.key = id(node)
             found.used, found.cuts = self.used_members(found.key), self.cuts_of(found.key)
-            found.complete(*self.members(node))
+            lay_out(found, *self.members(node))
             told = any(getattr(part, "name", None) == TRANSPARENT for part in node.decls)
             found.transparent = found.union and told  # of a struct it says nothing
             self.nothing_misaligned(found, node)
@@ -307,6 +308,8 @@ class Declarations:
             self.wrong(f"a bit field of {type_} cannot have {width} bits", declaration)
         if declaration.align:
             self.refuse("a bit field with an alignment is", declaration)
+        if type_.atomic:
+            self.refuse("a bit field that is atomic is", declaration)
         return Bits(type_, width)
 
     def aligned(self, declaration: c_ast.Decl) -> int:

@@ -21,7 +21,7 @@ class Int:
     name: str
     width: int | None
     signed: bool
-    rank: int
+    rank: float
     atomic: bool = False
     volatile: bool = field(default=False, compare=False)
 
@@ -90,19 +90,31 @@ class Const:
 
 @dataclass(frozen=True, slots=True)
 class Bits:
-    """What a bit field has, which is laid out, and no object: some bits of an integer."""
+    """What a bit field has: some bits of an integer.
+
+    Neighbours are one memory location (C11, 3.14), called `name`, which is accessed in `units`, by offsets and sizes
+    from its start; the field begins there with bit `start`.
+    """
 
     type: Int
     width: int
+    start: int = 0
+    units: tuple[tuple[int, int], ...] = ()
+    name: str = ""
 
     def __str__(self) -> str:
         return f"{self.type} : {self.width}"
 
-    def start(self, position: int, packed: bool) -> int:
-        """The bit that it begins with, behind so many: it lies in no more units of its type than that has."""
-        unit = 8 * alignment(self.type)
-        over = position % unit + self.width > (self.type.bits + unit - 1) // unit * unit
-        return -(-position // unit) * unit if not self.width or (over and not packed) else position
+    @property
+    def number(self) -> Int:
+        """The type of the numbers that it has. One that is wider than int is no other type's, as GNU C has it."""
+        if self.type.name == "_Bool":
+            return BOOL
+        if self.width in (INT.bits, self.type.bits):
+            own = self.type if self.width == self.type.bits else INT if self.type.signed else UINT
+            return replace(own, volatile=False)
+        rank = INT.rank - 0.5 if self.width < INT.bits else INT.rank + self.width / 64
+        return Int(str(self), self.width, self.type.signed, rank)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,28 +159,6 @@ class Record:
         kind = "" if self.key == self.name else "union " if self.union else "struct "
         name = f"{kind}{self.name}".rstrip()
         return f"_Atomic {name}" if self.base else name
-
-    def complete(self, declared: list[Member], aligned: int = 1) -> None:
-        """Lays out the members. `aligned`: what all is a multiple of at least."""
-        self.members = []
-        self.alignment = max(self.alignment, aligned)
-        end = 0  # in bits
-        for member in declared:
-            position = 0 if self.union else end
-            if isinstance(member.type, Bits):
-                start = member.type.start(position, member.packed)
-                end = max(end, start + member.type.width)
-                if member.name:
-                    self.members.append(replace(member, offset=start // 8))
-                    self.alignment = max(self.alignment, 1 if member.packed else alignment(member.type.type))
-                continue
-            align = max(1 if member.packed else alignment(member.type), member.aligned)
-            offset = -(-position // (8 * align)) * align
-            self.members.append(replace(member, offset=offset))
-            end = max(end, 8 * (offset + size_of(member.type)))
-            self.alignment = max(self.alignment, align)
-        self.size = -(-end // (8 * self.alignment)) * self.alignment
-        self.overlaps = self.union and _overlap(self.members)
 
     def as_volatile(self) -> Record:
         """The same with `volatile` members; an atomic object has no members."""
@@ -301,9 +291,11 @@ def named(words: list[str]) -> CType | None:
 
 
 def plain(type_: CType) -> CType:
-    """The type without `_Atomic` and `volatile`."""
+    """The type without `_Atomic` and `volatile`; of a bit field, that of its numbers."""
     if isinstance(type_, Int | Pointer) and (type_.atomic or type_.volatile):
         return replace(type_, atomic=False, volatile=False)
+    if isinstance(type_, Bits):
+        return type_.number
     return type_.base or type_ if isinstance(type_, Record) else type_
 
 
@@ -316,6 +308,8 @@ def volatile(type_: CType) -> CType:
             return Array(volatile(element), size)
         case Record():
             return type_.as_volatile()
+        case Bits():
+            return replace(type_, type=replace(type_.type, volatile=True))
     return type_
 
 
@@ -340,7 +334,7 @@ def adjusted(type_: CType) -> CType:
 
 
 def is_scalar(type_: CType) -> bool:
-    return isinstance(type_, Int | Pointer)
+    return isinstance(type_, Int | Pointer | Bits)
 
 
 def size_of(type_: CType) -> int:
@@ -389,7 +383,7 @@ def is_signed(type_: CType) -> bool:
 
 
 def bits_of(type_: CType) -> int:
-    return size_of(type_) * 8
+    return type_.bits if isinstance(type_, Int) else size_of(type_) * 8
 
 
 def width_of(type_: CType) -> int:
@@ -429,6 +423,11 @@ def leaves(type_: CType, name: str = "", offset: int = 0) -> Iterator[Leaf]:
             if type_.overlaps and len(type_.used) > 1:
                 found = pieces(_largest(found), {offset + cut for cut in type_.cuts}, list(found))
             yield from found
+        case Bits(_, _, _, units):
+            for start, size in units:
+                unit = number_of(size)
+                unit = replace(unit, volatile=True) if type_.type.volatile else unit
+                yield Leaf(name if len(units) == 1 else f"{name}.{start}", offset + start, unit)
         case Const(inner_type):
             yield from leaves(inner_type, name, offset)
 
@@ -436,11 +435,8 @@ def leaves(type_: CType, name: str = "", offset: int = 0) -> Iterator[Leaf]:
 def _leaves_of_members(record: Record, name: str, offset: int) -> list[Leaf]:
     found: dict[tuple[int, int, str], Leaf] = {}
     for member in record.shown():
-        inner = f"{name}.{member.name}" if member.name else name
-        own = list(leaves(member.type, inner, offset + member.offset))
-        if isinstance(member.type, Bits) and member.offset == 0 and member is record.shown()[0]:
-            own.insert(0, Leaf(inner, offset, UCHAR))  # so that something is where the object begins
-        for leaf in own:
+        called = member.type.name if isinstance(member.type, Bits) else member.name
+        for leaf in leaves(member.type, f"{name}.{called}" if called else name, offset + member.offset):
             found.setdefault((leaf.offset, size_of(leaf.type), "" if record.union else leaf.name), leaf)
     return list(found.values())
 
@@ -530,15 +526,6 @@ def number_of(bytes_: int) -> Int:
     """A number of so many bytes, without a sign."""
     known = {size_of(type_): type_ for type_ in (UCHAR, USHORT, UINT, ULLONG)}
     return known.get(bytes_) or Int(f"number of {bytes_} bytes", 8 * bytes_, False, 0)
-
-
-def _overlap(members: list[Member]) -> bool:
-    ends = 0
-    for offset, size in sorted({(leaf.offset, size_of(leaf.type)) for m in members for leaf in leaves(m.type)}):
-        if offset < ends:
-            return True
-        ends = offset + size
-    return False
 
 
 def has_tail(record: Record) -> bool:

@@ -418,9 +418,8 @@ def _with_tail(record: Record, bytes_: int) -> Record:
     *members, last = record.members or []
     assert isinstance(last.type, Array)
     tail = Array(last.type.element, (bytes_ - last.offset) // size_of(last.type.element))
-    found = Record(record.name, False)
-    found.complete([*members, replace(last, type=tail)], record.alignment)
-    return found
+    size = -(-(last.offset + size_of(tail)) // record.alignment) * record.alignment
+    return Record(record.name, False, [*members, replace(last, type=tail)], size, record.alignment)
 
 
 def swapped(value: Value, bytes_: int) -> Value:
