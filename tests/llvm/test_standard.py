@@ -11,6 +11,43 @@ from llvm.compiling import compiles
 import xgen
 
 PROGRAMS = {
+    "shared pointers as atomics": (
+        """#include <memory>
+#include <thread>
+#include <atomic>
+#include <cassert>
+int main() {
+  std::shared_ptr<int> p = std::make_shared<int>(1);
+  std::thread t([&] { std::atomic_store(&p, std::make_shared<int>(2)); });
+  auto q = std::atomic_load(&p);
+  assert(*q == 1 || *q == 2);
+  t.join();
+}
+""",
+        2,
+    ),
+    "what is thrown where nothing is there": (
+        """#include <any>
+#include <cassert>
+#include <functional>
+#include <optional>
+#include <thread>
+#include <variant>
+int main() {
+  std::optional<int> o; std::variant<int, long> v = 3; std::any a = 1; std::function<void()> f;
+  int seen = 0;
+  std::thread t([&] {
+    try { (void)o.value(); } catch (std::bad_optional_access&) { seen |= 1; }
+    try { (void)std::get<long>(v); } catch (std::bad_variant_access&) { seen |= 2; }
+    try { (void)std::any_cast<long>(a); } catch (std::bad_cast&) { seen |= 4; }
+    try { f(); } catch (std::bad_function_call&) { seen |= 8; }
+  });
+  t.join();
+  assert(seen == 15);
+}
+""",
+        1,
+    ),
     "wait": (
         """#include <atomic>
 #include <thread>

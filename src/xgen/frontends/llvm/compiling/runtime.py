@@ -23,7 +23,18 @@ PARTS = {
         "mutex",
     ),
     "destructors.cpp": ("condition_variable_destructor", "mutex_destructor"),
-    "exceptions.cpp": ("exception", "stdexcept", "system_error", "new_helpers", "string"),
+    "exceptions.cpp": (
+        "exception",
+        "stdexcept",
+        "system_error",
+        "new_helpers",
+        "string",
+        "hash",
+        "optional",
+        "variant",
+        "any",
+        "functional",
+    ),
     "types.cpp": tuple(
         f"../../libcxxabi/src/{part}"
         for part in ("private_typeinfo", "stdlib_typeinfo", "stdlib_exception", "stdlib_stdexcept")
