@@ -235,6 +235,8 @@ PLACES = ("cta", "gpu", "sg", "wg", "qf", "dv")
 """The families of tags of the groups that threads of GPUs are in: `cta.g0.c1` is block 1 of GPU 0."""
 SYSTEM = ("ssw-from", "ssw-to")
 """The families of tags of threads that the system orders."""
+ORDERED_FENCES = "$sc"
+"""The cell that PTX's `fence.sc` writes: the order of these writes is the fence-SC order."""
 GROUPS = ("address", *PLACES, *SYSTEM, AWAITS)
 """Families of tags that readers give to events of GPUs: how a location is named, which group of threads they are in,
 what the system orders, and who waits for whom."""

@@ -17,7 +17,6 @@ from typing import ClassVar
 
 from xgen.analyses.fences.kinds import Kind
 from xgen.errors import Position
-from xgen.frontends.litmus.architectures.ptx import ORDERED_FENCES
 from xgen.program.automaton import (
     Fence,
     IntLiteral,
@@ -35,7 +34,7 @@ from xgen.program.automaton import (
     Variable,
 )
 from xgen.records import dataclass
-from xgen.tags import PLACES, SYSTEM
+from xgen.tags import ORDERED_FENCES, PLACES, SYSTEM
 
 _GROUPS = tuple(f"{family}." for family in (*PLACES, *SYSTEM))
 _HIDDEN = ("hidden", "arrival")

@@ -16,6 +16,7 @@ from xgen.frontends.litmus.architectures.gpu import ARITHMETIC, COMMON, Gpu, Gpu
 from xgen.frontends.litmus.architectures.hierarchy import Level
 from xgen.frontends.litmus.initial import Location
 from xgen.program import automaton as xcfa
+from xgen.tags import ORDERED_FENCES
 
 _SCOPES = ("cta", "gpu", "sys")
 _LOADS = {"ld": "generic", "tld": "texture", "suld": "surface", "cold": "constant"}
@@ -27,8 +28,6 @@ _ORDERS = {
     "store": ("weak", "relaxed", "release"),
     "update": ("relaxed", "acquire", "release", "acq_rel"),
 }
-ORDERED_FENCES = "$sc"
-"""The cell that `fence.sc` writes."""
 
 
 class Ptx(Gpu):
