@@ -176,6 +176,9 @@ class AccessesOfParts(Protocol):
     def load(self, place: Place, type_: CType, node: c_ast.Node, order: str | None) -> Value:
         """The value of one that `is_parted`."""
 
+    def load_hollow(self, place: Place, type_: CType, node: c_ast.Node) -> Value:
+        """The same, where what has no value yet is 0."""
+
     def store(self, place: Place, value: Value, node: c_ast.Node, order: str | None) -> None:
         """Writes it."""
 
@@ -499,6 +502,8 @@ class Accesses(Declarations):
             order = self.order_of(place.type, node)
         type_ = plain(place.type)
         if self.parts.is_parted(place, node, order):
+            if hollow:
+                return self.parts.load_hollow(place, type_, node)
             return self.parts.load(place, type_, node, order)
         if isinstance(place, InRegisters):
             return self.load_local(place, type_, node, hollow)

@@ -224,6 +224,12 @@ class Parted:
             self.body.flow.assign(result, value.expression, self.body.position(node))
         return Value(Name(result), type_)
 
+    def load_hollow(self, place: Place, type_: CType, node: c_ast.Node) -> Value:
+        """The value of a place of which some parts may have none yet, which are 0: each is read for itself."""
+        if isinstance(place, InMemory) and not isinstance(place.address, IntLiteral):
+            return self.load(place, type_, node, None)
+        return self.joined([self.body.load(part, node, hollow=True) for part in self.parts_of(place, node)], type_)
+
     def load_parts(self, places: Sequence[Place], type_: CType, node: c_ast.Node, order: str | None) -> Value:
         values = [self.held(place) for place in places]
         if NOTHING in [value.constant for value in values if value]:
