@@ -18,6 +18,7 @@ ARITHMETIC = ("add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr"
 CASTS = ("zext", "sext", "trunc", "bitcast", "ptrtoint", "inttoptr", "addrspacecast", "ptrtoaddr", "freeze")
 REALS = ("fadd", "fsub", "fmul", "fdiv", "frem", "fneg")
 CONVERSIONS = ("fpext", "fptrunc", "sitofp", "uitofp", "fptosi", "fptoui")
+_COPY = "llvm.memcpy.p0.p0.i64"
 _FAST = ("fast", "nnan", "contract", "reassoc", "nsz", "ninf", "arcp", "afn")
 _ORDERS = re.compile(r"\b(monotonic|acquire|release|acq_rel|seq_cst|unordered)\b")
 _C_ORDERS = {"monotonic": "relaxed", "unordered": "relaxed"}
@@ -217,7 +218,8 @@ class Module:
             if copied is not None:
                 size, given = size_of(copied), f"{name}.given"
                 copies.append(f'%"{name}" = alloca [{size} x i8], align {align_of(copied)}')
-                copies.append(f'call void @llvm.memcpy.p0.p0.i64(ptr %"{name}", ptr %"{given}", i64 {size}, i1 false)')
+                copies.append(f'call void @{_COPY}(ptr %"{name}", ptr %"{given}", i64 {size}, i1 false)')
+                self.declared[_COPY] = None
                 name = given
             function.parameters.append((name, type_))
             reader.eat(",")
