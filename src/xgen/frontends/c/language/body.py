@@ -178,12 +178,7 @@ class Body(Statements):
         self.breaks, self.continues, self.cases = jumps
         if activation.place:
             return Value(IntLiteral(0), result, place=activation.place)
-        if not activation.name:
-            return NOTHING
-        value = self.result(activation.name, plain(result))
-        if self.flow.known is not None:
-            self.flow.known.pop(activation.name, None)
-        return value
+        return self.result(activation.name, plain(result)) if activation.name else NOTHING
 
     def all_of(self, definition: c_ast.FuncDef) -> None:
         """Translates the body of a function."""
@@ -212,7 +207,7 @@ class Body(Statements):
         known = self.flow.known
         if known is None:
             return
-        self.forget_variables(variables)
+        self.flow.drop(name for variable in variables for name in variable.names.values())
         aliased = [variable for variable in variables if variable.aliased]
         for name, value in known.items() if aliased else ():
             if isinstance(value, Alias) and value.variable in aliased and not unread(name):
@@ -227,12 +222,6 @@ class Body(Statements):
             self.lifetime("free", IntLiteral(found.address), node)
             self.flow.end(found)
             self.ended.add(found)
-
-    def forget_variables(self, variables: list[Registers]) -> None:
-        """Variables are read no more, so that where ways meet it does not matter what they are."""
-        for name in (name for variable in variables for name in variable.names.values()):
-            if self.flow.known is not None:
-                self.flow.known.pop(name, None)
 
     def parameters(self, definition: c_ast.FuncDef, arguments: list[Value], node: c_ast.Node) -> list[Place]:
         """Gives the parameters their values; where those of `...` are."""
@@ -295,7 +284,7 @@ class Body(Statements):
                 self.assign(activation.name, value, node)
         self.clean_up(activation.cleanups)
         self.leave_blocks(activation.depth + 1, node)
-        self.forget_variables(self.new_registers)
+        self.flow.drop(name for variable in self.new_registers for name in variable.names.values())
         self.flow.jump(activation.end, self.position(node))
 
     def exit_status(self, status: Value, node: c_ast.Node) -> None:

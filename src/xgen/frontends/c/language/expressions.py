@@ -571,8 +571,9 @@ class Expressions(Lvalues):
         return self.flow.reachable and not any(has_effects(node) for node in nodes)
 
     def result(self, name: str, type_: CType) -> Value:
-        """The value of a local after ways have met."""
+        """The value of a local after ways have met; nothing else reads it."""
         known = (self.flow.known or {}).get(name)
+        self.flow.drop([name])
         if isinstance(known, int):
             return literal(known, type_)
         return Value(IntLiteral(0), type_, known) if isinstance(known, Alias) else Value(Name(name), type_)
@@ -617,9 +618,6 @@ class Expressions(Lvalues):
         self.flow.steps += rest
         self.flow.known = right_known
         self.choose(target, right, type_, node)
-        alias = left.alias or right.alias
-        if alias and left.alias != right.alias and left_known is not None and not self.is_idle:
-            self.escape(alias)
         self.flow.place(end)
         if isinstance(target, str):
             return self.result(target, type_)

@@ -51,11 +51,6 @@ def ended(found: Object) -> str:
     return _ENDED + found.name
 
 
-def is_unnamed(name: str) -> bool:
-    """Whether a local of the automaton is only read by the expression that it was made for."""
-    return name.startswith("$")
-
-
 @dataclass(eq=False, slots=True)
 class Label:
     """A place in the text; `arriving` is what is known on each way there from before, `head` what a loop assumes
@@ -109,6 +104,12 @@ class Flow:
             self.forget_quietly(name)
         else:
             self.known[name] = value
+
+    def drop(self, names: Iterable[str]) -> None:
+        """The locals are read no more, so that where ways meet it does not matter what they are."""
+        if self.known is not None:
+            for name in names:
+                self.known.pop(name, None)
 
     # ---- ways
 
@@ -170,9 +171,7 @@ class Flow:
             label.arriving.append(dict(self.known))
             return
         self.aliases_lost += [
-            value
-            for name, value in self.known.items()
-            if isinstance(value, Alias) and label.head.get(name) != value and not is_unnamed(name)
+            value for name, value in self.known.items() if isinstance(value, Alias) and label.head.get(name) != value
         ]
         lost = {name for name, value in label.head.items() - self.known.items() if value is not UNKNOWN}
         label.lost |= lost | {name for name in self.known.keys() - label.head.keys() if name.startswith("@")}
@@ -210,7 +209,7 @@ class Flow:
                 result[name] = UNKNOWN
             elif name in self._ended:
                 result.update(dict.fromkeys(self._ended[name].marks, UNKNOWN))
-            elif not is_unnamed(name):
+            else:
                 self.aliases_lost += [found for way in ways if isinstance(found := way.get(name), Alias)]
         return result
 
