@@ -7,9 +7,6 @@ from dataclasses import replace
 
 from xgen.frontends.c.language.types import Bits, Member, Record, alignment, leaves, size_of
 
-_LARGEST = 8
-"""Bytes that are accessed at once for bit fields."""
-
 
 def lay_out(record: Record, declared: Sequence[Member], aligned: int = 1) -> None:
     """Completes a record with its members. `aligned`: what all is a multiple of at least."""
@@ -68,7 +65,7 @@ def _in_units(fields: Sequence[Member], starts: Sequence[int], behind: int, alig
     units: list[tuple[int, int]] = []
     at = first
     while at < end:
-        fitting = [size for size in (1, 2, 4, 8) if size <= min(aligned, _LARGEST) and at % size == 0]
+        fitting = [size for size in (1, 2, 4, 8) if size <= aligned and at % size == 0]
         size = next((size for size in fitting if end <= at + size <= behind), None)
         size = size or max(size for size in fitting if at + size <= max(end, at + 1))
         units.append((at - first, size))

@@ -522,11 +522,8 @@ class Accesses(Declarations):
         if object_ := self.object_at(place):
             self.flow.loaded[name] = object_
         self.flow.emit(xcfa.Load(Name(name), cell, order=order, position=self.position(node)))
-        if self.may_hold_nothing(place, stored):
-            if hollow:
-                return Value(wrapped(_or_zero(name), type_, stored), type_)
-            self.filled(name, node)
-        return Value(wrapped(Name(name), type_, stored), type_)
+        found = self.given(name, node, hollow) if self.may_hold_nothing(place, stored) else Name(name)
+        return Value(wrapped(found, type_, stored), type_)
 
     def order_of(self, type_: CType, node: c_ast.Node) -> str | None:
         """The order of an access that says none."""
@@ -548,6 +545,13 @@ class Accesses(Declarations):
     def filled(self, name: str, node: c_ast.Node) -> None:
         """What was read has to have a value."""
         self.check(Binary("/=", Name(name), IntLiteral(NOTHING)), "uninitialised", node)
+
+    def given(self, name: str, node: c_ast.Node, hollow: bool) -> Expression:
+        """What was read into a local, where that may be no value: 0 then, if `hollow`, else a violation."""
+        if hollow:
+            return xcfa.Conditional(Binary("=", Name(name), IntLiteral(NOTHING)), IntLiteral(0), Name(name))
+        self.filled(name, node)
+        return Name(name)
 
     def may_hold_nothing(self, place: InMemory, type_: CType) -> bool:
         """Whether NOTHING may be read there."""
@@ -574,11 +578,8 @@ class Accesses(Declarations):
         stored = place.variable.leaves[place.offset].type
         if isinstance(known, int):
             return as_stored(literal(known, plain(stored)), type_)
-        if place.variable.key in self.world.facts.holding:
-            if hollow:
-                return Value(wrapped(_or_zero(name), type_, stored), type_)
-            self.filled(name, node)
-        return Value(wrapped(Name(name), type_, stored), type_)
+        found = self.given(name, node, hollow) if place.variable.key in self.world.facts.holding else Name(name)
+        return Value(wrapped(found, type_, stored), type_)
 
     def store(self, place: Place, value: Value, node: c_ast.Node, order: str | None = None) -> None:
         """Writes a value, which is converted to the place's type."""
@@ -615,11 +616,6 @@ class Accesses(Declarations):
     def is_idle(self) -> bool:
         """Whether what is evaluated is not done: it is taken back, or nothing gets there."""
         return self.trials > 0 or not self.flow.reachable
-
-
-def _or_zero(name: str) -> Expression:
-    """What a local holds, 0 where it holds no value."""
-    return xcfa.Conditional(Binary("=", Name(name), IntLiteral(NOTHING)), IntLiteral(0), Name(name))
 
 
 def written(step: object) -> str | None:
