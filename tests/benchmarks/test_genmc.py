@@ -15,6 +15,8 @@ ROUNDS = {
     "saver/spin-cas4",
 }
 """Retry loops of which C's own reader leaves out more rounds."""
+WAITS = {"saver/spin-lock"}
+"""A lock of which the loop only waits as C's own reader has it; more of what the compiler made of it is blocked."""
 ANSWERS = ("safe", "violation", "safe-within-bound")
 
 
@@ -29,8 +31,9 @@ def test_both_readers_say_the_same() -> None:
     assert len(answered) == 184
     for compiled, own in answered:
         assert compiled["verdict"] == own["verdict"], own["test"]
-        same = (compiled["executions"], compiled["blocked"]) == (own["executions"], own["blocked"])
-        assert same == (own["test"] not in ROUNDS), own["test"]
+        same = compiled["executions"] == own["executions"], compiled["blocked"] == own["blocked"]
+        assert all(same) == (own["test"] not in ROUNDS | WAITS), own["test"]
+        assert same[0] == (own["test"] not in ROUNDS), own["test"]
 
 
 def test_cpp_has_the_executions_that_genmc_expects() -> None:
