@@ -48,3 +48,14 @@ def test_fences_are_told_by_lines_of_the_text() -> None:
 def test_fences_of_ir_without_its_text() -> None:
     answer = xgen.fences(xgen.load(PROGRAMS / "message_us.ll"), xgen.model("rc11"))
     assert "message_us.c:10 `1 -> flag @ relaxed` of writer" in render(answer, None)
+
+
+def test_what_is_lent_was_written_in_the_loop(tmp_path: Path) -> None:
+    """What main reads when it has joined the only thread that used it: told by its line, not by the thread's end."""
+    text = (PROGRAMS / "joined.ll").read_text(encoding="utf-8")
+    wrong = tmp_path / "joined.ll"
+    wrong.write_text(text.replace("icmp eq i32 %5, 3,", "icmp eq i32 %5, 4,"), encoding="utf-8")
+    result = xgen.check(xgen.load(wrong), xgen.model("rc11"))
+    assert result.witness is not None
+    written = [event for event in result.witness.events if event.kind == "W" and event.thread == 1]
+    assert [event.position.line for event in written if event.position] == [10]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from xgen.errors import UnsupportedError
+from xgen.errors import Position, UnsupportedError
 from xgen.frontends.llvm.language.world import Again, Emitter, World
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.values import (
@@ -26,13 +26,14 @@ Use = tuple[int, int]
 
 
 class Accesses(Emitter):
-    """`own`: locals that stand for bytes that this thread alone uses; `values`: what is known of them."""
+    """`own`: locals that stand for bytes that this thread alone uses; `values`: what is known of them; `written`: where
+    they were written last, None where that may be at several places."""
 
     def __init__(self, world: World, number: int, name: str) -> None:
         super().__init__(world, number, name)
         self.own: dict[Cell, str] = {}
         self.values: dict[Cell, Value] = {}
-        self.written: set[Cell] = set()
+        self.written: dict[Cell, Position | None] = {}
 
     @property
     def who(self) -> Use:
@@ -332,14 +333,16 @@ class Accesses(Emitter):
         for other in list(_overlapping(self.values, cell)):
             del self.values[other]
         over = any(_overlapping(self.written, cell))
-        self.written.add(cell)
+        only = self.straight or self.written.get(cell, self.position) == self.position
+        self.written[cell] = self.position if only else None
         self.assign(self.local_of(found, offset, width), expression(value))
         self.expose(value, [cell])
         if self.straight or not (self.looping or found.at_first or over):  # or it has no value on other ways
             self.values[cell] = value
 
     def lend(self) -> None:
-        """At its end a thread writes what main reads of its own bytes when it has joined it."""
+        """At its end a thread writes what main reads of its own bytes when it has joined it: told by the place where it
+        did so last, if that is one."""
         for name, offset, width in sorted(self.written) if self.number else ():
             found = self.world.memory.by_name.get(name)
             if found is None or not self.findings.is_private(self.number, found, offset, width):
@@ -352,7 +355,8 @@ class Accesses(Emitter):
                 local = Register(Name(self.own[cell]), FromCells([cell]), 8 * width)
                 self.findings.access(self.who, found, offset, width, True)
                 self.expose(local, [cell])
-                self.emit_store(IntLiteral(found.address + offset), local, width, None)
+                place = Deref(IntLiteral(found.address + offset), self.written[cell] or self.position, -width)
+                self.emit(xcfa.Store(expression(local), place, position=place.position))
 
     # ---- updates
 

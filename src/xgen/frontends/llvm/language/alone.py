@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import NoReturn, TypeAlias
 
+from xgen.errors import Position
 from xgen.frontends.llvm.language.exceptions import Exceptions, Thrown
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.world import Again, Ended
@@ -43,7 +44,7 @@ class Mark:
     steps: int
     values: dict[str, Value | None]
     known: dict[Cell, Value]
-    written: set[Cell]
+    written: dict[Cell, Position | None]
     bodies: int
     joined: int
     memory: tuple[int, int, dict[str, int]]
@@ -285,7 +286,7 @@ class Walk(Exceptions):
             len(self.steps),
             dict(here.values),
             dict(self.values),
-            set(self.written),
+            dict(self.written),
             len(world.bodies),
             self.joined,
             world.memory.mark(),
@@ -327,7 +328,7 @@ class Walk(Exceptions):
         assert not self.alone
         del self.steps[mark.steps :]
         here.values = dict(mark.values)
-        self.values, self.written = dict(mark.known), set(mark.written)
+        self.values, self.written = dict(mark.known), dict(mark.written)
         del world.bodies[mark.bodies :], here.objects[mark.objects :], world.at_exit[mark.at_exit :]
         self.joined, world.joined = mark.joined, dict(mark.joins)
         for landing, count in zip(self.landings, mark.thrown, strict=True):
