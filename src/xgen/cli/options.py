@@ -132,7 +132,9 @@ class OfPrograms(click.Command):
                 with formatter.section(title):
                     formatter.write_dl(rows)
         with formatter.section("Behind --"):
-            formatter.write_text("C: flags as compilers take them: -I -isystem -iquote -D -U -include -std.")
+            formatter.write_text(
+                "C: flags as compilers take them: -I -isystem -iquote -D -U -include -std. C++, Rust: all flags."
+            )
 
 
 FLAGS = "xgen.flags"
