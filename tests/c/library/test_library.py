@@ -122,6 +122,7 @@ def test_static_locals_of_threads(text: str) -> None:
 
 
 ONE = "pthread_t t; pthread_create(&t, 0, f, 0);"
+LIKE = "long t = __VERIFIER_spawn(f, 0); long u = __VERIFIER_spawn_symmetric(f, 0, t);"
 TWO = "int i = __VERIFIER_nondet_bool(); pthread_create(&h[0], 0, f, 0); pthread_create(&h[1], 0, f, 0);"
 ATTRIBUTES = "pthread_t t; pthread_attr_t a; pthread_attr_init(&a); pthread_attr_setdetachstate(&a, PTHREAD_CREATE_{});"
 
@@ -135,6 +136,8 @@ ATTRIBUTES = "pthread_t t; pthread_attr_t a; pthread_attr_init(&a); pthread_attr
         (f"{ONE} pthread_detach(t);\npthread_detach(t);", "bad-join"),
         ("\npthread_detach(7);", "bad-join"),
         (f"{ONE} pthread_detach(t);", None),
+        (f"{LIKE} __VERIFIER_join(u);\n__VERIFIER_join(u);", "bad-join"),
+        (f"{LIKE} __VERIFIER_join(t); __VERIFIER_join_symmetric(u);", None),
         (f"{ONE} if (__VERIFIER_nondet_bool()) pthread_detach(t); else pthread_join(t, 0);", None),
         (f"{TWO} pthread_detach(h[i]);\npthread_join(h[0], 0);", "bad-join"),
         (f"{TWO} pthread_detach(h[i]); pthread_join(h[1 - i], 0);", None),

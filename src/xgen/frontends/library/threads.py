@@ -101,7 +101,7 @@ THREADS = {
     "pthread_attr_init": Function(notes(), 1),
     "pthread_attr_setdetachstate": Function(notes(1), 2),
     "__VERIFIER_spawn": Function(_spawn, 2, LONG),
-    "__VERIFIER_spawn_symmetric": Function(_spawn, 2, LONG),
+    "__VERIFIER_spawn_symmetric": Function(_spawn, 3, LONG),
     "__VERIFIER_join": Function(_join_only, 1, POINTER),
     "__VERIFIER_join_symmetric": Function(_join_only, 1, POINTER),
 }
