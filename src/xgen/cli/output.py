@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 import sys
 from collections.abc import Iterable
 from typing import TextIO
@@ -91,7 +90,11 @@ def one_terminal() -> bool:
 def scrolled() -> bool:
     """Whether the first line that was written has left the terminal."""
     written: int = click.get_current_context().meta.get(_LINES, 0)
-    return is_terminal(sys.stdout) and written > shutil.get_terminal_size().lines
+    if not is_terminal(sys.stdout):
+        return False
+    import shutil  # long to import
+
+    return written > shutil.get_terminal_size().lines
 
 
 def terminal_paint() -> Paint:

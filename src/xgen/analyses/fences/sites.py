@@ -7,8 +7,9 @@ asked for. What can be put at a site are *atoms*: "at least this kind of fence",
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from xgen.analyses.fences.kinds import Kind, joined, order_kinds, stronger
@@ -35,6 +36,7 @@ from xgen.program.automaton import (
     Store,
     StoreExclusive,
 )
+from xgen.records import dataclass
 
 EVENTS = (Load, Store, StoreExclusive, Rmw, Fence, Mutex, Lifetime, Control)
 _MARKS = (*EVENTS, Call)
@@ -46,7 +48,7 @@ Body: TypeAlias = tuple[int, int]
 """A process and one of its procedures, by number."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclasses.dataclass(frozen=True, slots=True, order=True)
 class Slot:
     """A statement: of a process and procedure, on an edge, by number; and whether what stands behind it is meant."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Literal
 
 from xgen.memory.algebra import Model, Op, Term, checks_of
@@ -18,14 +19,23 @@ def terms_of(model: Model) -> Iterator[Term]:
             yield from (binder.domain for binder in check.binders if binder.domain is not None)
 
 
+@lru_cache(64)
+def _words(model: Model) -> frozenset[tuple[Op, str]]:
+    """The operators of its terms, those of tags with their names."""
+    parts: set[Term] = set()
+    for term in terms_of(model):
+        parts.update(term.subterms(known=parts))
+    return frozenset((part.op, part.name if part.op is Op.TAGGED else "") for part in parts)
+
+
 def operators(model: Model) -> set[Op]:
     """What the terms of a model's constraints are made of."""
-    return {part.op for term in terms_of(model) for part in term.subterms()}
+    return {op for op, _ in _words(model)}
 
 
 def mentioned_tags(model: Model) -> list[str]:
     """The tags that the constraints and flags depend on, in alphabetical order."""
-    return sorted({part.name for term in terms_of(model) for part in term.subterms() if part.op is Op.TAGGED})
+    return sorted(name for op, name in _words(model) if op is Op.TAGGED)
 
 
 def known_tags(model: Model) -> set[str]:
