@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,30 +34,35 @@ DECLARED = "void __VERIFIER_assume(int);\nint __VERIFIER_nondet_int(void);\n"
 
 @dataclass(frozen=True)
 class Test:
-    """`flags` are the compiler's; `expected` executions."""
+    """`options` are GenMC's, `flags` the compiler's; `expected` executions."""
 
     path: Path
+    options: tuple[str, ...]
     flags: tuple[str, ...]
-    races: bool
     expected: str
+
+    @property
+    def races(self) -> bool:
+        return "-disable-race-detection" not in self.options
 
     @property
     def name(self) -> str:
         return "/".join(self.path.parts[-4:-2])
 
 
-def tests(library: Path) -> Iterator[Test]:
-    for suite in SUITES:
+def tests(library: Path, suites: Iterable[str], line: int) -> Iterator[Test]:
+    """Those that GenMC runs under rc11, with the flags of one line of their files; the last is the largest size."""
+    for suite in suites:
         for folder in sorted((library / "tests" / "correct" / suite).iterdir()):
             variants = sorted([*folder.glob("variants/*.c"), *folder.glob("variants/*.cpp")])
             expected, given = folder / "expected.rc11.mo.in", folder / "args.rc11.mo.in"
             if not variants or not expected.exists():
                 continue
-            first = given.read_text().splitlines()[0] if given.exists() and given.read_text().strip() else ""
-            own, _, flags = first.partition("|")
+            lines = given.read_text().strip().splitlines() if given.exists() else []
+            own, _, flags = lines[line].partition("|") if lines else ("", "", "")
             words = tuple(f"-I{library / word[2:]}" if word.startswith("-I") else word for word in flags.split())
             numbers = expected.read_text().split()
-            yield Test(variants[0], words, "-disable-race-detection" not in own, numbers[0] if numbers else "")
+            yield Test(variants[0], tuple(own.split()), words, numbers[line] if numbers else "")
 
 
 def checked(path: str, flags: list[str], races: bool, clang: bool, headers: str) -> dict[str, object]:
@@ -84,7 +89,7 @@ def rows(folder: Path) -> Iterator[dict[str, object]]:
     library = fetched(REPOSITORY, COMMIT, folder).resolve()
     with tempfile.TemporaryDirectory() as headers:
         (Path(headers) / "genmc.h").write_text(HEADER.read_text("utf-8") + DECLARED, "utf-8")
-        for test in tests(library):
+        for test in tests(library, SUITES, 0):
             for reader in ("clang",) if test.path.suffix == ".cpp" else ("own", "clang"):
                 named = {"test": test.name, "reader": reader, "expected": test.expected}
                 named["flags"] = " ".join(flag for flag in test.flags if not flag.startswith("-I"))
