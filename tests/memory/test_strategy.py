@@ -126,6 +126,24 @@ def test_whether_writes_of_several_parts_have_one_order(relation: str, seen: boo
     assert not writes_whole(xgen.parse_model(f'model "m"\nx = {relation}\nflag x acyclic as odd'))
 
 
+@pytest.mark.parametrize(
+    ("relation", "allows"),
+    [
+        ("(po | rf)^+", False),
+        ("mo | (po | rf)^+", False),
+        ("(po | si ; rf ; si)^+ | (mo ; si)^+", False),
+        ("po | rf", True),
+        ("mo | (po | rf)", True),
+        ("(po | rf)^+ & (mo | po)", True),
+        ("po^+ | rf^+", True),
+    ],
+)
+def test_load_buffering_by_what_never_leads_back(relation: str, allows: bool) -> None:
+    model = xgen.parse_model(f'model "m"\nx = {relation}\nx irreflexive')
+    assert load_buffering(model)[0] == allows
+    assert load_buffering(xgen.parse_model(f'model "m"\nx = {relation}\nflag x irreflexive as odd'))[0]
+
+
 @pytest.mark.parametrize("name", shipped_models())
 def test_allocated_objects_make_no_difference(name: str) -> None:
     model = xgen.model(name)

@@ -166,8 +166,8 @@ def _checks(condition: Condition) -> Iterator[Check]:
 def _acyclic_of_check(check: Check) -> Iterator[Term]:
     if check.property == "acyclic":
         yield check.term
-    elif check.property == "irreflexive" and check.term.op is Op.PLUS:
-        yield check.term.args[0]
+    elif check.property == "irreflexive":
+        yield from (part.args[0] for part in operands(check.term, Op.UNION) if part.op is Op.PLUS)
 
 
 _KNOWN: WeakKeyDictionary[Term, set[_Edges]] = WeakKeyDictionary()
