@@ -18,6 +18,7 @@ from xgen.analyses.linearizability.handshakes import ByPrograms
 from xgen.analyses.linearizability.programs import NONE, text_of
 from xgen.analyses.linearizability.search import Linearizability, Search
 from xgen.clock import Clock
+from xgen.engine.problem import problem
 
 ORDERS = ["relaxed", "acquire", "release", "seq_cst"]
 OPERATIONS = "abc"
@@ -150,7 +151,8 @@ def test_tables_reject_only_what_the_model_forbids(name: str, model: str, client
     (made,) = search._clients()
     possible = search.possible
     assert isinstance(possible, ByGraphs)
-    graphs = possible.graphs(made)
+    program = search.structure.program(text_of(search.structure, made))
+    graphs = possible.graphs(made, problem(program, search.model))
     assert graphs is not None
     pairs = [(a, b) for a, b in permutations(made.parallel, 2) if a[0] != b[0]]
     number = {slot: n for n, slot in enumerate(made.parallel)}

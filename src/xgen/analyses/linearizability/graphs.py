@@ -99,7 +99,7 @@ class ByGraphs:
         least = {told: _least(every) for told, every in found.items()}
         names = prod(factorial(len(group)) for group in run.options.like.groups)
         few = result.executions * names <= GRAPHS
-        return Explored(ended(result), list(found), _OnGraphs(self, client, number, least, few))
+        return Explored(ended(result), list(found), _OnGraphs(self, client, asked, number, least, few))
 
     def _like(self, client: Client, asked: Problem) -> Like:
         """The threads that do the same but for the values that they put."""
@@ -128,10 +128,9 @@ class ByGraphs:
             return Calls(ends, leads=True, total=True)
         return Calls(ends, not self.cyclic, False, *(RELEASES, ACQUIRES) if self.ordered else ())
 
-    def graphs(self, client: Client) -> Mapping[Told, Mapping[Words, Sequence[_Graph]]] | None:
+    def graphs(self, client: Client, asked: Problem) -> Mapping[Told, Mapping[Words, Sequence[_Graph]]] | None:
         """The executions of a client by histories and what they tell of the order of calls. None: there are too many,
         or the model does not allow one as it is, as far as can be told here."""
-        asked = problem(self.structure.program(text_of(self.structure, client)), self.model)
         run = Run(asked, Options(None, all_states=True, trace_limit=256, stream=True, calls=self._calls(client, asked)))
         found: dict[Told, dict[Words, list[_Graph]]] = {}
         number, more = 0, True
@@ -182,11 +181,12 @@ def by_graphs(structure: Structure, model: Model, clock: Clock, *, ordered: bool
 @dataclass(frozen=True)
 class _OnGraphs:
     """What the executions of a client tell of the order of its calls, by histories: of those that tell more than
-    another, nothing. `number`: that of each call there. `few`: there are so few that they may be kept. Where they
-    tell little (not `way.ordered`), what may be is what is."""
+    another, nothing. `asked`: the client's problem; `number`: that of each call there; `few`: there are so few that
+    they may be kept. Where they tell little (not `way.ordered`), what may be is what is."""
 
     way: ByGraphs
     client: Client
+    asked: Problem
     number: Mapping[Slot, int]
     words: Mapping[Told, frozenset[Words]]
     few: bool
@@ -220,7 +220,7 @@ class _OnGraphs:
 
     @cached_property
     def graphs(self) -> Mapping[Told, Mapping[Words, Sequence[_Graph]]] | None:
-        return self.way.graphs(self.client) if self.few else None
+        return self.way.graphs(self.client, self.asked) if self.few else None
 
     @cached_property
     def programs(self) -> Under:
