@@ -17,27 +17,31 @@ import xgen
 
 Body = tuple[tuple[str, str, int], ...]
 """Steps (what, variable, number), each of which is one access: `read x` into the register, `write x` of a number, `give
-x` of the register plus a number, `add x` of a number with the old value in the register."""
+x` of the register plus a number, `add x` of a number with the old value in the register, `take x` if it is 0, by
+writing a number, with whether it was in the register; and one that is none: `stop` if the register is a number."""
 NAMES = "abc"
 
 
 def body(rnd: random.Random) -> Body:
     return tuple(
-        (rnd.choice(["read", "read", "write", "give", "add"]), rnd.choice("xy"), rnd.randint(1, 2))
+        (rnd.choice(["read", "read", "write", "give", "add", "take", "stop"]), rnd.choice("xy"), rnd.randint(1, 2))
         for _ in range(rnd.randint(1, 3))
     )
 
 
 def in_c(bodies: dict[str, Body]) -> str:
-    text = "#include <stdatomic.h>\natomic_int x, y;\n"
+    text = "#include <stdatomic.h>\nstruct { atomic_int x; struct { atomic_int y; } in; } s;\n"
+    place = {"x": "s.x", "y": "s.in.y"}
     for name, steps in bodies.items():
         text += f"int {name}(void) {{ int r = 0;\n"
         for what, v, n in steps:
             text += {
-                "read": f"  r = atomic_load(&{v});\n",
-                "write": f"  atomic_store(&{v}, {n});\n",
-                "give": f"  atomic_store(&{v}, r + {n});\n",
-                "add": f"  r = atomic_fetch_add(&{v}, {n});\n",
+                "read": f"  r = atomic_load(&{place[v]});\n",
+                "write": f"  atomic_store(&{place[v]}, {n});\n",
+                "give": f"  atomic_store(&{place[v]}, r + {n});\n",
+                "add": f"  r = atomic_fetch_add(&{place[v]}, {n});\n",
+                "take": f"  {{ int free = 0; r = atomic_compare_exchange_strong(&{place[v]}, &free, {n}); }}\n",
+                "stop": f"  if (r == {n}) return r;\n",
             }[what]
         text += "  return r; }\n"
     return text
@@ -51,7 +55,16 @@ def do(step: tuple[str, str, int], memory: dict[str, int], register: int) -> tup
         return {**memory, v: n}, register
     if what == "give":
         return {**memory, v: register + n}, register
-    return {**memory, v: memory[v] + n}, memory[v]
+    if what == "add":
+        return {**memory, v: memory[v] + n}, memory[v]
+    if what == "take":
+        return ({**memory, v: n}, 1) if memory[v] == 0 else (memory, 0)
+    return memory, register
+
+
+def ends(step: tuple[str, str, int], register: int) -> bool:
+    """Whether a call returns at a step."""
+    return step[0] == "stop" and register == step[2]
 
 
 def alone(calls: list[Body], order: tuple[int, ...]) -> tuple[int, ...]:
@@ -61,6 +74,8 @@ def alone(calls: list[Body], order: tuple[int, ...]) -> tuple[int, ...]:
         register = 0
         for step in calls[k]:
             memory, register = do(step, memory, register)
+            if ends(step, register):
+                break
         results[k] = register
     return tuple(results)
 
@@ -74,13 +89,14 @@ def together(calls: list[Body]) -> Iterator[tuple[tuple[int, ...], frozenset[tup
             if at[k] == len(steps):
                 continue
             moved = True
-            done = [(j, k) for j in range(len(calls)) if at[k] == 0 and at[j] == len(calls[j])]
+            before = [(j, k) for j in range(len(calls)) if at[k] == 0 and at[j] == len(calls[j])]
             after, register = do(steps[at[k]], memory, registers[k])
+            following = len(steps) if ends(steps[at[k]], register) else at[k] + 1
             yield from go(
-                [a + (j == k) for j, a in enumerate(at)],
+                [following if j == k else a for j, a in enumerate(at)],
                 after,
                 [register if j == k else r for j, r in enumerate(registers)],
-                past.union(done),
+                past.union(before),
             )
         if not moved:
             yield tuple(registers), past
