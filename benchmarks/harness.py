@@ -48,13 +48,15 @@ class Finished:
 
 
 def run(command: Sequence[str], given: str = "", limit: float | None = None) -> Finished:
-    """Runs a command with `given` as its input. Raises TimeoutError if it takes longer than `limit` seconds."""
+    """Runs a command with `given` as its input; Python keeps what it compiles, as it does for users. Raises
+    TimeoutError if it takes longer than `limit` seconds."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryFile("w+") as source, tempfile.TemporaryFile("w+") as output:
         source.write(given)
         source.seek(0)
         start = time.monotonic()
         process = subprocess.Popen(
-            command, stdin=source, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+            command, stdin=source, stdout=output, stderr=subprocess.STDOUT, start_new_session=True, env=kept
         )
         late = threading.Event()
 
