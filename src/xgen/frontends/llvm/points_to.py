@@ -22,7 +22,7 @@ SPREAD = 4096
 
 @dataclass(eq=False)
 class Findings:
-    """What is known after a round. All of it only grows."""
+    """What is known after a round. All of it only grows. Values of loops are known by the place where they are."""
 
     accessed: dict[str, dict[int, set[Use]]] = field(default_factory=dict)  # of each byte of an object: by whom
     changed: set[Cell] = field(default_factory=set)  # cells that are written when there are threads
@@ -38,6 +38,8 @@ class Findings:
     entries: dict[str, set[int]] = field(default_factory=dict)  # where in them
     pointers: dict[tuple[str, int], set[tuple[str, int]]] = field(default_factory=dict)  # what a cell leads to
     routines: dict[tuple[str, int], set[str]] = field(default_factory=dict)  # the functions that it leads to
+    circling: dict[str, set[tuple[str, int, Steps]]] = field(default_factory=dict)  # what values of loops lead to
+    strides: dict[str, set[int]] = field(default_factory=dict)  # how far from there, any number of times
     wild: set[int] = field(default_factory=set)  # threads that access what is not known
     mortal: set[str] = field(default_factory=set)  # objects that are freed while there are threads
     copied: set[Cell] = field(default_factory=set)  # cells that are copied whether or not they have a value
@@ -68,7 +70,14 @@ class Findings:
             self.exposed,
             self.wild,
         )
-        grouped: tuple[dict[Any, set[Any]], ...] = (self.widths, self.entries, self.pointers, self.routines)
+        grouped: tuple[dict[Any, set[Any]], ...] = (
+            self.widths,
+            self.entries,
+            self.pointers,
+            self.routines,
+            self.circling,
+            self.strides,
+        )
         uses = sum(len(users) for found in self.accessed.values() for users in found.values())
         inner = [sum(len(each) for each in group.values()) for group in grouped]
         more: tuple[Collection[Any], ...] = (
@@ -243,6 +252,30 @@ class PointsTo:
     def expose(self, target: Object, address: int) -> None:
         self.findings.exposed.add(target.name)
         self.findings.entries.setdefault(target.name, set()).add(address - target.address)
+
+    def circles(self, place: str, value: Register) -> Callable[[], None]:
+        """A value that each round of a loop changes may be what the translation before has found it to be at the loop's
+        end: where it is used first, its other sources are not translated yet. Gives what learns it for the next one."""
+        findings, origin = self.findings, value.origin
+        assert isinstance(origin, Either)
+        strides = tuple(sorted(findings.strides.get(place, ())))
+        for name, offset, steps in sorted(findings.circling.get(place, ())):
+            target = self.memory.named(name) if name else None
+            if target is not None or not name:
+                base = offset if target is None else target.address + offset
+                origin.values.append(Register(value.expression, Moved(base, 0, strides, steps)))
+
+        def learn() -> None:
+            known, _, further = self.bases(value)
+            findings.strides.setdefault(place, set()).update(further)
+            found = findings.circling.setdefault(place, set())
+            for address, steps in known:
+                if address in self.memory.function_at:
+                    found.add(("", address, ()))
+                elif (target := self.memory.at(address)) is not None:
+                    found.add((target.name, address - target.address, steps))
+
+        return learn
 
     def learn_initial(self) -> None:
         """Pointers that objects have in them at first."""

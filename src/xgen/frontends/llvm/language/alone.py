@@ -6,6 +6,7 @@ If it decides whether a loop goes on, what the loop's last round has done is tak
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
 from typing import NoReturn, TypeAlias
 
@@ -396,7 +397,7 @@ class Walk(Exceptions):
         order = shape.reached(starts, stop)
         circles = shape.circles(order, stop)
         here.values = dict(here.values)
-        slots = self.slots(here, order, stop)
+        slots = self.slots(here, order, stop, circles)
         labels = {block: self.label() for block in order}
         exit_ = self.label()
         if stop is not None:
@@ -426,7 +427,7 @@ class Walk(Exceptions):
             self.settle(here, stop)
         return None if stop is not None else self.returned(region)
 
-    def slots(self, here: Activation, order: list[str], stop: str | None) -> dict[str, Slot]:
+    def slots(self, here: Activation, order: list[str], stop: str | None, circles: Collection[str]) -> dict[str, Slot]:
         """Locals for values that have had others before, and for those that depend on the way."""
         module, found = self.world.module, dict[str, Slot]()
         same = self.unchanged(here, order)
@@ -442,7 +443,10 @@ class Walk(Exceptions):
                 slot = found[i.name] = self.slot(i.result, self.hint(here, i))
                 if old is not None:  # ways to the head of a loop, where they meet, may leave it as it was
                     self.fill(slot, old)
-                here.values[i.name] = self.of_slot(slot, i.result, [] if old is None else [old])
+                value = here.values[i.name] = self.of_slot(slot, i.result, [] if old is None else [old])
+                if i.op == "phi" and block in circles and isinstance(value, Register) and value.bits == 64:
+                    place = f"{self.number} {self.path} {here.function.name} {i.name}"
+                    self.world.later.append(self.world.points.circles(place, value))
         return found
 
     def settle(self, here: Activation, block: str) -> None:
