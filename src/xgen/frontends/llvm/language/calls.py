@@ -164,11 +164,14 @@ class Calls(lengths.Bytes):
         raise NotImplementedError
 
     def dispatch(self, target: Value, arguments: list[Value], i: Instruction) -> Value | None:
-        """A call of one of the functions that an address may be of."""
+        """A call of one of the functions that an address may be of, if it takes no more than is given."""
         known, unknown = self.world.points.addresses(target), self.world.points.bases(target)[1]
-        names = {
-            address: self.world.memory.function_at[address] for address in known & set(self.world.memory.function_at)
-        }
+        module, functions = self.world.module, self.world.memory.function_at
+        names = {address: functions[address] for address in known & set(functions)}
+        for address, name in list(names.items()):
+            routine = module.functions.get(module.aliases.get(name, name))
+            if routine is not None and len(routine.parameters) > len(arguments):
+                del names[address]
         if unknown and not names:
             raise self.unsupported("a call of a function that is not known here is")
         was, self.straight = self.straight, False
