@@ -194,3 +194,37 @@ def test_a_store_that_the_bound_stops_in_its_middle_is_not_seen() -> None:
         assert result.violations == 0, depth
     broken = xgen.parse("#define BEFORE 0\n" + text, "c", "half.c")
     assert xgen.check(broken, model).verdict == "violation"
+
+
+COUNTED = """_Alignas(16) static pair counted;
+uint64_t sum;
+atomic_int last;
+#define COUNT \
+  pair old, new; __atomic_load(&counted, &old, __ATOMIC_RELAXED); \
+  do { pair more = NEXT(old); new = more; } \
+  while (!__atomic_compare_exchange(&counted, &old, &new, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+void *thread(void *p) {
+  atomic_exchange_explicit(&last, 1, memory_order_relaxed);
+  COUNT;
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, thread, 0);
+  COUNT;
+  atomic_exchange_explicit(&last, 2, memory_order_relaxed);
+  pthread_join(t, 0);
+  sum = NUMBER(counted);
+}
+"""
+
+
+def test_retry_loops_of_two_threads_end() -> None:
+    """Of several parts, it is decided ahead whether a try fails: neither thread fails again and again for the other."""
+    expected = outcomes(NUMBER + COUNTED, "arm8")
+    assert sorted(dict(state)["sum"] for state in expected) == [2, 2]
+    assert sorted(dict(state)["last"] for state in expected) == [1, 2]
+    found = outcomes(STRUCT.replace("N_t", "64_t") + COUNTED, "arm8")
+    names = ("sum", "last")
+    assert {tuple(dict(s)[n] for n in names) for s in found} == {tuple(dict(s)[n] for n in names) for s in expected}
+    assert found.total() == 8
