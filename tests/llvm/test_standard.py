@@ -11,6 +11,31 @@ from llvm.compiling import compiles
 import xgen
 
 PROGRAMS = {
+    "sorting numbers": (
+        """#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <string>
+#include <thread>
+#include <vector>
+std::atomic<int> n;
+long many[40];
+int few[3];
+int main() {
+  for (int i = 0; i < 40; i++) many[i] = (i * 7) % 40;
+  std::sort(many, many + 40);
+  for (int i = 0; i < 40; i++) assert(many[i] == i);
+  std::vector<std::string> words{"b", "a"};
+  std::sort(words.begin(), words.end());
+  assert(words[0] == "a");
+  std::thread u([] { n = 1; });
+  std::thread t([] { few[0] = n; few[1] = 0; few[2] = 5; std::sort(few, few + 3); });
+  t.join(); u.join();
+  assert(few[0] == 0 && few[1] <= 1 && few[2] == 5);
+}
+""",
+        2,
+    ),
     "shared pointers as atomics": (
         """#include <memory>
 #include <thread>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 
 from xgen.errors import Source
 from xgen.frontends.c.text.files import File
@@ -35,28 +36,33 @@ PARTS = {
         "any",
         "functional",
     ),
+    "sorting.cpp": ("algorithm",),
     "types.cpp": tuple(
         f"../../libcxxabi/src/{part}"
         for part in ("private_typeinfo", "stdlib_typeinfo", "stdlib_exception", "stdlib_stdexcept")
     ),
 }
 """The sources that are compiled together; those of destructors say classes again. `memory` has to be the first."""
+SELDOM = {"sorting.cpp": "@_ZNSt3__16__sortI"}
+"""What is only read where a text has this: it is long. `std::sort` of numbers is there."""
 _FOLDERS = (("libcxx", "src"), ("libcxxabi", "include"), ("libcxxabi", "src"))
 LINES = ("-gline-tables-only",)
 """Nobody asks what variables are called in there."""
 _DEFINES = ("LIBCXX_BUILDING_LIBCXXABI", "_LIBCPP_BUILDING_LIBRARY")
-RUNTIME = (PARTS, LINES, _DEFINES, _FOLDERS)
+RUNTIME = (PARTS, SELDOM, LINES, _DEFINES, _FOLDERS)
 """All that says what is compiled, and how."""
 
 
-def library() -> list[str]:
-    """The IR of libc++'s own sources; nothing where the extra's compiler is not installed."""
+def library(texts: Collection[str]) -> list[str]:
+    """The IR of libc++'s own sources that texts in IR may call; none where the extra's compiler is not installed."""
     compiler, folder = own_compiler(), sources_of_library()
     if compiler is None or folder is None:
         return []
     folders = tuple(os.path.join(folder, *part) for part in _FOLDERS)
     found = []
     for name, parts in PARTS.items():
+        if name in SELDOM and not any(SELDOM[name] in each for each in texts):
+            continue
         text = "".join(f'#include "{part}.cpp"\n' for part in parts)
         file = File(Source(os.path.join(folders[0], name), text), Settings(_DEFINES, folders=folders, standard="c++23"))
         key = ("library", compiler, FLAGS, RUNTIME, file.settings, text)

@@ -102,6 +102,6 @@ def _made(files: Sequence[File], languages: Sequence[Language], compiler: Compil
     texts = [(file.source.name, each.text) for file, each in zip(files, found, strict=True)]
     entries = [name for _, text in texts for name in _OPEN.findall(text)] if entry is None else [entry]
     if any(_OF_LIBRARY.search(text) for _, text in texts):
-        texts += [("libc++", text) for text in library()]
+        texts += [("libc++", text) for text in library([text for _, text in texts])]
     read = tuple(sorted({name for each in found for name in each.read}))
     return Made(prepared(texts, set(entries)), read)
