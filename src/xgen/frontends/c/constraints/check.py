@@ -10,7 +10,7 @@ from pathlib import Path
 from pycparser import c_ast
 
 from xgen.errors import ProgramError, UnsupportedError, XgenError, nearest
-from xgen.frontends.c.constraints.qualified import compatible, composite, constant_part, shown
+from xgen.frontends.c.constraints.qualified import composite, constant_part, shown
 from xgen.frontends.c.constraints.typing import Declared, Names, Typing
 from xgen.frontends.c.language.scope import Refused, Typedef
 from xgen.frontends.c.language.syntax import block_number, walk
@@ -25,6 +25,7 @@ from xgen.frontends.c.language.types import (
     Pointer,
     Record,
     adjusted,
+    compatible,
     is_complete,
 )
 from xgen.frontends.c.library.counts import count_of, wrong_count

@@ -1,9 +1,8 @@
-"""Types that are const, and types that are compatible (C11, 6.2.7)."""
+"""Types that are const, and what two declarations say together (C11, 6.2.7)."""
 
 from __future__ import annotations
 
 from xgen.frontends.c.language.types import (
-    INT,
     Array,
     Const,
     CType,
@@ -19,10 +18,6 @@ def const(type_: CType) -> CType:
     if isinstance(type_, Array):
         return Array(const(type_.element), type_.size)
     return type_ if isinstance(type_, Const | Function) else Const(type_)
-
-
-def unqualified(type_: CType) -> CType:
-    return type_.type if isinstance(type_, Const) else type_
 
 
 def constant_part(type_: CType) -> str | None:
@@ -52,36 +47,9 @@ def shown(type_: CType, inside: str = "") -> str:
             word = "* const" if isinstance(type_, Const) else "*"
             around = isinstance(target, Function | Array)
             return shown(target, f"({word}{inside})" if around else f"{word}{inside}")
+        case Int(enumeration=(name, _)) if name:
+            return f"{'_Atomic ' * type_.atomic}enum {name} {inside}".rstrip()
     return f"{type_} {inside}".rstrip()
-
-
-def compatible(one: CType, other: CType) -> bool:
-    """Whether two declarations may give these types to one thing."""
-    match one, other:
-        case Const(a), Const(b):
-            return compatible(a, b)
-        case Pointer(a), Pointer(b):
-            return one.atomic == other.atomic and compatible(a, b)
-        case Array(a, size), Array(b, size2):
-            return (size is None or size2 is None or size == size2) and compatible(a, b)
-        case Function(), Function():
-            return compatible(one.result, other.result) and _same_parameters(one, other)
-        case Record(), Record():
-            return one is other
-    return one == other
-
-
-def _same_parameters(one: Function, other: Function) -> bool:
-    if one.prototype and other.prototype:
-        same = len(one.parameters) == len(other.parameters) and one.variadic == other.variadic
-        pairs = zip(one.parameters, other.parameters, strict=False)
-        return same and all(compatible(unqualified(a), unqualified(b)) for a, b in pairs)
-    if not one.prototype and not other.prototype:
-        return True
-    return not (one if one.prototype else other).variadic and all(
-        not (isinstance(part, Int) and part.rank < INT.rank)
-        for part in map(unqualified, (one if one.prototype else other).parameters)
-    )
 
 
 def composite(one: CType, other: CType) -> CType:

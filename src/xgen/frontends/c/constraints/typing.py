@@ -8,7 +8,7 @@ from typing import NoReturn
 from pycparser import c_ast
 
 from xgen.errors import Position, UnsupportedError, XgenError
-from xgen.frontends.c.constraints.qualified import compatible, const, unqualified
+from xgen.frontends.c.constraints.qualified import const
 from xgen.frontends.c.language import arithmetic
 from xgen.frontends.c.language.arithmetic import COMPARISONS, convert
 from xgen.frontends.c.language.constants import character, characters, number, real_number, type_of_number
@@ -29,6 +29,7 @@ from xgen.frontends.c.language.types import (
     Void,
     alignment,
     common,
+    compatible,
     converted,
     decayed,
     difference_type,
@@ -36,6 +37,7 @@ from xgen.frontends.c.language.types import (
     promoted,
     size_of,
     size_type,
+    unqualified,
 )
 from xgen.frontends.c.text.lift import SAME
 from xgen.frontends.c.text.reader import Unit

@@ -36,8 +36,10 @@ from xgen.frontends.c.language.types import (
     Void,
     atomic,
     common,
+    compatible,
     decayed,
     is_scalar,
+    lead_to_twins,
     plain,
     size_of,
 )
@@ -321,7 +323,7 @@ class Expressions(Lvalues):
                 found = self.type_of(case.expr)
             except UnsupportedError:  # not the type of anything here
                 continue
-            if found == type_ or (str(found) == str(type_) and isinstance(found, Pointer)):
+            if compatible(found, type_) or lead_to_twins(found, type_):
                 fitting.append(expression)
         if len(fitting) > 1:
             self.refuse("`_Generic` that tells qualifiers apart is", node)

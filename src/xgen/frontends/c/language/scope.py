@@ -348,6 +348,7 @@ class Declarations:
         type_ = next((t for t in candidates if [types.converted(v, t) for v in (low, high)] == [low, high]), None)
         if type_ is None:
             self.refuse("an enumeration with such large values is", node)
+        type_ = replace(type_, enumeration=(name, id(node)))
         for enumerator, value in zip(node.values.enumerators, values, strict=True):
             fits = types.converted(value, types.INT) == value
             self.scope.names[enumerator.name] = Enumerator(value, types.INT if fits else type_)

@@ -15,7 +15,7 @@ class Int:
     """An integer type; `rank` orders those of one size. `_Bool` has 8 bits in memory and the values 0 and 1.
 
     `width`: how many bits there are; None: as many as a pointer has. `volatile`: accesses of objects of this type are;
-    it is no other type.
+    it is no other type. `enumeration`: the tag and the declaration of the enumeration that it is, if it is one.
     """
 
     name: str
@@ -24,6 +24,7 @@ class Int:
     rank: float
     atomic: bool = False
     volatile: bool = field(default=False, compare=False)
+    enumeration: tuple[str, int] | None = field(default=None, compare=False)
 
     @property
     def bits(self) -> int:
@@ -538,7 +539,54 @@ def promoted(type_: CType) -> CType:
     """C11, 6.3.1.1: what is smaller than an int becomes one."""
     if isinstance(type_, Int) and type_.rank < INT.rank:
         return INT
-    return plain(type_)
+    found = plain(type_)
+    return replace(found, enumeration=None) if isinstance(found, Int) and found.enumeration else found
+
+
+def unqualified(type_: CType) -> CType:
+    return type_.type if isinstance(type_, Const) else type_
+
+
+def compatible(one: CType, other: CType) -> bool:
+    """Whether two declarations may give these types to one thing (C11, 6.2.7). An enumeration is a type of its own,
+    which is compatible with the integer type that has its values, and with no other enumeration (6.7.2.2)."""
+    match one, other:
+        case Const(a), Const(b):
+            return compatible(a, b)
+        case Int(enumeration=a), Int(enumeration=b):
+            return one == other and (a is None or b is None or a == b)
+        case Pointer(a), Pointer(b):
+            return one.atomic == other.atomic and compatible(a, b)
+        case Array(a, size), Array(b, size2):
+            return (size is None or size2 is None or size == size2) and compatible(a, b)
+        case Function(), Function():
+            return compatible(one.result, other.result) and _same_parameters(one, other)
+        case Record(), Record():
+            return one is other
+    return one == other
+
+
+def lead_to_twins(one: CType, other: CType) -> bool:
+    """Whether both point to one struct or union, with `volatile` members or without."""
+    match one, other:
+        case Pointer(a), Pointer(b):
+            return lead_to_twins(a, b)
+        case Record(), Record():
+            return one is other or one.twin is other or other.twin is one
+    return False
+
+
+def _same_parameters(one: Function, other: Function) -> bool:
+    if one.prototype and other.prototype:
+        same = len(one.parameters) == len(other.parameters) and one.variadic == other.variadic
+        pairs = zip(one.parameters, other.parameters, strict=False)
+        return same and all(compatible(unqualified(a), unqualified(b)) for a, b in pairs)
+    if not one.prototype and not other.prototype:
+        return True
+    return not (one if one.prototype else other).variadic and all(
+        not (isinstance(part, Int) and part.rank < INT.rank)
+        for part in map(unqualified, (one if one.prototype else other).parameters)
+    )
 
 
 def common(left: CType, right: CType) -> CType:
