@@ -9,6 +9,7 @@ from llvm.compiling import compiles
 
 import xgen
 from xgen.views.answers.fences import render
+from xgen.views.answers.witness import witness_lines
 
 pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install 'xgen[cpp]'")
 PROGRAMS = Path(__file__).parent / "programs"
@@ -59,3 +60,92 @@ def test_what_is_lent_was_written_in_the_loop(tmp_path: Path) -> None:
     assert result.witness is not None
     written = [event for event in result.witness.events if event.kind == "W" and event.thread == 1]
     assert [event.position.line for event in written if event.position] == [10]
+
+
+LISTED = """#include <pthread.h>
+#include <stdatomic.h>
+atomic_int X, Y;
+int r1, r2, least = 7, unused;
+_Bool set;
+enum { NO, YES } answer;
+short *_Atomic where;
+struct { int member; } s;
+int elements[2];
+short target;
+_Thread_local int own;
+void *one(void *unused_) {
+  X = 1; r1 = Y; least = -3; set = 1; answer = YES; where = &target; s.member = 1; elements[1] = 1; own = 2;
+  return 0;
+}
+void *two(void *unused_) { static atomic_int inner; Y = 1; r2 = X; inner = 3; return 0; }
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, one, 0);
+  pthread_create(&b, 0, two, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return !(r1 + r2 < 3 && least + set + answer + s.member + elements[1]) || target;
+}
+"""
+
+
+@compiles
+@pytest.mark.parametrize("model", ["sc", "tso"])
+def test_final_values_are_those_of_our_own_reader(model: str) -> None:
+    """Of all variables at file scope that threads share; others are locals of a thread, or gone."""
+    program = xgen.parse(LISTED, "c", clang=True)
+    names = {variable.name for variable in program.variables if variable.shown}
+    assert names == {"X", "Y", "r1", "r2", "least", "set", "answer", "where"}
+    found = []
+    for each in (xgen.parse(LISTED, "c"), program):
+        result = xgen.check(each, xgen.model(model), all_states=True)
+        rows = [({n: o.state[n] for n in sorted(names - {"where"})}, o.count) for o in result.outcomes]
+        found.append((result.executions, sorted(rows, key=repr)))
+    assert found[0] == found[1]
+    assert len(found[0][1]) == (3 if model == "sc" else 4)
+
+
+NAMED = """#include <atomic>
+#include <pthread.h>
+namespace q { std::atomic<int> head; enum class Colour : char { red, green }; std::atomic<Colour> colour; }
+struct Class { static inline std::atomic<int> count{0}; std::atomic<int> member{0}; } object;
+struct AtomicInName { std::atomic<int> inside{0}; } other;
+struct Base { virtual ~Base() = default; virtual int f() { return 1; } };
+template <class T> struct Derived : Base { int f() override { return 2; } };
+namespace { std::atomic<Base *> shared{new Base}; }
+int one() { return 1; }
+int two() { return 2; }
+std::atomic<int (*)()> chosen{one};
+std::atomic<double> real;
+void *run(void *) {
+  q::head = 1; q::colour = q::Colour::green; Class::count = 3; object.member = 1; other.inside = 1;
+  shared = new Derived<int>; chosen = two;
+  return nullptr;
+}
+int main() {
+  pthread_t t;
+  pthread_create(&t, nullptr, run, nullptr);
+  int found = shared.load()->f() + chosen.load()();
+  pthread_join(t, nullptr);
+  return found == 4;
+}
+"""
+
+
+@compiles
+def test_names_of_variables_tables_and_functions() -> None:
+    """Addresses of functions, and of classes' tables of functions, are told by name."""
+    program = xgen.parse(NAMED, "cpp")
+    listed = {variable.name for variable in program.variables if variable.shown}
+    assert listed == {"q::head", "q::colour", "Class::count", "shared", "chosen"}
+    result = xgen.check(program, xgen.model("sc"))
+    assert result.witness is not None
+    text = "\n".join(witness_lines(result.witness, lambda words, _: words))
+    for said in (
+        "chosen = &two",
+        "._vptr$Base = &vtable for Base",
+        "._vptr$Base = &vtable for Derived<int>",
+        "vtable for Derived<int>+32 = &Derived<int>::f",
+    ):
+        assert said in text
+    assert "_vtable$" not in text

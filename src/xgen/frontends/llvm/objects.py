@@ -34,6 +34,8 @@ OBJECTS = 1 << 32
 UNKNOWN_NAME = 1 << 20
 """The address of what is defined elsewhere."""
 LARGEST = 1 << 24
+VTABLE = "vtable for "
+"""What the table of a class's virtual functions is called, before the class."""
 Life = Literal["static", "stack", "heap"]
 
 
@@ -43,6 +45,7 @@ class Object:
     `data`: what main has put there before threads share anything; `known` is not 0 for the bytes that have a value.
     `real`: the bytes of floating point numbers, which are not kept.
     `at_first`: whether it is there from the start on. `expected`: it will be made, as it was in the round before.
+    `listed`: final states list it, a number that the program declares outside functions.
     `type`: what the metadata say of it; `layout`: of a local object, what the IR says."""
 
     name: str
@@ -63,6 +66,7 @@ class Object:
     known: bytearray = field(default_factory=bytearray)
     real: set[int] = field(default_factory=set)
     expected: bool = False
+    listed: bool = False
 
     @property
     def shown(self) -> str:
@@ -123,11 +127,17 @@ class Memory:
             except Unsized:
                 continue
             shown = self.metadata.qualified(variable.variable, _readable(name))
+            if shown.endswith("::_vtable$"):  # so clang calls it in what it says of a class
+                shown = VTABLE + shown.removesuffix("::_vtable$")
             found = self.allocate(shown, size, "static", variable.constant)
             found.known = bytearray(b"\1" * size)
             found.guard = name.startswith("_ZGV")
             found.type = self.metadata.variable(variable.variable).get("type")
             found.position = self.metadata.place_of(variable.variable)
+            of_program = self.metadata.is_of_program(variable.variable) and not (
+                variable.constant or variable.per_thread
+            )
+            found.listed = of_program and self.metadata.is_number(found.type)
             self.globals[name] = found
             if not variable.external:
                 initial.append((found, type_, reader.operand(type_)))
@@ -277,6 +287,8 @@ def _readable(name: str) -> str:
     """The names in one that a C++ compiler has made: `_ZN1q4headE` is `q::head`."""
     if name.startswith("_ZGV"):
         return f"guard of {_readable('_Z' + name[4:])}"
+    if name.startswith("_ZTV"):
+        return VTABLE + _readable("_Z" + name[4:])
     if not name.startswith("_Z"):
         return name
     rest, words = name[2:].lstrip("NKLZS"), []

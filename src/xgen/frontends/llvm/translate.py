@@ -13,7 +13,7 @@ from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified
 from xgen.frontends.llvm.language.world import Again, Options, World
 from xgen.frontends.llvm.library.library import Thread
-from xgen.frontends.llvm.objects import Memory, Object
+from xgen.frontends.llvm.objects import VTABLE, Memory, Object
 from xgen.frontends.llvm.points_to import Findings, PointsTo
 from xgen.frontends.llvm.text.ir import Function, Module
 from xgen.frontends.llvm.text.metadata import Metadata
@@ -186,13 +186,20 @@ def _program(world: World, source: Source) -> xcfa.Program:
 
 def _objects(world: World) -> Iterator[xcfa.Object]:
     """What addresses in memory may be of, and where it is allocated if it is."""
-    findings, functions = world.findings, world.memory.functions
-    for name in sorted(set().union(*findings.routines.values())):
+    findings, functions, functions_at = world.findings, world.memory.functions, world.memory.function_at
+    routines = set().union(*findings.routines.values())
+    for found in (found for found in world.memory.objects if found.constant):
+        first = (found.read(offset, 8) for offset, width in findings.cells.get(found.name, ()) if width == 8)
+        routines |= {functions_at[address] for address in first if address in functions_at}
+    for name in sorted(routines):
         routine = world.module.functions.get(name)
-        yield xcfa.Object(world.metadata.function(routine.place if routine else None, name), functions[name])
+        yield xcfa.Object(world.metadata.qualified(routine.place if routine else None, name), functions[name])
     for found in world.memory.objects:
         if found.name in findings.exposed or found.name in findings.cells:
             yield xcfa.Object(found.shown, found.address, found.position if found.life == "heap" else None)
+    for table in (found for found in world.memory.objects if found.title.startswith(VTABLE)):
+        for entry in sorted(findings.entries.get(table.name, set()) - {0}):  # pointers lead behind its head
+            yield xcfa.Object(table.shown, table.address + entry)
 
 
 def _process(body: Thread, names: Mapping[tuple[int | None, int], str]) -> xcfa.Process:
@@ -230,7 +237,8 @@ def _missing(branch: Branch) -> NoReturn:
 def _variables(world: World, found: Object) -> Iterator[xcfa.Variable]:
     """The cells of an object that there are events at; atomic accesses say first how large these are."""
     cells, mortal = world.findings.cells.get(found.name, set()), found.name in world.findings.mortal
-    if found.name in world.options.kept:
+    kept = world.options.kept
+    if found.name in kept:
         cells = cells or {(0, found.size)}
     chosen: list[tuple[int, int]] = []
     taken = bytearray(found.size)
@@ -259,7 +267,7 @@ def _variables(world: World, found: Object) -> Iterator[xcfa.Variable]:
             found.address + offset,
             -width,
             blank,
-            shown=found.name in world.options.kept,
+            shown=found.name in kept if kept else found.listed and width == found.size,
             object=found.shown if mortal else None,
             pointer=width == 8 and _is_pointer(world, found, offset),
         )
@@ -267,8 +275,10 @@ def _variables(world: World, found: Object) -> Iterator[xcfa.Variable]:
 
 def _is_pointer(world: World, found: Object, offset: int) -> bool:
     """Whether addresses are stored there, or are there at first."""
-    stored = (found.name, offset) in world.findings.pointers
-    return stored or world.memory.at(found.read(offset, 8)) is not None
+    cell, first = (found.name, offset), found.read(offset, 8)
+    stored = cell in world.findings.pointers or cell in world.findings.routines
+    table = found.constant and first in world.memory.function_at  # elsewhere it may be a number that is the same
+    return stored or table or world.memory.at(first) is not None
 
 
 def _unique(world: World, name: str) -> str:

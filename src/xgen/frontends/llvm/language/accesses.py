@@ -277,6 +277,8 @@ class Accesses(Emitter):
         for start, part in found.made.items():
             if start <= offset < start + part.size:
                 return part.name + self._member(part.type, offset - start)
+        if found.listed and not offset:  # whatever classes of the library it has around it
+            return found.title
         return found.title + self._member(found.type, offset)
 
     def _member(self, type_: int | str | None, offset: int) -> str:

@@ -24,6 +24,8 @@ _OF_LIBRARIES = (
     "/usr/include/",
     "/usr/lib/",
 )
+_ATOMIC = re.compile(r"(std|core)::(\w+::)*[Aa]tomic|atomic_flag$")
+"""Atomic types of libraries; those of C are said otherwise."""
 ALIASES = ("typedef", "const_type", "volatile_type", "atomic_type", "restrict_type")
 """What has the type that it is of."""
 NESTED = 12
@@ -161,6 +163,18 @@ class Metadata:
         """What a function is called in its source."""
         return str(self.node(number).get("name", name))
 
+    def is_of_program(self, number: int | None) -> bool:
+        """Whether a global variable is declared by the program, outside functions: not by a library or a compiler."""
+        node = self.variable(number)
+        scope = node.get("scope")
+        if "line" not in node or of_library(self.source(node.get("file"))):
+            return False
+        while isinstance(scope, int):
+            if self.node(scope)[""] == "DISubprogram":
+                return False
+            scope = self.node(scope).get("scope")
+        return True
+
     def place_of(self, number: int | None) -> Position:
         """Where a function or a variable is declared."""
         node = self.node(number)
@@ -181,7 +195,8 @@ class Metadata:
         node = self.variable(number)
         if "name" not in node:
             return name
-        scope, words = node.get("scope"), [str(node["name"])]
+        declared = self.node(node["declaration"]) if "declaration" in node else node  # in a class
+        scope, words = declared.get("scope"), [str(node["name"])]
         while isinstance(scope, int):
             outer = self.node(scope)
             if outer[""] in ("DISubprogram", "DICompositeType", "DINamespace") and "name" in outer:
@@ -237,6 +252,29 @@ class Metadata:
         if name.startswith("(") or of_library(self.source(node.get("file"))):  # of a lambda
             return None
         return Subobject(name, type_, self.size(type_))
+
+    def is_number(self, type_: int | str | None) -> bool:
+        """Whether a type is an integer, a pointer, an enumeration, or an atomic one, in whatever classes."""
+        atomic = False
+        while True:
+            node = self.node(type_)
+            tag = str(node.get("tag", "")).removeprefix("DW_TAG_")
+            if node[""] == "DIDerivedType" and tag in ALIASES:
+                type_ = node.get("baseType")
+            elif node[""] == "DICompositeType" and tag != "enumeration_type":
+                atomic = atomic or _ATOMIC.match(self.qualified(_int(type_), "")) is not None
+                inner = [each for each in self.elements(node.get("elements")) if self._is_part(each)]
+                if not atomic or len(inner) != 1:
+                    return False
+                type_ = inner[0].get("baseType")
+            else:
+                return str(node[""]).startswith("DI") and "float" not in str(node.get("encoding", ""))
+
+    def _is_part(self, node: dict[str, str | int]) -> bool:
+        """Whether an element of a class is in its objects, and has a size."""
+        tag = str(node.get("tag", "")).removeprefix("DW_TAG_")
+        static = "DIFlagStaticMember" in str(node.get("flags", ""))
+        return tag in ("member", "inheritance") and not static and self.size(node.get("baseType")) > 0
 
     def size(self, type_: int | str | None) -> int:
         """How many bytes a type has."""
