@@ -73,6 +73,19 @@ def test_errors(new: str, old: str, said: str, tmp_path: Path, monkeypatch: pyte
     assert said in found.stderr
 
 
+def test_the_hint_of_a_function_that_is_not_there_is_an_option(tmp_path: Path) -> None:
+    """What is said to do is taken."""
+    pytest.importorskip("llvmlite")
+    path = tmp_path / "called.ll"
+    path.write_text(MESSAGE.replace(STORE, "call void @other()", 1) + "\ndeclare void @other()\n", encoding="utf-8")
+    with pytest.raises(xgen.UnsupportedError) as caught:
+        xgen.load(path)
+    assert caught.value.hint is not None
+    option, name, *_ = caught.value.hint.split()
+    found = run("check", path, option, name)
+    assert found.exit_code in (0, 1), found.output
+
+
 def test_ir_of_a_newer_llvm(tmp_path: Path) -> None:
     binding = pytest.importorskip("llvmlite.binding")
     newest = binding.llvm_version_info[0]

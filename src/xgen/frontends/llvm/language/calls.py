@@ -120,7 +120,7 @@ class Calls(lengths.Bytes):
         handled = FUNCTIONS.get(name)
         if handled is not None:
             return self.of_library(name, handled, arguments, i)
-        hint = None if name.startswith("llvm.") else f"--stubs {name} says that it does nothing"
+        hint = None if name.startswith("llvm.") else f"--stub {name} says that it does nothing"
         raise self.unsupported(f"a call of `{readable(name)}`, which is not in the program, is", hint)
 
     def inside(self, function: Function, arguments: list[Value]) -> Value | None:
