@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from xgen.errors import ProgramError, UnsupportedError, XgenError, nearest
 from xgen.frontends.c.constraints.qualified import composite, constant_part, shown
 from xgen.frontends.c.constraints.typing import Declared, Names, Typing
 from xgen.frontends.c.language.scope import Refused, Typedef
-from xgen.frontends.c.language.syntax import block_number, walk
+from xgen.frontends.c.language.syntax import block_number, is_generic, walk
 from xgen.frontends.c.language.types import (
     VOID,
     Array,
@@ -373,12 +374,21 @@ class Checker(Typing):
             return
         for _, part in node.children():
             self.expression(part)
-        if isinstance(node, c_ast.Assignment):
+        if is_generic(node):
+            self.select(node)
+        elif isinstance(node, c_ast.Assignment):
             self.modifiable(node.lvalue, node)
         elif isinstance(node, c_ast.UnaryOp) and node.op in _STEPS:
             self.modifiable(node.expr, node)
         elif isinstance(node, c_ast.FuncCall):
             self.call(node)
+
+    def select(self, node: c_ast.FuncCall) -> None:
+        """Leaves of `_Generic` only what it selects, where that is known here: what is const is not told later."""
+        with suppress(XgenError):
+            chosen = self.chosen(node)
+            if chosen is not None:
+                node.args.exprs[1:] = [c_ast.Constant("string", '"default"'), chosen]
 
     def block(self, number: int, body: c_ast.Compound) -> None:
         """A statement expression; its type is that of the expression that it ends with."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from xgen.frontends.c.language.types import (
     Array,
     Const,
@@ -10,6 +12,8 @@ from xgen.frontends.c.language.types import (
     Int,
     Pointer,
     Record,
+    compatible,
+    unqualified,
 )
 
 
@@ -50,6 +54,18 @@ def shown(type_: CType, inside: str = "") -> str:
         case Int(enumeration=(name, _)) if name:
             return f"{'_Atomic ' * type_.atomic}enum {name} {inside}".rstrip()
     return f"{type_} {inside}".rstrip()
+
+
+def fits(one: CType, other: CType, types: bool) -> bool:
+    """Whether a case of a selection is for a type. `types`: the selection stands for `__builtin_types_compatible_p`, by
+    pointers to two types, for which it makes no difference whether they are const; an array is so by its elements."""
+    if types and isinstance(one, Pointer) and isinstance(other, Pointer):
+        return compatible(_bare(one.target), _bare(other.target))
+    return compatible(one, other)
+
+
+def _bare(type_: CType) -> CType:
+    return replace(type_, element=_bare(type_.element)) if isinstance(type_, Array) else unqualified(type_)
 
 
 def composite(one: CType, other: CType) -> CType:

@@ -8,13 +8,13 @@ from typing import NoReturn
 from pycparser import c_ast
 
 from xgen.errors import Position, UnsupportedError, XgenError
-from xgen.frontends.c.constraints.qualified import const
+from xgen.frontends.c.constraints.qualified import const, fits
 from xgen.frontends.c.language import arithmetic
 from xgen.frontends.c.language.arithmetic import COMPARISONS, convert
 from xgen.frontends.c.language.constants import character, characters, number, real_number, type_of_number
 from xgen.frontends.c.language.places import Value, literal
 from xgen.frontends.c.language.scope import Declarations, Enumerator, Scope
-from xgen.frontends.c.language.syntax import block_number, is_generic
+from xgen.frontends.c.language.syntax import block_number, is_generic, is_types
 from xgen.frontends.c.language.types import (
     CHAR,
     INT,
@@ -27,6 +27,7 @@ from xgen.frontends.c.language.types import (
     Pointer,
     Record,
     Void,
+    adjusted,
     alignment,
     common,
     compatible,
@@ -252,6 +253,11 @@ class Typing(Declarations):
 
     def type_of_generic(self, node: c_ast.FuncCall) -> CType | None:
         """The type of what `_Generic` selects, where every case is understood."""
+        chosen = self.chosen(node)
+        return None if chosen is None else self.typed(chosen)
+
+    def chosen(self, node: c_ast.FuncCall) -> c_ast.Node | None:
+        """What `_Generic` selects (C11, 6.5.1.1); None where that is not known, or several fit but for `volatile`."""
         operand, *cases = node.args.exprs
         type_ = self.value_type(operand)
         if type_ is None:
@@ -260,10 +266,9 @@ class Typing(Declarations):
         for case, expression in zip(cases[::2], cases[1::2], strict=True):
             if isinstance(case, c_ast.Constant):
                 default = expression
-            elif compatible(self.type_of(case.expr), plain(type_)):
+            elif fits(self.type_of(case.expr), adjusted(plain(type_)), is_types(node)):
                 fitting.append(expression)
-        chosen = fitting[0] if fitting else default
-        return None if chosen is None else self.typed(chosen)
+        return default if not fitting else fitting[0] if len(fitting) == 1 else None
 
     # ---- lvalues
 

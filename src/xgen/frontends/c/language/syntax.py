@@ -193,7 +193,13 @@ def is_auto(node: c_ast.Node) -> bool:
 
 
 def is_generic(node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") == "__xgen_generic"
+    """Whether it is a selection by a type, which is that of its first operand, or one of two types."""
+    return isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") in ("__xgen_generic", "__xgen_types")
+
+
+def is_types(node: c_ast.FuncCall) -> bool:
+    """Whether a selection is that of `__builtin_types_compatible_p`."""
+    return bool(node.name.name == "__xgen_types")
 
 
 def has_effects(node: c_ast.Node) -> bool:

@@ -349,7 +349,7 @@ class _Lifter:
         zero, one = at.renamed("0", "number"), at.renamed("1", "number")
         operand = [*_signs(at, "("), *first, *_signs(at, ")"), zero]
         cases = [*second, *_signs(at, ":"), one, *_signs(at, ","), at.renamed("default"), *_signs(at, ":"), zero]
-        return self.generic([*operand, *_signs(at, ","), *cases], at)
+        return self.generic([*operand, *_signs(at, ","), *cases], at, "__xgen_types")
 
     def assertion(self, inside: list[Token], at: Token, result: list[Token]) -> None:
         """The call that a failing `assert` is; with the `if` before it, it is the assertion itself."""
@@ -383,10 +383,10 @@ class _Lifter:
         self.functions += [*head, *body]
         return at.renamed(f"__xgen_typeof_{number}")
 
-    def generic(self, inside: list[Token], at: Token) -> list[Token]:
+    def generic(self, inside: list[Token], at: Token, name: str = "__xgen_generic") -> list[Token]:
         """A selection, as a call whose arguments are what is looked at, and a type and an expression for each case."""
         operand, *cases = split(inside, ",")
-        result = [at.renamed("__xgen_generic"), *_signs(at, "("), *self.run(operand, 1)]
+        result = [at.renamed(name), *_signs(at, "("), *self.run(operand, 1)]
         for case in cases:
             type_, *expression = split(case, ":", 1)
             if not type_ or not expression:
