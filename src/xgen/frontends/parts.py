@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from xgen.errors import Position
 from xgen.program import automaton as xcfa
@@ -62,18 +62,20 @@ class CasOutcome(NamedTuple):
     """What may come of a compare-exchange.
 
     kind      what it reads as (`read_of`); "": it fails for no reason, and only loads
-    relation  of what tells what is read from what is expected (`difference`) to 0
-    writes    1 where it writes, else 0
+    writes    whether it does; if it does not fail for no reason, it does where it reads what is expected
     """
 
     kind: str
-    relation: Literal["=", "/="]
-    writes: int
+    writes: bool
+
+    def holds(self, differs: xcfa.Expression) -> xcfa.Expression:
+        """The condition of it; `differs`: the `difference` of what is read from what is expected."""
+        return xcfa.Binary("=" if self.writes else "/=", differs, xcfa.IntLiteral(0))
 
 
 def cas_outcomes(spurious: bool) -> tuple[CasOutcome, ...]:
     """What may come of a compare-exchange; wrong guesses are refuted. `spurious`: it may fail for no reason."""
-    return (CasOutcome(UPDATE, "=", 1), CasOutcome(FAILED, "/=", 0), *[CasOutcome("", "=", 0)] * spurious)
+    return (CasOutcome(UPDATE, True), CasOutcome(FAILED, False), *[CasOutcome("", False)] * spurious)
 
 
 def difference(found: Sequence[xcfa.Expression], expected: Sequence[xcfa.Expression]) -> xcfa.Expression:
@@ -83,6 +85,14 @@ def difference(found: Sequence[xcfa.Expression], expected: Sequence[xcfa.Express
     for other in others:
         result = xcfa.Binary("bitor", result, other)
     return result
+
+
+def has_written(differs: xcfa.Expression) -> xcfa.Expression:
+    """1 where a compare-exchange has written, else 0. It is known by the outcome already; but what comes behind an `if`
+    of it depends on what was read, as it does where that is one number. So a thread does not go on before that is
+    known either: it would fail again and again while it waits for another."""
+    same = xcfa.Binary("=", differs, xcfa.IntLiteral(0))
+    return xcfa.Conditional(same, xcfa.IntLiteral(1), xcfa.IntLiteral(0))
 
 
 def refuted_unless(condition: xcfa.Expression, local: xcfa.Name, position: Position) -> xcfa.Predict:

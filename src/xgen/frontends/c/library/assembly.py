@@ -356,8 +356,8 @@ class _Assembly:
             for name in ("rax", "rdx", "rbx", "rcx")
         ]
         low, high, done = (self.body.fresh() for _ in range(3))
-        for value, old in outcomes_of_cas(whole, given[:2], given[2:], ("seq_cst", "seq_cst")):
-            for name, number_ in ((low, old[0]), (high, old[1]), (done, literal(value, INT))):
+        for _, old in outcomes_of_cas(whole, done, given[:2], given[2:], ("seq_cst", "seq_cst")):
+            for name, number_ in ((low, old[0]), (high, old[1])):
                 self.body.flow.assign(name, convert(number_, LONG).expression, self.body.position(node))
         state.held |= {"rax": self.body.result(low, ULONG), "rdx": self.body.result(high, ULONG)}
         state.zero = truth(self.body.result(done, INT))

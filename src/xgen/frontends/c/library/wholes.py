@@ -12,7 +12,7 @@ from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value
 from xgen.frontends.c.language.types import BOOL
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, IntLiteral, Name
+from xgen.program.automaton import IntLiteral, Name
 
 _Orders = tuple[str, ...]
 
@@ -29,15 +29,14 @@ def exchange(body: Body, place: Place, new: Value, order: str, node: c_ast.Node)
 def compare_exchange(
     body: Body, place: Place, expected: Place, new: Value, orders: _Orders, weak: bool, node: c_ast.Node
 ) -> Value:
-    """Where it fails, `expected` gets what was read."""
-    whole, flow = Whole(body, place, node), body.flow
+    """Where it fails, `expected` gets what was read; where it does not it has it already."""
+    whole = Whole(body, place, node)
     wanted = body.copies.numbers_of(Value(IntLiteral(0), expected.type, place=expected), place.type, node)
     numbers = body.copies.numbers_of(new, place.type, node)
     result = body.fresh()
-    for value, old in outcomes_of_cas(whole, wanted, numbers, orders, weak and body.world.options.weak_cas):
-        if not value:
+    for writes, old in outcomes_of_cas(whole, result, wanted, numbers, orders, weak and body.world.options.weak_cas):
+        if not writes or isinstance(expected, InRegisters):
             body.copies.put_numbers(expected, place.type, old, node)
-        flow.assign(result, IntLiteral(value), body.position(node))
     return body.result(result, BOOL)
 
 
@@ -47,33 +46,41 @@ def compare_and_swap(body: Body, place: Place, wanted: Value, new: Value, truth:
     before, numbers = (body.copies.numbers_of(value, like, node) for value in (wanted, new))
     result, found = body.fresh(), body.copies.in_variable(like, before, node)
     assert found.place is not None
-    for value, old in outcomes_of_cas(whole, before, numbers, ("seq_cst", "seq_cst")):
+    for _, old in outcomes_of_cas(whole, result, before, numbers, ("seq_cst", "seq_cst")):
         body.copies.put_numbers(found.place, like, old, node)
-        body.flow.assign(result, IntLiteral(value), body.position(node))
     return body.result(result, BOOL) if truth else found
 
 
 def outcomes_of_cas(
-    whole: Whole, wanted: Sequence[Value], new: Sequence[Value], orders: _Orders, spurious: bool = False
-) -> Iterator[tuple[int, list[Value]]]:
+    whole: Whole,
+    result: str,
+    wanted: Sequence[Value],
+    new: Sequence[Value],
+    orders: _Orders,
+    spurious: bool = False,
+) -> Iterator[tuple[bool, list[Value]]]:
     """What may come of an update that compares; guesses that are wrong are refuted: whether it has written,
-    and the old numbers, in code that is reached then. `spurious`: it may fail for no reason."""
+    and the old numbers, in code that is reached then. The local `result` gets 1 or 0, whether it has written.
+    `spurious`: it may fail for no reason."""
     body, flow, node = whole.body, whole.body.flow, whole.node
     end, position = flow.label(), body.position(node)
     outcomes = parts.cas_outcomes(spurious)
-    for number, (kind, relation, value) in enumerate(outcomes):
+    for number, outcome in enumerate(outcomes):
         other = flow.label()
         if number + 1 < len(outcomes):
             flow.fork(other, position)
-        old = whole.read("cas", kind, orders) if kind else body.copies.taken_all(whole.parts, node, orders[-1])
-        if kind:
+        if not outcome.kind:
+            old = body.copies.taken_all(whole.parts, node, orders[-1])
+            flow.assign(result, IntLiteral(0), position)
+        else:
+            old = whole.read("cas", outcome.kind, orders)
             expected = [as_stored(one, each.type).expression for one, each in zip(wanted, old, strict=True)]
             differs = parts.difference([each.expression for each in old], expected)
-            condition = Binary(relation, differs, IntLiteral(0))
-            flow.emit(parts.refuted_unless(condition, Name(body.fresh()), position))
-        if value:
-            whole.write("cas", orders, new)
-        yield value, old
+            flow.emit(parts.refuted_unless(outcome.holds(differs), Name(body.fresh()), position))
+            if outcome.writes:
+                whole.write("cas", orders, new)
+            flow.assign(result, parts.has_written(differs), position)
+        yield outcome.writes, old
         if number + 1 < len(outcomes):
             flow.jump(end, position)
             flow.place(other)

@@ -9,7 +9,7 @@ from xgen.frontends.assembly import Branch
 from xgen.frontends.llvm.language.accesses import Accesses
 from xgen.frontends.llvm.values import Cell, Either, FromCells, Register, Value, expression
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, Deref, IntLiteral, Name
+from xgen.program.automaton import Deref, IntLiteral, Name
 
 HALF, WHOLE = 8, 16
 Pair = tuple[Value, Value]
@@ -99,24 +99,24 @@ class Wholes(Accesses):
         update = xcfa.Rmw(None, "cas", places[0], (), orders, self.position)
         names, worked, end = [Name(self.fresh()), Name(self.fresh())], Name(self.fresh()), self.label()
         outcomes = parts.cas_outcomes(weak)
-        for number, (kind, relation, value) in enumerate(outcomes):
+        for number, outcome in enumerate(outcomes):
             other = self.label()
             last = number + 1 == len(outcomes)
             if not last:
                 self.emit(Branch(None, other, self.position, fork=True))
-            if kind:
-                found = self._read(parts.read_of(update, kind), places, cells)
+            if outcome.kind:
+                found = self._read(parts.read_of(update, outcome.kind), places, cells)
                 differs = parts.difference([each.expression for each in found], list(map(expression, expected)))
-                condition = Binary(relation, differs, IntLiteral(0))
-                self.emit(parts.refuted_unless(condition, Name(self.fresh()), self.position))
+                self.emit(parts.refuted_unless(outcome.holds(differs), Name(self.fresh()), self.position))
+                if outcome.writes:
+                    self.emit(*parts.stores(parts.write_of(update), list(map(expression, new)), places))
+                self.assign(worked.name, parts.has_written(differs))
             else:
                 load = xcfa.Load(Name(""), places[0], order=orders[-1], position=self.position)
                 found = self._read(load, places, cells)
-            if value:
-                self.emit(*parts.stores(parts.write_of(update), list(map(expression, new)), places))
+                self.assign(worked.name, IntLiteral(0))
             for name, each in zip(names, found, strict=True):
                 self.assign(name.name, each.expression)
-            self.assign(worked.name, IntLiteral(value))
             if not last:
                 self.branch(None, end)
                 self.emit(other)
