@@ -83,7 +83,7 @@ ROWS = [
         "copying or setting bytes of which it cannot be seen what they are is not supported",
     ),
     (
-        "int main() { const int *p = 0; return _Generic(p, int *: 1, const int *: 2); }",
+        "int main() { volatile int *p = 0; return _Generic(p, int *: 1, volatile int *: 2); }",
         "`_Generic` that tells qualifiers apart is not supported",
     ),
     ("int main() { __VERIFIER_hp_t *h = __VERIFIER_hp_alloc(); }", "`__VERIFIER_hp_alloc`, which has no body, is not"),
