@@ -132,14 +132,19 @@ class Metadata:
     def _scope(self, number: int | str | None) -> tuple[Source | None, str]:
         """The file of a scope, and the function that it is in."""
         file: Source | None = None
-        while isinstance(number, int):
-            node = self.node(number)
+        for node in self._scopes(number):
             if file is None:
                 file = self.source(node.get("file"))
             if node[""] == "DISubprogram":
                 return file, str(node.get("name", ""))
-            number = node.get("scope")
         return file, ""
+
+    def _scopes(self, number: int | str | None) -> Iterator[dict[str, str | int]]:
+        """A scope, and those around it."""
+        while isinstance(number, int):
+            node = self.node(number)
+            yield node
+            number = node.get("scope")
 
     def position(self, place: int, outer: Calls) -> Position:
         """A place outside libraries, with the calls that lead there; `outer` are those of the function itself."""
@@ -166,14 +171,9 @@ class Metadata:
     def is_of_program(self, number: int | None) -> bool:
         """Whether a global variable is declared by the program, outside functions: not by a library or a compiler."""
         node = self.variable(number)
-        scope = node.get("scope")
         if "line" not in node or of_library(self.source(node.get("file"))):
             return False
-        while isinstance(scope, int):
-            if self.node(scope)[""] == "DISubprogram":
-                return False
-            scope = self.node(scope).get("scope")
-        return True
+        return all(scope[""] != "DISubprogram" for scope in self._scopes(node.get("scope")))
 
     def place_of(self, number: int | None) -> Position:
         """Where a function or a variable is declared."""
@@ -196,12 +196,10 @@ class Metadata:
         if "name" not in node:
             return name
         declared = self.node(node["declaration"]) if "declaration" in node else node  # in a class
-        scope, words = declared.get("scope"), [str(node["name"])]
-        while isinstance(scope, int):
-            outer = self.node(scope)
+        words = [str(node["name"])]
+        for outer in self._scopes(declared.get("scope")):
             if outer[""] in ("DISubprogram", "DICompositeType", "DINamespace") and "name" in outer:
                 words.append(str(outer["name"]))
-            scope = outer.get("scope")
         return "::".join(reversed(words))
 
     def member(self, type_: int | str | None, offset: int, depth: int = 0) -> str | None:
