@@ -14,7 +14,7 @@ from xgen.frontends.c.language.arithmetic import COMPARISONS, convert
 from xgen.frontends.c.language.constants import character, characters, number, real_number, type_of_number
 from xgen.frontends.c.language.places import Value, literal
 from xgen.frontends.c.language.scope import Declarations, Enumerator, Scope
-from xgen.frontends.c.language.syntax import block_number, is_generic, is_types
+from xgen.frontends.c.language.syntax import block_number, cases_of, is_generic, is_types
 from xgen.frontends.c.language.types import (
     CHAR,
     INT,
@@ -258,16 +258,11 @@ class Typing(Declarations):
 
     def chosen(self, node: c_ast.FuncCall) -> c_ast.Node | None:
         """What `_Generic` selects (C11, 6.5.1.1); None where that is not known, or several fit but for `volatile`."""
-        operand, *cases = node.args.exprs
-        type_ = self.value_type(operand)
+        type_ = self.value_type(node.args.exprs[0])
         if type_ is None:
             return None
-        fitting, default = [], None
-        for case, expression in zip(cases[::2], cases[1::2], strict=True):
-            if isinstance(case, c_ast.Constant):
-                default = expression
-            elif fits(self.type_of(case.expr), adjusted(plain(type_)), is_types(node)):
-                fitting.append(expression)
+        wanted, (cases, default) = adjusted(plain(type_)), cases_of(node)
+        fitting = [chosen for case, chosen in cases if fits(self.type_of(case), wanted, is_types(node))]
         return default if not fitting else fitting[0] if len(fitting) == 1 else None
 
     # ---- lvalues

@@ -21,7 +21,7 @@ from xgen.frontends.c.language.memory import NOTHING as NO_VALUE
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
 from xgen.frontends.c.language.reals import UnknownRealError, is_real
 from xgen.frontends.c.language.scope import Constant, Enumerator, Routine
-from xgen.frontends.c.language.syntax import has_effects, is_generic
+from xgen.frontends.c.language.syntax import cases_of, has_effects, is_generic
 from xgen.frontends.c.language.types import (
     INT,
     LONG,
@@ -312,15 +312,12 @@ class Expressions(Lvalues):
 
     def selected(self, node: c_ast.FuncCall) -> c_ast.Node:
         """The expression that `_Generic` stands for (C11, 6.5.1.1)."""
-        operand, *cases = node.args.exprs
-        type_ = plain(decayed(self.type_of_value(operand)))
-        fitting, default = [], None
-        for case, expression in zip(cases[::2], cases[1::2], strict=True):
-            if isinstance(case, c_ast.Constant):
-                default = expression
-                continue
+        type_ = plain(decayed(self.type_of_value(node.args.exprs[0])))
+        cases, default = cases_of(node)
+        fitting = []
+        for case, expression in cases:
             try:
-                found = self.type_of(case.expr)
+                found = self.type_of(case)
             except UnsupportedError:  # not the type of anything here
                 continue
             if compatible(found, type_) or lead_to_twins(found, type_):

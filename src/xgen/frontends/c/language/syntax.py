@@ -202,6 +202,14 @@ def is_types(node: c_ast.FuncCall) -> bool:
     return bool(node.name.name == "__xgen_types")
 
 
+def cases_of(node: c_ast.FuncCall) -> tuple[list[tuple[c_ast.Typename, c_ast.Node]], c_ast.Node | None]:
+    """The cases of a selection, each with its type, and what its default is."""
+    cases = node.args.exprs[1:]
+    pairs = list(zip(cases[::2], cases[1::2], strict=True))
+    typed = [(case.expr, chosen) for case, chosen in pairs if not isinstance(case, c_ast.Constant)]
+    return typed, next((chosen for case, chosen in pairs if isinstance(case, c_ast.Constant)), None)
+
+
 def has_effects(node: c_ast.Node) -> bool:
     """Whether an expression changes something, or calls a function, which may."""
     changing = ("++", "--", "p++", "p--")
