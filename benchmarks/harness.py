@@ -14,6 +14,7 @@ import json
 import os
 import platform
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -29,6 +30,8 @@ import xgen
 
 T = TypeVar("T")
 
+XGEN = shutil.which("xgen", path=str(Path(sys.executable).parent)) or "xgen"
+"""The command of this environment."""
 AGAIN = 0.1
 """Seconds below which what is measured is done once more."""
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from genmc import COMMIT, REPOSITORY, Test, tests
-from harness import Finished, run, write
+from harness import XGEN, Finished, run, write
 from real import fetched
 from tools import TOOLS, genmc_counted, nidhugg_counted, version
 
@@ -48,10 +48,9 @@ def commands(test: Test) -> dict[str, list[str]]:
     options = [word for option in test.options for word in SAME.get(option, ())]
     options += [word for option in unrolled for word in ("--unroll", option.partition("=")[2])]
     options += [flag for flag in test.flags if flag.startswith(("-D", "-I"))]
-    xgen = shutil.which("xgen", path=str(Path(sys.executable).parent)) or "xgen"
     found = {
         "genmc": ["genmc", "--rc11", "--disable-estimation", *test.options, "--", *test.flags, path],
-        "xgen": [xgen, "check", path, "--mcm", "rc11-c20", *options],
+        "xgen": [XGEN, "check", path, "--mcm", "rc11-c20", *options],
         "nidhugg": ["nidhuggc", *test.flags, "--", "-sc", *unrolled, path],
     }
     return {name: command for name, command in found.items() if shutil.which(command[0])}

@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import random
 import re
-import shutil
 import sys
 import tempfile
 import time
@@ -24,7 +23,7 @@ from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path
 
-from harness import run, write
+from harness import XGEN, run, write
 
 from xgen.shapes.cycles import SHAPES, asking_for, decorate, slots
 from xgen.shapes.shape import Link, Test
@@ -96,7 +95,7 @@ def tests(architecture: str, count: int) -> list[str]:
 def _xgen(*arguments: str) -> float:
     """Seconds that a command takes."""
     start = time.perf_counter()
-    finished = run([shutil.which("xgen", path=str(Path(sys.executable).parent)) or "xgen", *arguments])
+    finished = run([XGEN, *arguments])
     if finished.status:
         raise RuntimeError(f"xgen {' '.join(arguments)}: {finished.output}")
     return time.perf_counter() - start
@@ -104,11 +103,10 @@ def _xgen(*arguments: str) -> float:
 
 def _short(count: int) -> Iterator[tuple[str, float]]:
     """The processor's seconds of what starts Python, and of a small C program with a race; by turns."""
-    xgen = shutil.which("xgen", path=str(Path(sys.executable).parent)) or "xgen"
     program = str(Path(__file__).parents[1] / "docs" / "mp.c")
     commands = {
         "python -c pass": [sys.executable, "-c", "pass"],
-        "check docs/mp.c": [xgen, "check", program, "--mcm", "rc11"],
+        "check docs/mp.c": [XGEN, "check", program, "--mcm", "rc11"],
     }
     found = [{what: run(command).cpu for what, command in commands.items()} for _ in range(count)]
     for what in commands:
