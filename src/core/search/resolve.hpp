@@ -201,7 +201,6 @@ private:
     bool waits(int thread, const ThreadState& state) const;
     bool decide_waiting();
     bool is_behind(int read, const Bits& reads) const;
-    int open_reads(int thread) const;
     bool cannot_be_served(const Bits& reads) const;
     bool may_be_served(int read);
     bool has_rivals(int read);

@@ -218,8 +218,7 @@ Decision<W>& Resolver<W>::open_decision(Kind kind, int thread, int slot) {
 // Takes the first open read that can only read from what is there already, or else the first that can read from that; what
 // comes behind a read of its thread that waits is taken last, for it goes on with nothing. The read may wait for what comes
 // later if that may come first (is_grounded). Where all wait, it is decided whether an update fails of which it is not known
-// what it compares with, in a thread with the fewest open reads: else one that waits for another's update could fail without end
-// before the other is asked. Else some updates are detached, or it is decided whether a thread goes on that may be waiting.
+// what it compares with; else some updates are detached, or else it is decided whether a thread goes on that may be waiting.
 template <int W>
 bool Resolver<W>::decide_read() {
     int chosen = -1, least = 4;  // of 0 to 3, the rank of the chosen one
@@ -253,8 +252,7 @@ bool Resolver<W>::decide_read() {
         if (rank == 0) break;
     }
     if (waiting && !is_grounded(settled)) return false;
-    if (chosen < 0 && !updating_.empty())
-        return decide_outcome(*std::ranges::min_element(updating_, {}, [&](int t) { return open_reads(t); }));
+    if (chosen < 0 && !updating_.empty()) return decide_outcome(updating_[0]);
     if (chosen < 0) return detach() ? decide_joining() : decide_waiting();
     if (chosen_sources_.back() == LATER && !is_grounded(settled, chosen)) chosen_sources_.pop_back();
     Decision<W>& decision = open_decision(Kind::SOURCE, -1, chosen);
@@ -263,14 +261,6 @@ bool Resolver<W>::decide_read() {
     if (!classes_) leave_out_incoherent(decision);
     decision.end = static_cast<std::int64_t>(decision.options.size()) - 1;
     return true;
-}
-
-// How many reads of a thread are open.
-template <int W>
-int Resolver<W>::open_reads(int thread) const {
-    const std::int32_t* line = graph_.line(thread);
-    return static_cast<int>(
-        std::count_if(line, line + graph_.length(thread), [&](int slot) { return ahead_.open.test(slot); }));
 }
 
 // Whether one of some open reads can read neither from a write that there is, in the graph or known, nor from what a thread may
