@@ -316,7 +316,7 @@ def _with_private_cells(program: Program, code: Code, model: Model, listed: froz
     """The code with the cells as locals that one thread alone uses, if the model does not see that."""
     whole = code
     if program.absent:  # what is in these cells may lead to others
-        whole = lower(replace(program, variables=(*program.variables, *program.absent), absent=()))
+        whole = code.with_cells(program.absent, range(len(program.absent)))
     found = private_cells(whole)
     if not found or why_observed(model, frozenset(whole.classes)) is not None:
         return code

@@ -6,14 +6,15 @@ The operations and what each of them does are listed in src/core/code/code.hpp.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import field
+from collections.abc import Collection, Sequence
+from dataclasses import field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 from xgen._core import OPERATIONS, Op, OpKind, RmwKind
 from xgen.errors import Position, Source
+from xgen.program import automaton
 from xgen.program.automaton import ASSERTIONS, Location, Statement
 from xgen.program.printer import print_location, print_statement
 from xgen.records import dataclass
@@ -204,6 +205,21 @@ class Code:
     classes: tuple[EventClass, ...]
     sites: tuple[Site, ...]
     absent: tuple[tuple[int, int], ...] = ()
+
+    @cached_property
+    def kept(self) -> dict[tuple[Any, ...], Any]:
+        """What analyses have found of threads and their instructions, whatever cells there are, by what was asked."""
+        return {}
+
+    def with_cells(self, variables: Sequence[automaton.Variable], numbers: Collection[int]) -> Code:
+        """The same instructions with cells of some of these variables, which have none so far; these come last."""
+        more = [variables[number] for number in sorted(numbers)]
+        cells = tuple(Variable(v.name, "int", v.address or 0, v.bytes, v.undefined, v.object, v.pointer) for v in more)
+        initial = tuple(int(v.initial[0].value) if v.initial else 0 for v in more)
+        absent = tuple(place for number, place in enumerate(self.absent) if number not in numbers)
+        made = replace(self, cells=(*self.cells, *cells), initial=(*self.initial, *initial), absent=absent)
+        vars(made)["kept"] = self.kept
+        return made
 
     @cached_property
     def parts(self) -> Site | None:

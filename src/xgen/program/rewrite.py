@@ -25,10 +25,21 @@ def parts(root: object, kinds: tuple[type, ...]) -> Iterator[object]:
         part = stack.pop()
         if isinstance(part, tuple):
             stack.extend(part)
-        elif is_dataclass(part) and not isinstance(part, Position | Source):
-            if isinstance(part, kinds):
+        else:
+            kind = type(part)
+            names = _NAMES[kind] if kind in _NAMES else _names(kind)
+            if names and isinstance(part, kinds):
                 yield part
-            stack.extend(getattr(part, field.name) for field in fields(part))
+            stack.extend(getattr(part, name) for name in names)
+
+
+_NAMES: dict[type, tuple[str, ...]] = {Position: (), Source: ()}
+"""Where things of a kind have parts of the program."""
+
+
+def _names(kind: type) -> tuple[str, ...]:
+    _NAMES[kind] = tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
+    return _NAMES[kind]
 
 
 def rewrite(expression: xcfa.Expression, leaf: Leaf) -> xcfa.Expression:

@@ -16,7 +16,6 @@ from xgen.engine.graphs.intervals import WHOLE
 from xgen.engine.graphs.options import Options, Progress
 from xgen.engine.graphs.run import SLICE, AbsentCell, Run
 from xgen.engine.problem import Problem
-from xgen.lowering.code import Variable as Cell
 from xgen.program.automaton import Deref, IntLiteral, Name, Program
 from xgen.program.rewrite import parts
 
@@ -56,16 +55,13 @@ def with_absent_cells(program: Program) -> Program:
 
 def with_more(asked: Problem, numbers: Collection[int]) -> Problem:
     """The problem with some of the variables that are absent, by their numbers: their cells come last."""
-    program, code = asked.program, asked.code
+    program = asked.program
     more = tuple(program.absent[number] for number in sorted(numbers))
     rest = tuple(v for number, v in enumerate(program.absent) if number not in numbers)
-    cells = tuple(Cell(v.name, "int", v.address or 0, v.bytes, v.undefined, v.object, v.pointer) for v in more)
-    initial = tuple(int(v.initial[0].value) if v.initial else 0 for v in more)
-    absent = tuple(place for number, place in enumerate(code.absent) if number not in numbers)
     return replace(
         asked,
         program=replace(program, variables=(*program.variables, *more), absent=rest),
-        code=replace(code, cells=(*code.cells, *cells), initial=(*code.initial, *initial), absent=absent),
+        code=asked.code.with_cells(program.absent, numbers),
     )
 
 

@@ -6,7 +6,7 @@ waiting: going round again adds nothing.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import replace
 
 from xgen._core import OPERATIONS, Op, OpKind
@@ -20,6 +20,14 @@ def live_at_loop_events(code: Code) -> list[list[int]]:
 
     A register that is always among them (-1) marks such an event even if no local matters.
     """
+    key = (live_at_loop_events,)
+    if key not in code.kept:
+        code.kept[key] = _live_at_loop_events(code)
+    found: list[list[int]] = code.kept[key]
+    return found
+
+
+def _live_at_loop_events(code: Code) -> list[list[int]]:
     result: list[list[int]] = [[] for _ in code.instructions]
     for thread, (first, last) in zip(code.threads, code.ranges, strict=True):
         loops = _loops(code, first, last)
@@ -46,7 +54,7 @@ def live_at_events(code: Code, ends: bool) -> list[list[int]]:
     return result
 
 
-def live_at_stops(code: Code, errors: Container[int]) -> list[list[int]]:
+def live_at_stops(code: Code, errors: Collection[int]) -> list[list[int]]:
     """For each instruction: the locals that may be read from there on, where a thread may stop: an event, a choice, its
     end (of which outcomes list some). `errors`: instructions that may end it, too."""
     result: list[list[int]] = [[] for _ in code.instructions]
@@ -90,12 +98,22 @@ def _loops(code: Code, first: int, last: int) -> list[bool]:
 
 
 def live_registers(
-    code: Code, first: int, last: int, thread: ThreadCode, counting: bool = False, errors: Container[int] = ()
+    code: Code, first: int, last: int, thread: ThreadCode, counting: bool = False, errors: Collection[int] = ()
 ) -> list[frozenset[int]]:
     """The registers that may be read from each instruction on; `counting`: a `bound` reads how often it was there.
 
     `errors`: instructions that may end the thread; then what outcomes list is read.
     """
+    key = (live_registers, first, thread.shown, counting, frozenset(errors))
+    if key not in code.kept:
+        code.kept[key] = _live_registers(code, first, last, thread, counting, errors)
+    found: list[frozenset[int]] = code.kept[key]
+    return found
+
+
+def _live_registers(
+    code: Code, first: int, last: int, thread: ThreadCode, counting: bool, errors: Container[int]
+) -> list[frozenset[int]]:
     shown, reservation = _mask(thread.shown), _mask((thread.reservation, thread.reservation + 1))
     after: list[list[int]] = []  # of each instruction
     gone: list[int] = []  # what it writes

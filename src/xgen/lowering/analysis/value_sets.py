@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
+from typing import TypeAlias
 
 from xgen._core import OPERATIONS, Op, OpKind, RmwKind
 from xgen.lowering.analysis.liveness import live_registers, operands
@@ -83,9 +84,20 @@ def accessed_cells(code: Code) -> list[Values]:
     places = [_place(code, i) for i in code.instructions]
     found = [None if place is None or place >= 0 else frozenset((code.constants[~place],)) for place in places]
     computed = any(place is not None and place >= 0 for place in places)
-    if computed and len(code.instructions) <= LARGE and (analysis := _Analysis(code, frozenset())).ends():
+    if computed and len(code.instructions) <= LARGE and (analysis := _settled(code)):
         found = [cells if cells is not None else analysis.places(pc) for pc, cells in enumerate(found)]
     return [_NOTHING if place is None else cells for place, cells in zip(places, found, strict=True)]
+
+
+def _settled(code: Code) -> _Analysis | None:
+    """The analysis of all cells, gone on with from that of the same code with fewer cells; None where it takes long."""
+    key = (_settled,)
+    analysis: _Analysis | None = code.kept.get(key)
+    if analysis is None or not analysis.grow(code):
+        analysis = _Analysis(code, frozenset())
+    settled = analysis if analysis.ends() else None
+    code.kept[key] = settled
+    return settled
 
 
 def _place(code: Code, i: Instruction) -> int | None:
@@ -118,17 +130,32 @@ class _Analysis:
     def __init__(self, code: Code, known: frozenset[int]) -> None:
         self.code = code
         self.known = known
-        self.cells: list[Values] = [frozenset((value,)) for value in code.initial]
+        self.cells: list[Values] = [*(frozenset((value,)) for value in code.initial), _NOTHING]
+        """The last stands for all cells: it has what is written where any of them may be meant."""
         self.threads = [_Registers(code, t, *ends) for t, ends in zip(code.threads, code.ranges, strict=True)]
         self.reachable = [False] * len(code.instructions)
         self.due = [True] * len(code.instructions)
-        """What may do something else than the last time, since what it reads has changed."""
-        self.reading = [pc for pc, i in enumerate(code.instructions) if i.op in READS]
+        """What may do something else than the last time, since a register that it reads has changed."""
+        self.writes = 0
+        """How often cells have got more."""
+        self.known_writes: dict[int, int] = {}
+        """By read: how many of these it has seen."""
         self.addressed: dict[int, list[int]] = {}
         for number, cell in enumerate(code.cells):
-            if cell.address is not None:
-                self.addressed.setdefault(cell.address, []).append(number)
+            self.addressed.setdefault(cell.address, []).append(number)
         self.changed = False
+
+    def grow(self, code: Code) -> bool:
+        """Takes code with more cells instead: all that was found holds there. False where it is not that."""
+        own = len(self.code.cells)
+        if code.cells[:own] != self.code.cells:
+            return False
+        self.code = code
+        self.cells[-1:-1] = [frozenset((value,)) for value in code.initial[own:]]
+        for number, cell in enumerate(code.cells[own:], own):
+            self.addressed.setdefault(cell.address, []).append(number)
+        self.due = [True] * len(code.instructions)
+        return True
 
     def ends(self) -> bool:
         """Goes on until nothing changes; False where that takes too long."""
@@ -140,13 +167,13 @@ class _Analysis:
         One that succeeds reads the write before it in modification order. So what they compare rests, in the end, on
         the initial value or on what something else writes; updates that hope for each other's values all fail.
         """
-        cells: list[Values] = [frozenset((value,)) for value in self.code.initial]
+        cells: list[Values] = [*(frozenset((value,)) for value in self.code.initial), _NOTHING]
         for _ in range(PASSES):
             before = list(cells)
             for registers, pc in self._writes():
                 if not self._fails(registers, pc, cells):
                     where, values = self._write(registers, pc, self.code.instructions[pc])
-                    for cell in range(len(cells)) if where is None else where:
+                    for cell in (-1,) if where is None else where:
                         cells[cell] = _join(cells[cell], values)
             if cells == before:
                 yield from (pc for registers, pc in self._writes() if self._fails(registers, pc, cells))
@@ -175,7 +202,7 @@ class _Analysis:
         for registers in self.threads:
             self._reach((registers.thread.entry,))
             for pc in range(registers.first, registers.last):
-                if self.reachable[pc] and self.due[pc]:
+                if self.reachable[pc] and (self.due[pc] or self.known_writes.get(pc, self.writes) != self.writes):
                     self.due[pc] = False
                     self._run(registers, pc, self.code.instructions[pc])
         return self.changed
@@ -205,13 +232,16 @@ class _Analysis:
             self.reachable[target] = True
 
     def _run(self, registers: _Registers, pc: int, i: Instruction) -> None:
+        if i.op in READS:
+            self.known_writes[pc] = self.writes
         if i.op in WRITES:
             cells, values = self._write(registers, pc, i)
-            for cell in range(len(self.cells)) if cells is None else cells:
+            for cell in (-1,) if cells is None else cells:
                 grown = _join(self.cells[cell], values)
                 if grown != self.cells[cell]:
                     self.cells[cell] = grown
-                    self._changed(self.reading)
+                    self.writes += 1
+                    self.changed = True
         result = self._result(registers, pc, i)
         if result is not _NOTHING and registers.assign(pc, i.dst, result):
             self._changed(registers.readers(pc, i.dst))
@@ -263,7 +293,7 @@ class _Analysis:
 
     def _within(self, cells: Values) -> Values:
         """Of addresses, those that there are."""
-        return None if cells is None else frozenset(cell for cell in cells if 0 <= cell < len(self.cells))
+        return None if cells is None else frozenset(cell for cell in cells if 0 <= cell < len(self.code.cells))
 
     def _result(self, registers: _Registers, pc: int, i: Instruction) -> Values:
         """What the instruction puts into its register; nothing where it has none, or leaves it as it is.
@@ -315,8 +345,7 @@ class _Registers:
 
     def __init__(self, code: Code, thread: ThreadCode, first: int, last: int) -> None:
         self.code, self.thread, self.first, self.last = code, thread, first, last
-        # What they hold at first is no matter where nothing reads it.
-        live = live_registers(code, first, last, thread)[0]
+        live, self.definitions, self.used = _uses(code, thread, first, last)
         self.locals: list[Values] = [
             frozenset((value,)) if register in live else _NOTHING for register, value in enumerate(thread.initial)
         ]
@@ -325,15 +354,6 @@ class _Registers:
         if thread.block >= 0:
             self.locals[thread.block] = None
         self.results: dict[int, Values] = {}
-        self.definitions = list(definitions(code.instructions[first:last], len(thread.locals)))
-        self.used: dict[int, list[int]] = {}
-        """The instructions that read what a local has, or what the instruction -1 - n has put into a temporary."""
-        for pc in range(first, last):
-            there = self.definitions[pc - first]
-            for operand in operands(code, code.instructions[pc]):
-                keys = (operand,) if operand < len(self.locals) else (~place for place in there.get(operand, ()))
-                for key in keys:
-                    self.used.setdefault(key, []).append(pc)
 
     def readers(self, pc: int, register: int) -> Sequence[int]:
         """The instructions that read what this one puts into its register."""
@@ -368,6 +388,28 @@ class _Registers:
         return changed
 
 
+_Uses: TypeAlias = tuple[frozenset[int], list[dict[int, tuple[int, ...]]], dict[int, list[int]]]
+
+
+def _uses(code: Code, thread: ThreadCode, first: int, last: int) -> _Uses:
+    """Of a thread: the registers whose first values matter, since something reads them; for each instruction, what
+    `definitions` says; the instructions that read what a local has, or what the instruction -1 - n has put into a
+    temporary."""
+    key = (_uses, first)
+    if key not in code.kept:
+        defined = list(definitions(code.instructions[first:last], len(thread.locals)))
+        used: dict[int, list[int]] = {}
+        for pc in range(first, last):
+            there = defined[pc - first]
+            for operand in operands(code, code.instructions[pc]):
+                keys = (operand,) if operand < len(thread.locals) else (~place for place in there.get(operand, ()))
+                for each in keys:
+                    used.setdefault(each, []).append(pc)
+        code.kept[key] = live_registers(code, first, last, thread)[0], defined, used
+    found: _Uses = code.kept[key]
+    return found
+
+
 def definitions(instructions: Sequence[Instruction], locals_: int) -> Iterator[dict[int, tuple[int, ...]]]:
     """For each instruction: where the temporaries that it may use may have got their values, within its edge."""
     there: dict[int, tuple[int, ...]] = {}
@@ -383,9 +425,9 @@ def definitions(instructions: Sequence[Instruction], locals_: int) -> Iterator[d
 
 
 def _held(held: Sequence[Values], cells: Values) -> Values:
-    """What one of some cells may hold; None: of all."""
-    found: Values = _NOTHING
-    for cell in range(len(held)) if cells is None else cells:
+    """What one of some cells may hold; None: of all. The last of `held` is of all of them."""
+    found = held[-1] if cells is None or cells else _NOTHING
+    for cell in range(len(held) - 1) if cells is None else cells:
         found = _join(found, held[cell])
         if found is None:
             break
