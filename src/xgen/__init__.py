@@ -10,7 +10,7 @@ print(result.verdict, result.executions)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -146,7 +146,21 @@ def _read(file: Path, c_options: dict[str, Any]) -> Program:
         return _read_task(source, c_options)
     if c_options.get("property"):
         raise UsageError("this is no task of SV-COMP, which asks about a property", file=str(file))
-    return parse(source.text, file.suffix.lstrip("."), name=source.name, **c_options)
+
+    def read() -> Program:
+        return parse(source.text, file.suffix.lstrip("."), name=source.name, **c_options)
+
+    if _is_own_c(file, c_options):
+        from xgen.frontends.translated import translated_c
+
+        return translated_c(source, sorted(c_options.items()), read)
+    return read()
+
+
+def _is_own_c(file: Path, options: Mapping[str, Any]) -> bool:
+    """Whether a program is C that xgen reads itself, with flags that are all given."""
+    paths = [file, *map(PurePath, options.get("others", ()))]
+    return all(path.suffix == ".c" for path in paths) and not any(map(options.get, ("clang", "compiler", "build")))
 
 
 def _read_task(source: Source, c_options: dict[str, Any]) -> Program:

@@ -73,6 +73,14 @@ def read_source(path: str | Path, largest: int = MAX_SIZE) -> Source:
     return source
 
 
+def source_of(name: str) -> Source:
+    """The text of a file that is only shown; where it cannot be read, it is shown without its lines."""
+    try:
+        return read_source(name)
+    except UsageError:
+        return Source(name, "")
+
+
 def is_file(path: str | Path) -> bool:
     """Whether there is something to read."""
     return (_given is not None and str(path) in _given) or os.path.isfile(path)
@@ -103,12 +111,19 @@ def find(name: str, folders: Iterable[str | Path]) -> Path | None:
                 continue
         if is_file(folder / name):
             return folder / name
+        if _missed is not None:
+            _missed.add(str(folder / name))
     return None
 
 
 def is_confined() -> bool:
     """Whether texts find files of some folders only."""
     return _open is not None
+
+
+def reads_files() -> bool:
+    """Whether what is read are files, wherever they are: no texts are given instead, and nothing is confined."""
+    return _given is None and _open is None
 
 
 @contextmanager
@@ -133,7 +148,22 @@ def recorded() -> Iterator[dict[str, str]]:
     try:
         yield _seen
     finally:
+        if before is not None:
+            before.update(_seen)
         _seen = before
+
+
+@contextmanager
+def missed() -> Iterator[set[str]]:
+    """The files that texts name while the block lasts, and that are not where they are looked for."""
+    global _missed
+    before, _missed = _missed, set()
+    try:
+        yield _missed
+    finally:
+        if before is not None:
+            before.update(_missed)
+        _missed = before
 
 
 @contextmanager
@@ -148,6 +178,7 @@ def given(texts: Mapping[str, str]) -> Iterator[None]:
 
 
 _seen: dict[str, str] | None = None
+_missed: set[str] | None = None
 _given: Mapping[str, str] | None = None
 _open: frozenset[Path] | None = None
 

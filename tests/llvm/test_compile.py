@@ -17,10 +17,10 @@ from llvm.compiling import compiles, script
 
 import xgen
 from xgen.clock import OutOfTime, time_limit
-from xgen.frontends import asking
+from xgen.frontends import asking, cache
 from xgen.frontends.c.text.files import File
 from xgen.frontends.c.text.preprocess import Settings
-from xgen.frontends.llvm.compiling import cache, compilers, sources
+from xgen.frontends.llvm.compiling import compilers, sources
 from xgen.sources import confined, read_source
 
 SOURCE = """#include "number.h"

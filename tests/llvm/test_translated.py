@@ -13,8 +13,8 @@ from llvm.compiling import compiles
 
 import xgen
 from xgen.errors import Source
+from xgen.frontends import cache, llvm, translated
 from xgen.frontends.llvm import read_prepared
-from xgen.frontends.llvm.compiling import cache, translated
 from xgen.sources import read_source
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -31,7 +31,7 @@ def reads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(cache, "folder", lambda: tmp_path / "cache")
-    monkeypatch.setattr(translated, "read_prepared", remembered)
+    monkeypatch.setattr(llvm, "read_prepared", remembered)
     (tmp_path / "message_us.c").write_text((PROGRAMS / "message_us.c").read_text())
     return found
 
@@ -40,7 +40,8 @@ def read(name: str = "message_us", **options: Any) -> xgen.Program:
     from xgen.frontends.llvm.passes import prepared
 
     source = read_source(PROGRAMS / f"{name}.ll")
-    return translated.read_translated(prepared([(source.name, source.text)], {"main"}), source, **options)
+    text = prepared([(source.name, source.text)], {"main"})
+    return translated.translated_ir(source, (text, options), lambda: llvm.read_prepared(text, source, **options))
 
 
 def told(program: xgen.Program) -> dict[str, Any]:

@@ -3,5 +3,6 @@
 compilers   which compiler: its command, its version; frontends/asking.py has how one is run, and what it says
 compile     what it is told
 runtime     the sources of libc++
-cache       what was made is kept for the next run
+
+What was made is kept for the next run: frontends/cache.py and frontends/translated.py.
 """

@@ -12,7 +12,7 @@ from typing import Literal
 from xgen.errors import ProgramError, Source, UsageError
 from xgen.frontends.asking import complaint, is_in_file, run, text_of
 from xgen.frontends.c.text.files import File
-from xgen.frontends.llvm.compiling.cache import Made
+from xgen.frontends.cache import Made
 from xgen.frontends.llvm.compiling.compilers import TARGET, Compiler
 
 Language = Literal["c", "c++"]

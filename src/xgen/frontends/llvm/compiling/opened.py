@@ -13,8 +13,8 @@ from xgen.frontends.c import read_tree
 from xgen.frontends.c.text.files import File, FileOptions
 from xgen.frontends.c.text.preprocess import Settings
 from xgen.frontends.c.tree import Defined
+from xgen.frontends.cache import Made, cached
 from xgen.frontends.library.threads import TELL_APART
-from xgen.frontends.llvm.compiling.cache import Made, cached
 from xgen.frontends.llvm.compiling.compile import FLAGS, Language, compiled
 from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler
 from xgen.frontends.llvm.compiling.sources import linked, read_files

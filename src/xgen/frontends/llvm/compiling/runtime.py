@@ -8,7 +8,7 @@ from collections.abc import Collection
 from xgen.errors import Source
 from xgen.frontends.c.text.files import File
 from xgen.frontends.c.text.preprocess import Settings
-from xgen.frontends.llvm.compiling.cache import cached
+from xgen.frontends.cache import cached
 from xgen.frontends.llvm.compiling.compile import FLAGS, compiled
 from xgen.frontends.llvm.compiling.compilers import own_compiler, sources_of_library
 

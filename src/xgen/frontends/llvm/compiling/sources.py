@@ -11,7 +11,7 @@ from typing import Any
 
 from xgen.errors import Source, UnsupportedError, UsageError
 from xgen.frontends.c.text.files import File, FileOptions, files_of, ignored_in, taken_from
-from xgen.frontends.llvm.compiling.cache import Made, cached
+from xgen.frontends.cache import Made, cached
 from xgen.frontends.llvm.compiling.compile import FLAGS, STANDARDS, Language, compiled, looked_in
 from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler, own_compiler
 from xgen.frontends.llvm.compiling.runtime import RUNTIME, library
@@ -43,14 +43,15 @@ def read_sources(
     `language`: that of the first file; `compiler`: the command of one; else see `find_compiler`. The other options are
     those of `xgen.load`, `FileOptions` among them.
     """
-    from xgen.frontends.llvm import refuse_of_c
-    from xgen.frontends.llvm.compiling.translated import read_translated
+    from xgen.frontends.llvm import read_prepared, refuse_of_c
+    from xgen.frontends.translated import translated_ir
 
     files, languages = read_files(source, language, taken_from(options), headers)
     refuse_of_c(options, source)
     name = f"clang {' '.join(file.source.name for file in files)}"
     text = made(name, lambda: linked(files, languages, compiler, entry))
-    program = read_translated(text, source, entry=entry, **options)
+    said = (text, entry, sorted(options.items()))
+    program = translated_ir(source, said, lambda: read_prepared(text, source, entry=entry, **options))
     return replace(program, ignored=ignored_in(files))
 
 

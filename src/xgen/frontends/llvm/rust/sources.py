@@ -12,7 +12,7 @@ from typing import Any
 
 from xgen.errors import Source, UnsupportedError, UsageError
 from xgen.frontends.asking import is_in_file, text_of
-from xgen.frontends.llvm.compiling.cache import Made, cached
+from xgen.frontends.cache import Made, cached
 from xgen.frontends.llvm.rust.cargo import built
 from xgen.frontends.llvm.rust.names import in_c, renamed, written_anew
 from xgen.frontends.llvm.rust.rustc import (
@@ -53,16 +53,17 @@ def read_rust(
     `build`: the folder of a cargo project that the file is of; `flags`: of rustc; `compiler`: its command. The other
     options are those of `xgen.load`.
     """
-    from xgen.frontends.llvm import refuse_of_c
-    from xgen.frontends.llvm.compiling.translated import read_translated
+    from xgen.frontends.llvm import read_prepared, refuse_of_c
     from xgen.frontends.llvm.translate import STARTED_ALONE
+    from xgen.frontends.translated import translated_ir
 
     refuse(source, others, options)
     refuse_of_c(options, source)
     if entry != "main":
         raise UsageError("a Rust program begins with `main`", file=source.name, hint="`entry` is for C, C++ and IR")
     text = _text(source, flags, build, compiler, "bin")
-    program = read_translated(text, source, **options)
+    said = (text, sorted(options.items()))
+    program = translated_ir(source, said, lambda: read_prepared(text, source, **options))
     return replace(program, remarks=tuple(remark for remark in program.remarks if remark != STARTED_ALONE))
 
 

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from xgen.errors import Position, Source, UsageError
+from xgen.errors import Position, Source
 from xgen.frontends.llvm.text.ir import Module
 from xgen.program.automaton import NOWHERE
 from xgen.records import dataclass
-from xgen.sources import read_source
+from xgen.sources import source_of
 
 _FIELD = re.compile(r'(\w+): (?:!(\d+)|"((?:[^"\\]|\\.)*)"|([^,)]+))')
 _OF_LIBRARIES = (
@@ -30,14 +30,6 @@ ALIASES = ("typedef", "const_type", "volatile_type", "atomic_type", "restrict_ty
 """What has the type that it is of."""
 NESTED = 12
 """So deep in each other types may be for their members to be named."""
-
-
-def source_of(name: str) -> Source:
-    """The text of a file that IR names; where it cannot be read, it is shown without its lines."""
-    try:
-        return read_source(name)
-    except UsageError:
-        return Source(name, "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from hashlib import sha256
@@ -31,12 +29,18 @@ class Made:
 
 def folder() -> Path:
     """Where it is kept."""
-    home = Path.home() if "HOME" in os.environ or sys.platform == "win32" else Path(tempfile.gettempdir())
+    home = Path.home() if "HOME" in os.environ or sys.platform == "win32" else Path(_temporary())
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "xgen" / "cache"
     if sys.platform == "darwin":
         return home / "Library" / "Caches" / "xgen"
     return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "xgen"
+
+
+def _temporary() -> str:
+    from tempfile import gettempdir  # long to import
+
+    return gettempdir()
 
 
 def cached(key: Sequence[object], folders: Iterable[str], make: Callable[[], Made]) -> str:
@@ -45,6 +49,8 @@ def cached(key: Sequence[object], folders: Iterable[str], make: Callable[[], Mad
     It is made anew where one of these files has another text, and where in `folders`, which it looks for files in,
     there is a file that may be found instead. Where nothing can be kept, it is made each time.
     """
+    import json  # long to import, and what is translated does without
+
     name = sha256(json.dumps([FORMAT, *key], default=str).encode()).hexdigest()[:40]
     about, made_text = f"{name}.json", f"{name}.ll"
     folders = tuple(dict.fromkeys(os.path.abspath(each) for each in folders))
@@ -77,7 +83,8 @@ def keep(name: str, data: bytes) -> None:
     with suppress(OSError):
         folder().mkdir(parents=True, exist_ok=True)
         _write(folder() / name, data)
-        _sweep()
+        if len(data) > ROOM // 64 or name.startswith("0"):  # one of sixteen small ones: it looks at all that is kept
+            _sweep()
 
 
 def _state(read: Sequence[str], folders: Iterable[str]) -> str:
@@ -98,7 +105,9 @@ def _hash(data: bytes) -> str:
 
 def _write(path: Path, data: bytes) -> None:
     """Writes a file at once: another run may read it, or write it as well."""
-    number, name = tempfile.mkstemp(dir=path.parent)
+    from tempfile import mkstemp  # long to import
+
+    number, name = mkstemp(dir=path.parent)
     with os.fdopen(number, "wb") as file:
         file.write(data)
     os.replace(name, path)
