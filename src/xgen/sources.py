@@ -22,6 +22,17 @@ COMPILED = (*C, *CPP, *RUST, *IR)
 MEBIBYTE = 1 << 20
 MAX_SIZE = 64 * MEBIBYTE
 """The largest file that is read; what people write has some kilobytes."""
+_OF_LIBRARIES = (
+    "/include/c++/",
+    "/libcxx",
+    "ziglang/lib",
+    "/rustc/",
+    "/rustlib/src/",
+    "/library/xgen/",
+    "/usr/include/",
+    "/usr/lib/",
+)
+"""What the paths of files have in them that are not the user's own."""
 
 _KINDS = {
     stat.S_IFDIR: "a directory",
@@ -81,6 +92,11 @@ def source_of(name: str) -> Source:
         return Source(name, "")
 
 
+def of_library(source: Source | None) -> bool:
+    """Whether a file is not the user's own."""
+    return source is not None and any(part in source.name for part in _OF_LIBRARIES)
+
+
 def is_file(path: str | Path) -> bool:
     """Whether there is something to read."""
     return (_given is not None and str(path) in _given) or os.path.isfile(path)
@@ -94,6 +110,15 @@ def made(name: str, make: Callable[[], str]) -> str:
     if _seen is not None:
         _seen[name] = text
     return text
+
+
+def others_given(name: str) -> dict[str, str]:
+    """The given texts of files that have another text, by their paths; not that of the file `name`."""
+    found = {}
+    for each, text in (_given or {}).items():
+        if each != name and os.path.isfile(each) and Path(each).read_text(encoding="utf-8", errors="replace") != text:
+            found[os.path.abspath(each)] = text
+    return found
 
 
 def has_text(name: str) -> bool:

@@ -17,6 +17,7 @@ from xgen.clock import GRACE, Clock, time_limit
 from xgen.errors import UsageError, listed
 from xgen.resources import short
 from xgen.shipped import find_claim
+from xgen.sources import CPP
 from xgen.views.words import plural
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ class OfFences(options.OfPrograms):
     "--write",
     type=options.PATH,
     metavar="FILE",
-    help="Write the program (.xcfa, C, a test for a GPU) with the first placement, or that of --pick. Of several "
+    help="Write the program (.xcfa, C, C++, a test for a GPU) with the first placement, or that of --pick. Of several "
     "files: those that change into a folder that is there, or all changes as FILE.patch.",
 )
 @click.option(
@@ -167,8 +168,8 @@ def command(
     clock = Clock(timeout)
     path = find_claim(program)
     if write is not None:
-        if path.suffix not in (".xcfa", ".c", ".litmus"):
-            raise UsageError("--write is for .xcfa and C programs, and tests for GPUs", file=str(path))
+        if path.suffix not in (".xcfa", ".c", ".litmus", *CPP):
+            raise UsageError("--write is for .xcfa, C and C++ programs, and tests for GPUs", file=str(path))
         _prepare(write)
     if html is not None:
         files.prepare(html)
@@ -191,7 +192,7 @@ def command(
         )
         picked = _picked(answer, pick)
         texts = confirmed(answer, memory_model, partial(_read, path, c_options), GRACE, picked)
-    untold = None if write is None else _write(write, answer, texts)
+    untold = None if write is None else _write(write, answer, texts, picked)
     if html is not None:
         from xgen.views.pages.placements import placements_to_html
 
@@ -217,12 +218,15 @@ def _prepare(target: Path) -> None:
     files.prepare(target / ".xgen" if target.is_dir() else target)
 
 
-def _write(target: Path, answer: Placements, texts: Mapping[str, str] | None) -> str | None:
+def _write(target: Path, answer: Placements, texts: Mapping[str, str] | None, picked: int) -> str | None:
     """Writes the texts with a placement, or the changes; gives why not, where that is not possible."""
+    from xgen.analyses.fences.fences import unsaid
     from xgen.views.answers.fences import patch
 
     if texts is None:
-        return "the text of this program cannot be changed so by itself"
+        where = unsaid(answer, picked) if answer.placements else None
+        told = "" if where is None else f" at {where.text(answer.program.source)}"
+        return f"the text of this program cannot be changed so by itself{told}"
     own, *others = texts
     if target.suffix in PATCHES:
         files.write(target, patch(answer, texts))

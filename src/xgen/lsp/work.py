@@ -11,7 +11,8 @@ from multiprocessing.connection import Connection
 import xgen
 from xgen.analyses.claims.options import Asked, model_path
 from xgen.analyses.claims.read import read_options, says_something
-from xgen.analyses.fences.c_text import CText
+from xgen.analyses.fences.c_text import has_c_text
+from xgen.analyses.fences.texts import text_of
 from xgen.analyses.orders import spot_of_event
 from xgen.analyses.suite.suite import run_file
 from xgen.analyses.trial import tried
@@ -208,20 +209,17 @@ class _Asking:
         return tuple(found)
 
     def edit(self, program: xgen.Program, event: Event, order: str) -> tuple[Span, str] | None:
-        """Where a C text says the order of an event, if it does, and another one as it is to be written there."""
+        """Where a text in C or C++ says the order of an event, if it does, and what to write there for another one."""
         assert event.position is not None
         source = event.position.source or program.source
-        if not source.name.endswith((".c", ".h")):
+        edit = text_of(program, source).ordered(event.position, order) if has_c_text(program) else None
+        if edit is None:
             return None
-        text = CText(program, source)
-        said = text.order(event.position)
-        if said is None:
-            return None
-        start, argument = said[0], source.text[said[0] : said[1]].rstrip()
+        start, argument = edit.start, source.text[edit.start : edit.end].rstrip()
         line = source.text.count("\n", 0, start) + 1
         column = start - (source.text.rfind("\n", 0, start) + 1) + 1
         place = Region(short(source.name), line, column, len(argument), source.line(line))
-        return (self.span(place), text.order_word(order)) if "\n" not in argument else None
+        return (self.span(place), edit.text) if argument and "\n" not in argument else None
 
     def where(self, execution: Execution, event: Event) -> str:
         """A write, as what reads from it says."""

@@ -1,17 +1,16 @@
-"""Fences and orders in the text of C programs.
+"""Fences and orders in the texts of programs in C and C++.
 
 One place of the text can be many of a program: a function that two threads run, or that is called twice. All of them
 get the same. A fence stands on a line of its own, `atomic_thread_fence(memory_order_seq_cst);`, where a statement can,
 else before a call, as `(atomic_thread_fence(memory_order_seq_cst), atomic_load(&x))`. Gaps where neither can be are no
-sites. What is written is read and checked again by who asks for it, so nothing here has to understand all of C.
+sites of C; of C++ they are, but are not written. What is written is read and checked again by who asks for it, so
+nothing here has to understand all of C, or of C++.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from xgen.analyses.fences.kinds import order_of
 from xgen.analyses.fences.sites import (
@@ -25,32 +24,18 @@ from xgen.analyses.fences.sites import (
     gap_classes,
     statement_at,
 )
+from xgen.analyses.fences.texts import CText, Edit, text_of
 from xgen.analyses.orders import OrderSpot, is_of_update
 from xgen.errors import Position, Source
 from xgen.program.automaton import Program, Statement
 from xgen.resources import in_package
-from xgen.sources import CPP, IR, RUST
+from xgen.sources import CPP, IR, RUST, of_library
 from xgen.tags import fence_of_c
 
-CONTROL = re.compile(r"(?:while|for|do|else|switch|case|default|return\b.*[?])\b")
-"""What a fence cannot stand before, without meaning something else."""
-ORDER_ARGUMENT = {"load": 1, "store": 2, "exchange": 2, "fetch": 2, "compare": 3, "flag": 1}
-"""By the word behind `atomic_`: which argument of the `_explicit` function is the order."""
-WITH_ORDER = re.compile(r"atomic_([a-z]+)\w*_explicit\b|__c11_atomic_([a-z]+)\w*|__atomic_(\w+)")
-"""What has an order among its arguments: C11's functions, Clang's, which have the same ones, and GCC's."""
 
-
-class Edit(NamedTuple):
-    """A part of the text, by offsets, and what stands there instead."""
-
-    start: int
-    end: int
-    text: str
-
-
-def is_c(program: Program) -> bool:
-    """Whether a program was read from a C file."""
-    return program.source.name.endswith(".c")
+def has_c_text(program: Program) -> bool:
+    """Whether a program was read from a file in C, or in C++."""
+    return program.source.name.endswith((".c", *CPP))
 
 
 def find_c_gaps(program: Program, only: Iterable[str] = ()) -> list[Site]:
@@ -73,6 +58,14 @@ def find_c_gaps(program: Program, only: Iterable[str] = ()) -> list[Site]:
             if edits and (len(edits) == 1) == on_line:
                 found.setdefault(frozenset(around_all), key)
     sites = [_site(program, places[key], True) for key in sorted(found.values())]
+    if is_of_ir(program):
+        known = {around for each in found for around in each}
+        around_of = {place: (place.process, *around) for place, around in gap_classes(program) if around is not None}
+        sites += [
+            site
+            for site in by_text(program, find_gaps(program))
+            if not all(around_of[place] in known for place in site.places)
+        ]
     return [site for site in sites if _may_change(program, site, only)]
 
 
@@ -81,12 +74,15 @@ def find_c_accesses(program: Program, only: Iterable[str] = ()) -> list[Site]:
 
     A compare-exchange also reads what it expects, and writes what it found there: plain accesses, which stay so.
     """
-    texts, groups = c_texts(program), dict[tuple[int, int, int], list[Slot]]()
+    texts, groups, untold = c_texts(program), dict[tuple[int, int, int], list[Slot]](), list[Site]()
     for site in find_accesses(program):
         number = _number(texts, site.position)
-        if number is not None and texts[number].order(site.position) is not None:
+        if number is not None and texts[number].ordered(site.position, "seq_cst") is not None:
             groups.setdefault((number, site.position.line, site.position.column), []).extend(site.places)
+        else:
+            untold.append(site)
     sites = [_site(program, _ordered(program, places), False) for _, places in sorted(groups.items())]
+    sites += by_text(program, untold) if is_of_ir(program) else []
     return [site for site in sites if _may_change(program, site, only)]
 
 
@@ -99,12 +95,12 @@ def _ordered(program: Program, places: Sequence[Slot]) -> Sequence[Slot]:
 
 def accesses_of(program: Program, only: Iterable[str] = ()) -> list[Site]:
     """The accesses of which the program's text, in C or not, can say another order."""
-    return find_c_accesses(program, only) if is_c(program) else by_text(program, find_accesses(program, only))
+    return find_c_accesses(program, only) if has_c_text(program) else by_text(program, find_accesses(program, only))
 
 
 def gaps_of(program: Program, only: Iterable[str] = ()) -> list[Site]:
     """The sites for fences, in C or not."""
-    return find_c_gaps(program, only) if is_c(program) else by_text(program, find_gaps(program, only))
+    return find_c_gaps(program, only) if has_c_text(program) else by_text(program, find_gaps(program, only))
 
 
 def is_of_ir(program: Program) -> bool:
@@ -129,20 +125,24 @@ def by_text(program: Program, sites: list[Site]) -> list[Site]:
 
 def c_texts(program: Program) -> list[CText]:
     """The texts that a program is made of, its own first, with what stands where."""
-    return [CText(program, source) for source in c_sources(program)]
+    return [text_of(program, source) for source in c_sources(program)]
 
 
 def c_sources(program: Program) -> list[Source]:
-    """The texts that a program is made of, its own first; not those of xgen's headers."""
+    """The texts that a program is made of, its own first; not those of libraries, or that are not here."""
     sources = {program.source.name: program.source}
     for process in program.processes:
         for _, body in bodies(process):
             for edge in body.edges:
                 for statement in edge.statements:
                     source = statement.position.source
-                    if isinstance(statement, EVENTS) and source is not None and not in_package(source.name):
+                    if isinstance(statement, EVENTS) and source is not None and _is_own(source):
                         sources.setdefault(source.name, source)
     return list(sources.values())
+
+
+def _is_own(source: Source) -> bool:
+    return bool(source.text) and not in_package(source.name) and not of_library(source)
 
 
 def _number(texts: Sequence[CText], position: Position) -> int | None:
@@ -161,151 +161,6 @@ def _site(program: Program, places: Sequence[Slot], is_gap: bool) -> Site:
     return Site(tuple(places), program.processes[places[0].process].name, statement, statement.position, is_gap, True)
 
 
-class CText:
-    """A text of a C program, and where its events stand in it."""
-
-    def __init__(self, program: Program, source: Source) -> None:
-        self.name, self.text, self.own = source.name, source.text, program.source
-        self.without_header = "__atomic_" in self.text and not re.search(r"stdatomic\.h|\bmemory_order_", self.text)
-        self.starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
-        self.events = {
-            self.offset(statement.position)
-            for process in program.processes
-            for _, body in bodies(process)
-            for edge in body.edges
-            for statement in edge.statements
-            if isinstance(statement, EVENTS) and self.has(statement.position)
-        }
-        self.near: dict[tuple[int, bool], set[int]] = {}
-        for place, around in gap_classes(program):
-            here = statement_at(program, place).position
-            if around is not None and self.has(here):
-                near = self.near.setdefault((self.offset(here), place.after), set())
-                for procedure, edge, number in around[1 if place.after else 0]:
-                    there = statement_at(program, Slot(place.process, procedure, int(edge), number)).position
-                    near |= {self.offset(there)} if self.has(there) else set()
-
-    def has(self, position: Position) -> bool:
-        """Whether a position is in this text."""
-        return (position.source or self.own).name == self.name
-
-    def offset(self, position: Position) -> int:
-        """Where a position is, counted from the beginning."""
-        return self.starts[position.line - 1] + position.column - 1
-
-    def fence(self, position: Position, after: bool, order: str) -> list[Edit]:
-        """What puts a fence before or after what stands at a position: one edit, two around a call, or none.
-
-        A line of its own is before, or behind, all that a statement does, in whatever order it stands there.
-        """
-        at, call = self.offset(position), f"{'__' * self.without_header}atomic_thread_fence({self.order_word(order)})"
-        if not re.match(r"[A-Za-z_]\w*", self.text[at:]):
-            return []
-        start, end, near = self.statement_start(at), self.statement_end(at), self.near.get((at, after), set())
-        if start is not None and end is not None and not CONTROL.match(self.text, start):
-            others = {event for event in self.events if start <= event < end and event != at}
-            whole = not others or not any(start <= event < end for event in near)  # the first or last of its statement
-            if whole and not after:
-                return [self.line(start, call)]
-            if whole and not re.match(r"(?:if|return)\b", self.text[start:at]):
-                return [self.line(end, call, behind=True)]
-        end = self.call_end(at)
-        if after or end is None or any(at < event < end for event in self.events):
-            return []
-        return [Edit(at, at, f"({call}, "), Edit(end, end, ")")]
-
-    def line(self, at: int, call: str, behind: bool = False) -> Edit:
-        """A statement of its own before what stands at an offset, or behind what ends there."""
-        number = self.text.count("\n", 0, at)
-        line = self.text[self.starts[number] :].partition("\n")[0]
-        indent = line[: len(line) - len(line.lstrip())]
-        rest = self.text[at : self.starts[number] + len(line)]
-        if behind and (not rest.strip() or rest.lstrip().startswith("//")):
-            end = self.starts[number] + len(line)
-            return Edit(end, end, f"\n{indent}{call};")
-        if not behind and self.starts[number] + len(indent) == at:
-            return Edit(self.starts[number], self.starts[number], f"{indent}{call};\n")
-        return Edit(at, at, f" {call};" if behind else f"{call}; ")
-
-    def statement_start(self, at: int) -> int | None:
-        """Where the statement begins that an offset is in; None where it may be the body of another one."""
-        number = self.text.count("\n", 0, at)
-        depth, start, fresh = 0, self.starts[number], False
-        for offset in range(start, at):
-            char = self.text[offset]
-            depth += (char == "(") - (char == ")")
-            if char in ";{}" and not depth:
-                start, fresh = offset + 1, True
-        if not fresh:
-            before = "\n".join(line.partition("//")[0].rstrip() for line in self.text[:start].split("\n")).rstrip()
-            fresh = before.endswith((";", "{", "}"))
-        while self.text[start] in " \t":
-            start += 1
-        return start if fresh else None
-
-    def statement_end(self, at: int) -> int | None:
-        """Right behind the semicolon of the statement that an offset is in."""
-        end = self.text.find(";", at)
-        return end + 1 if end >= 0 and not set("{}") & set(self.text[at:end]) else None
-
-    def call_end(self, at: int) -> int | None:
-        """Right behind a call's closing parenthesis; None where there is no call."""
-        arguments = self.arguments(at)
-        return arguments[-1][1] + 1 if arguments else None
-
-    def arguments(self, at: int) -> list[tuple[int, int]]:
-        """The offsets between which the arguments of the call at an offset stand; none where there is no call."""
-        match = re.compile(r"[A-Za-z_]\w*\s*\(").match(self.text, at)
-        if not match:
-            return []
-        depth, start, found = 0, match.end(), list[tuple[int, int]]()
-        for offset in range(match.end(), len(self.text)):
-            char = self.text[offset]
-            if not depth and char in ",)":
-                found.append((start, offset))
-                start = offset + 1
-                if char == ")":
-                    return found
-            depth += (char in "([{") - (char in ")]}")
-        return []
-
-    def order(self, position: Position) -> tuple[int, int] | None:
-        """Where the order of an access is said, if it is: an argument of a function that has one."""
-        at = self.offset(position)
-        match, arguments = WITH_ORDER.match(self.text, at), self.arguments(at)
-        number = None
-        if match and match[3]:
-            number = _order_of_gcc(match[3], len(arguments))
-        elif match:
-            number = ORDER_ARGUMENT.get(match[1] or match[2])
-        if number is None or number >= len(arguments):
-            return None
-        start, end = arguments[number]
-        return start + len(self.text[start:end]) - len(self.text[start:end].lstrip()), end
-
-    def order_word(self, order: str) -> str:
-        """How an order is written here: as GCC and Clang know it without a header, where only they are asked."""
-        return f"__ATOMIC_{order.upper()}" if self.without_header else f"memory_order_{order}"
-
-    def removal(self, fence: Statement) -> Edit | None:
-        """What takes away a fence: its line, or its call."""
-        at = self.offset(fence.position)
-        end = self.call_end(at)
-        if end is None:
-            return None
-        number = self.text.count("\n", 0, at)
-        line = self.text[self.starts[number] :].partition("\n")[0]
-        alone = re.fullmatch(r"\s*(?:__)?atomic_thread_fence\s*\([^()]*\)\s*;\s*", line)
-        if alone and self.statement_start(at) is not None:
-            return Edit(self.starts[number], self.starts[number] + len(line) + 1, "")
-        return Edit(at, end, "(void)0")
-
-
-def _order_of_gcc(name: str, arguments: int) -> int | None:
-    """Which argument of `__atomic_*` is the order: the last one, or that before the order of a failure."""
-    return None if not arguments or name.endswith("lock_free") else arguments - 1 - name.startswith("compare")
-
-
 def c_texts_with(
     base: Program,
     pieces: Iterable[Piece],
@@ -320,7 +175,7 @@ def c_texts_with(
     """
     edits: dict[str, set[Edit]] = {base.source.name: set()}
     texts = {base.source.name: base.source.text}
-    for text, changes in _edits(base, pieces, removed, orders):
+    for _, text, changes in _edits(base, pieces, removed, orders):
         if text is None or not changes:
             return None
         texts.setdefault(text.name, text.text)
@@ -331,35 +186,47 @@ def c_texts_with(
     return texts
 
 
+def c_place_unsaid(
+    base: Program,
+    pieces: Iterable[Piece],
+    removed: Iterable[Statement],
+    orders: Mapping[OrderSpot, tuple[str, str]] | None = None,
+) -> Position | None:
+    """The first place where the texts cannot say a placement: what a macro does, for instance, or an operator."""
+    return next(
+        (at for at, text, changes in _edits(base, pieces, removed, orders) if text is None or not changes), None
+    )
+
+
 def _edits(
     base: Program,
     pieces: Iterable[Piece],
     removed: Iterable[Statement],
     orders: Mapping[OrderSpot, tuple[str, str]] | None,
-) -> Iterator[tuple[CText | None, Sequence[Edit]]]:
-    """What changes, with the text in which it does; no text, or no edit, where it cannot be said."""
+) -> Iterator[tuple[Position, CText | None, Sequence[Edit]]]:
+    """Where something changes, in which text, and how; no text, or no edit, where it cannot be said."""
     texts = {text.name: text for text in c_texts(base)}
 
     def text_at(position: Position) -> CText | None:
         source = position.source or base.source
-        if source.name not in texts and not in_package(source.name):
-            texts[source.name] = CText(base, source)
+        if source.name not in texts and _is_own(source):
+            texts[source.name] = text_of(base, source)
         return texts.get(source.name)
 
-    def order(text: CText | None, position: Position, word: str) -> tuple[CText | None, list[Edit]]:
-        said = text.order(position) if text else None
-        return text, [Edit(*said, text.order_word(word))] if text and said else []
+    def order(text: CText | None, position: Position, word: str) -> tuple[Position, CText | None, list[Edit]]:
+        edit = text.ordered(position, word) if text else None
+        return position, text, [edit] if edit else []
 
     for fence in removed:
         text = text_at(fence.position)
         edit = text.removal(fence) if text else None
-        yield text, [edit] if edit else []
+        yield fence.position, text, [edit] if edit else []
     for piece in pieces:
         at = piece.site.position
         text = text_at(at)
         if piece.site.is_gap:
             word = fence_of_c(piece.word)
-            yield text, text.fence(at, piece.site.places[0].after, word) if text and word else []
+            yield at, text, text.fence(at, piece.site.places[0].after, word) if text and word else []
         elif orders is None:
             yield order(text, at, piece.word)
     for spot, (_, word) in (orders or {}).items():

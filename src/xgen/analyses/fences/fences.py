@@ -15,10 +15,11 @@ from xgen.analyses.check.case import see_that_waits_show
 from xgen.analyses.fences.c_text import (
     accesses_of,
     c_kinds,
+    c_place_unsaid,
     c_sources,
     c_texts_with,
     gaps_of,
-    is_c,
+    has_c_text,
     is_of_ir,
 )
 from xgen.analyses.fences.counterexamples import Counterexample, Judge
@@ -43,7 +44,7 @@ from xgen.analyses.fences.sites import (
 from xgen.analyses.orders import OrderSpot, said_orders, spot_of, with_orders
 from xgen.clock import Clock
 from xgen.engine.problem import problem
-from xgen.errors import UsageError, XgenError, listed, nearest
+from xgen.errors import Position, UsageError, XgenError, listed, nearest
 from xgen.memory.adapt import families
 from xgen.memory.algebra import Model
 from xgen.memory.statics.insertion import only_forbids
@@ -133,7 +134,7 @@ class Placements:
     @property
     def texts(self) -> dict[str, str]:
         """The texts that the program is made of, by the names of their files, its own first."""
-        sources = c_sources(self.program) if is_c(self.program) else [self.program.source]
+        sources = c_sources(self.program) if has_c_text(self.program) else [self.program.source]
         return {source.name: source.text for source in sources}
 
 
@@ -202,7 +203,7 @@ def find_fences(
     base, gaps, accesses = _places(base, orders, relax, only)
     if sites == "after-stores":
         gaps = behind_stores(base, gaps)
-    if uniform and not (is_c(program) or is_of_ir(program)):
+    if uniform and not (has_c_text(program) or is_of_ir(program)):
         gaps, accesses = together(base, gaps), together(base, accesses)
     atoms = make_atoms(gaps, accesses, asked, known, scopes)
     meant = problem(base, model, reference=robust, parts=True)
@@ -214,7 +215,7 @@ def find_fences(
         monotone, reason = formula_forbids(base, model, formula)
     judge = Judge(meant) if meant.code.parts is None else None  # it takes each part for an access
     search = _Search(base, model, atoms, demand, clock, judge, monotone, on_progress)
-    if is_c(program) and (foreign := [f"`{kind.name}`" for kind in asked if not fence_of_c(kind.name)]):
+    if has_c_text(program) and (foreign := [f"`{kind.name}`" for kind in asked if not fence_of_c(kind.name)]):
         search.warnings |= {f"C has no fence {listed(foreign, 'or')}: the text is not changed": None}
     try:
         found = search.all(cheapest, limit)
@@ -246,8 +247,8 @@ def _kinds(program: Program, model: Model, kinds: str | None, scopes: Scopes | N
                 raise UsageError(message, hint=nearest(kind.name, sorted(scopes.words())), file=kinds)
         return found
     if kinds is None:
-        kinds = c_kinds(known_tags(model)) if is_c(program) else default_kinds(model)
-        if is_c(program) and orders_nothing(model, kinds):
+        kinds = c_kinds(known_tags(model)) if has_c_text(program) else default_kinds(model)
+        if has_c_text(program) and orders_nothing(model, kinds):
             kinds = default_kinds(model)
     return read_kinds(kinds, own_kinds(model))
 
@@ -551,7 +552,7 @@ def texts_with(answer: Placements, number: int = 0) -> dict[str, str] | None:
     source = answer.program.source
     pieces = answer.placements[number].pieces
     removed = removed_fences(answer.program, answer.base)
-    if is_c(answer.program):
+    if has_c_text(answer.program):
         return c_texts_with(answer.base, pieces, removed, changed_orders(answer, number) if answer.relaxed else None)
     if source.name.endswith(".litmus"):
         text = litmus_text_with(answer.base, pieces, removed)
@@ -574,6 +575,15 @@ def texts_with(answer: Placements, number: int = 0) -> dict[str, str] | None:
                 changed = statement_at(insert(base, [replace(piece, site=replace(piece.site, places=(place,)))]), place)
                 edits.append(Edit(at, "instead", changed))
     return {source.name: edited(source, edits, answer.apply(number))}
+
+
+def unsaid(answer: Placements, number: int = 0) -> Position | None:
+    """The first place where the text of a C or C++ program cannot say a placement; None: it says all of it, or is no
+    such text."""
+    if not has_c_text(answer.program):
+        return None
+    removed, pieces = removed_fences(answer.program, answer.base), answer.placements[number].pieces
+    return c_place_unsaid(answer.base, pieces, removed, changed_orders(answer, number) if answer.relaxed else None)
 
 
 def confirmed(

@@ -43,7 +43,7 @@ def translate(module: Module, source: Source, options: Options) -> xcfa.Program:
 
 
 def _in_rounds(module: Module, source: Source, options: Options) -> xcfa.Program:
-    metadata, findings = Metadata(module), Findings(whole=set(options.kept))
+    metadata, findings = Metadata(module, source), Findings(whole=set(options.kept))
     for _ in range(ROUNDS):
         world = _world(module, metadata, findings, options)
         before = findings.size()

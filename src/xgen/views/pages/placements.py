@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from xgen.analyses.fences.c_text import is_c
+from xgen.analyses.fences.c_text import has_c_text
 from xgen.analyses.fences.demands import Witness
 from xgen.analyses.fences.fences import Placement, Placements
 from xgen.analyses.fences.kinds import TAGLESS
@@ -88,7 +88,7 @@ def _lines(answer: Placements, placement: Placement, name: str) -> Iterator[tupl
 
 def _positions(answer: Placements, piece: Piece, name: str) -> Iterator[Position]:
     """Where a piece stands in a file: the positions of the statements that it is at."""
-    places = piece.site.places[:1] if is_c(answer.program) else piece.site.places
+    places = piece.site.places[:1] if has_c_text(answer.program) else piece.site.places
     for place in places:
         position = statement_at(answer.base, place).position
         if _file(answer, position) == name:

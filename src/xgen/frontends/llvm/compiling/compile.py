@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import tempfile
@@ -14,6 +15,7 @@ from xgen.frontends.asking import complaint, is_in_file, run, text_of
 from xgen.frontends.c.text.files import File
 from xgen.frontends.cache import Made
 from xgen.frontends.llvm.compiling.compilers import TARGET, Compiler
+from xgen.sources import others_given
 
 Language = Literal["c", "c++"]
 STANDARDS: dict[Language, str] = {"c": "gnu17", "c++": "gnu++20"}
@@ -39,7 +41,7 @@ def compiled(file: File, language: Language, compiler: Compiler, more: Sequence[
     with tempfile.TemporaryDirectory(prefix="xgen-") as work:
         text, headers = os.path.join(work, "made.ll"), os.path.join(work, "headers")
         words = [*_command(file, language, compiler), *more, "-Xclang", "-header-include-file", "-Xclang", headers]
-        words += ["-Xclang", "-sys-header-deps", "-o", text, _named(file.source, work)]
+        words += [*_overlaid(file.source, work), "-Xclang", "-sys-header-deps", "-o", text, _named(file.source, work)]
         # that of the extra keeps what it makes beside the text
         ended = run(words, {"ZIG_GLOBAL_CACHE_DIR": work, "ZIG_LOCAL_CACHE_DIR": work})
         if ended.returncode or not os.path.exists(text):
@@ -67,6 +69,20 @@ def looked_in(file: File) -> tuple[str, ...]:
     """The folders in which headers are looked for, of those that the user has to do with."""
     settings = file.settings
     return (os.path.dirname(file.source.name) or ".", *settings.quoted, *settings.folders, *settings.system)
+
+
+def _overlaid(source: Source, work: str) -> list[str]:
+    """Has the compiler read the texts that are given instead of the files that have others."""
+    roots = []
+    for number, (path, text) in enumerate(others_given(source.name).items()):
+        made = os.path.join(work, f"given{number}")
+        Path(made).write_text(text, encoding="utf-8")
+        roots.append({"type": "file", "name": path, "external-contents": made})
+    if not roots:
+        return []
+    name = os.path.join(work, "given.json")
+    Path(name).write_text(json.dumps({"version": 0, "use-external-names": False, "roots": roots}), encoding="utf-8")
+    return ["-ivfsoverlay", name]
 
 
 def _named(source: Source, work: str) -> str:

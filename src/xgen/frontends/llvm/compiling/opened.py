@@ -19,11 +19,11 @@ from xgen.frontends.llvm.compiling.compile import FLAGS, Language, compiled
 from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler
 from xgen.frontends.llvm.compiling.sources import linked, read_files
 from xgen.frontends.llvm.text.ir import Module
-from xgen.frontends.llvm.text.metadata import ALIASES, Metadata, is_pointer, of_library
+from xgen.frontends.llvm.text.metadata import ALIASES, Metadata, is_pointer
 from xgen.program.automaton import Program
 from xgen.records import dataclass
 from xgen.resources import package_text
-from xgen.sources import made
+from xgen.sources import made, of_library
 from xgen.version import __version__
 
 SIGNED, UNSIGNED = {8: "signed char", 16: "short", 32: "int", 64: "long"}, {8: "unsigned char", 16: "unsigned short"}

@@ -17,7 +17,7 @@ from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler, own
 from xgen.frontends.llvm.compiling.runtime import RUNTIME, library
 from xgen.program.automaton import Program
 from xgen.resources import package_text
-from xgen.sources import CPP, C, is_confined, made
+from xgen.sources import CPP, C, is_confined, made, others_given
 from xgen.version import __version__
 
 _OF_LIBRARY = re.compile(r"^(declare [^@\n]*@(_ZN[VK]*St|_ZSt|__dynamic_cast\b)|@_ZT[VI]N?\w+ = external)", re.M)
@@ -84,6 +84,7 @@ def linked(files: Sequence[File], languages: Sequence[Language], wanted: str | N
     compiler = find_compiler(wanted or "", "C++" if "c++" in languages else "C")
     key: list[object] = ["program", __version__, compiler, FLAGS, STANDARDS, languages, entry, os.getcwd()]
     key += [(file.source.name, file.source.text, file.settings, file.done) for file in files]
+    key += sorted(others_given(files[0].source.name).items())
     key += [_llvm(), package_text("frontends/llvm/passes.py"), RUNTIME, own_compiler()]
     folders = [folder for file in files for folder in looked_in(file)]
     return cached(key, folders, lambda: _made(files, languages, compiler, entry))

@@ -11,19 +11,9 @@ from xgen.errors import Position, Source
 from xgen.frontends.llvm.text.ir import Module
 from xgen.program.automaton import NOWHERE
 from xgen.records import dataclass
-from xgen.sources import source_of
+from xgen.sources import of_library, source_of
 
 _FIELD = re.compile(r'(\w+): (?:!(\d+)|"((?:[^"\\]|\\.)*)"|([^,)]+))')
-_OF_LIBRARIES = (
-    "/include/c++/",
-    "/libcxx",
-    "ziglang/lib",
-    "/rustc/",
-    "/rustlib/src/",
-    "/library/xgen/",
-    "/usr/include/",
-    "/usr/lib/",
-)
 _ATOMIC = re.compile(r"(std|core)::(\w+::)*[Aa]tomic|atomic_flag$")
 """Atomic types of libraries; those of C are said otherwise."""
 ALIASES = ("typedef", "const_type", "volatile_type", "atomic_type", "restrict_type")
@@ -58,10 +48,10 @@ Calls: TypeAlias = tuple[tuple[str, Position], ...]
 class Metadata:
     """Reads the nodes that are asked for."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, own: Source | None = None) -> None:
         self.module = module
         self.nodes: dict[int, dict[str, str | int]] = {}
-        self.sources: dict[str, Source] = {}
+        self.sources: dict[str, Source] = {} if own is None else {os.path.abspath(own.name): own}
         self.chains: dict[int, list[Frame]] = {}
         self.places: dict[int, Calls] = {}
         self.led_to: dict[int | None, list[Subobject]] = {}
@@ -97,7 +87,7 @@ class Metadata:
         name = node.get("filename")
         if not isinstance(name, str):
             return None
-        path = os.path.join(str(node.get("directory", "")), name)
+        path = os.path.abspath(os.path.join(str(node.get("directory", "")), name))
         if path not in self.sources:
             here = os.path.relpath(path)
             shown = path if here.startswith("..") else here
@@ -113,7 +103,8 @@ class Metadata:
                 if node[""] != "DILocation":
                     break
                 file, function = self._scope(node.get("scope"))
-                found.append(Frame(file, _int(node.get("line")), _int(node.get("column")), function))
+                line = _int(node.get("line"))
+                found.append(Frame(file, line, _column(file, line, _int(node.get("column"))), function))
                 inlined = node.get("inlinedAt")
                 if not isinstance(inlined, int):
                     break
@@ -274,11 +265,6 @@ class Metadata:
         return self.size(node["baseType"]) if isinstance(node.get("baseType"), int) else 0
 
 
-def of_library(source: Source | None) -> bool:
-    """Whether a file is not the user's own."""
-    return source is not None and any(part in source.name for part in _OF_LIBRARIES)
-
-
 def is_pointer(node: dict[str, str | int]) -> bool:
     """Whether a type is a pointer, or a reference to what has a name."""
     return node.get("tag") in ("DW_TAG_pointer_type", "DW_TAG_reference_type")
@@ -286,6 +272,13 @@ def is_pointer(node: dict[str, str | int]) -> bool:
 
 def _at(frame: Frame) -> tuple[int, int, int, Source | None]:
     return max(frame.line, 1), max(frame.column, 1), 1, frame.file
+
+
+def _column(file: Source | None, line: int, column: int) -> int:
+    """A column in characters of one in bytes, as compilers count."""
+    if file is None or file.text.isascii():
+        return column
+    return len(file.line(line).encode()[: column - 1].decode(errors="ignore")) + 1
 
 
 def _int(value: str | int | None) -> int:
