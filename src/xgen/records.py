@@ -10,6 +10,7 @@ left to it.
 from __future__ import annotations
 
 import dataclasses
+import inspect  # which dataclasses imports anyway
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +24,14 @@ else:
             return lambda cls: dataclass(cls, frozen=frozen, eq=eq, repr=repr, slots=slots)
         cls.__doc__ = cls.__doc__ or cls.__name__  # else dataclasses asks for the signature, which takes long
         own = set(cls.__dict__)
+        types = inspect.get_annotations(cls)
+        # Of types that are strings, dataclasses asks at length whether they are ClassVar or the like.
+        cls.__annotations__ = {name: type_ if "ClassVar" in str(type_) else object for name, type_ in types.items()}
         made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(cls)
+        made.__annotations__ = types
         all_fields = dataclasses.fields(made)
+        for f in all_fields:
+            f.type = types.get(f.name, f.type)
         if "__init__" not in own:
             _compile_later(made, all_fields, frozen, slots)
         if repr and "__repr__" not in own:

@@ -12,7 +12,6 @@ from typing import Literal
 from xgen._core import Judgement, Op
 from xgen.errors import Position, UnsupportedError
 from xgen.executions.execution import Address, Event, State, Value
-from xgen.lowering.analysis.cones import failing
 from xgen.lowering.analysis.liveness import live_at_loop_events, live_at_stops
 from xgen.lowering.analysis.value_sets import Written, written_values
 from xgen.lowering.code import ADDRESS, Code, Variable
@@ -36,7 +35,6 @@ from xgen.memory.adapt import (
 from xgen.memory.algebra import DEPENDENCIES, Model
 from xgen.memory.statics.base_order import goes_on_unaddressed
 from xgen.memory.statics.strategy import Strategy, choose_strategy
-from xgen.memory.statics.unobserved import why_observed
 from xgen.memory.statics.vocabulary import known_tags, operators
 from xgen.memory.terms import normalised, of_whole_accesses
 from xgen.program.automaton import Procedure, Program, Requirement
@@ -115,6 +113,8 @@ class Problem:
     @cached_property
     def failing(self) -> list[set[int]]:
         """For each thread: its instructions that can be a violation."""
+        from xgen.lowering.analysis.cones import failing  # long to import
+
         return failing(self.code)
 
     def matters(self, listed: bool) -> list[list[int]]:
@@ -318,7 +318,11 @@ def _with_private_cells(program: Program, code: Code, model: Model, listed: froz
     if program.absent:  # what is in these cells may lead to others
         whole = code.with_cells(program.absent, range(len(program.absent)))
     found = private_cells(whole)
-    if not found or why_observed(model, frozenset(whole.classes)) is not None:
+    if not found:
+        return code
+    from xgen.memory.statics.unobserved import why_observed  # long to import, and rarely asked
+
+    if why_observed(model, frozenset(whole.classes)) is not None:
         return code
     return with_locals(code, found, listed)
 

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from xgen import _core
-from xgen.analyses.check.independent import Product, product_of
 from xgen.clock import Clock
 from xgen.engine.graphs.options import Options, Progress
 from xgen.engine.graphs.run import SLICE, Run
@@ -17,6 +17,9 @@ from xgen.errors import XgenError
 from xgen.executions.result import Classes, Partition
 from xgen.lowering.code import ADDRESS
 from xgen.memory.statics.base_order import load_buffering
+
+if TYPE_CHECKING:
+    from xgen.analyses.check.independent import Product
 
 TRYING = 2 * 10**9
 """The work (`Run.work`, about nanoseconds) of executions one by one before classes are explored, too."""
@@ -106,6 +109,8 @@ def _first_done(
 
 def _in_classes(asked: Problem, options: Options, clock: Clock) -> Run | Product:
     """The exploration of the largest classes that can be had."""
+    from xgen.analyses.check.independent import product_of  # long to import
+
     partition: Classes = "rf" if why_not(asked, "seen") else "seen"
     own = replace(options, partition=partition, timeout=clock.left())
     return product_of(asked, own) or Run(asked, own)

@@ -6,11 +6,9 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgen.analyses.check.case import Case
-from xgen.analyses.check.cones import check_cones, why_not
-from xgen.analyses.check.independent import Product, product_of
 from xgen.analyses.check.portfolio import explored_in_turns
 from xgen.analyses.check.question import Question
 from xgen.engine.graphs.deepening import grows
@@ -22,6 +20,9 @@ from xgen.engine.graphs.run import BY_READS_FROM, Run, executions
 from xgen.engine.problem import Problem
 from xgen.errors import LimitError, UsageError
 from xgen.records import dataclass
+
+if TYPE_CHECKING:
+    from xgen.analyses.check.independent import Product
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,8 @@ def in_classes(case: Case) -> Exploration:
 
     Where a component has executions without an end, a violation of another one may be found in the whole.
     """
+    from xgen.analyses.check.independent import product_of  # long to import
+
     run = product_of(case.whole, case.options())
     try:
         if run is not None:
@@ -89,6 +92,8 @@ def in_classes(case: Case) -> Exploration:
 
 def in_cones(case: Case) -> Exploration:
     """Each cone by itself, or else the whole."""
+    from xgen.analyses.check.cones import check_cones, why_not  # long to import
+
     asked, options = case.whole, case.options()
     reason = why_not(case.each if asked.classes else asked)
     if reason is not None:

@@ -9,7 +9,6 @@ from xgen.engine.graphs.detours import detours
 from xgen.engine.graphs.fair_extension import lasting
 from xgen.engine.graphs.options import Options
 from xgen.engine.problem import Problem
-from xgen.lowering.analysis.cones import has_mutexes
 from xgen.lowering.analysis.symmetry import Symmetries
 from xgen.lowering.analysis.value_sets import Written
 from xgen.lowering.code import Code, objects
@@ -108,6 +107,8 @@ def who_waits_alone(problem: Problem, options: Options) -> list[bool]:
     bounded = options.max_depth is not None or any(i.op in cuts for i in problem.code.instructions)
     flags = any(constraint.flag for constraint in problem.model.constraints)
     wrong = problem.failing
+    from xgen.lowering.analysis.cones import has_mutexes  # long to import
+
     if bounded or flags or has_mutexes(problem.code):
         return [False] * len(wrong)
     return [sum(map(bool, wrong)) == bool(own) for own in wrong]

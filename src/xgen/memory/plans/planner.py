@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
+from typing import TYPE_CHECKING
 
 from xgen import _core
 from xgen.memory.algebra import Check, Condition, Junction, Kind, Op, Term, operands
 from xgen.memory.plans.class_sets import ClassSets
 from xgen.memory.plans.table import NodeTable
-from xgen.memory.plans.walks import Walks, walks
 from xgen.memory.statics.polarity import extensible
 from xgen.memory.statics.symmetric import is_symmetric
+
+if TYPE_CHECKING:
+    from xgen.memory.plans.walks import Walks
 
 _PROPERTIES = {
     "acyclic": _core.Property.ACYCLIC,
@@ -167,6 +170,8 @@ class Planner:
             return False
         if condition.property == "empty" or condition.term.kind is not Kind.RELATION:
             return False
+        from xgen.memory.plans.walks import walks  # long to import
+
         root = self.table.node(condition.term)
         found = walks(root, condition.property == "acyclic", self.nodes, self.sets.pairs)
         if found is None:
