@@ -35,6 +35,10 @@ their own are enough."""
 ON_GRAPHS = (*ORDERED, "tso", "pso", "arm8")
 """The models under which a flag that is read with acquire orders all behind the read; so what depends on the read says
 no more, and flags can be added to execution graphs."""
+IN_ORDER = (*ORDERED, "tso")
+"""The models in which who gets the address of an object by an update of another thread sees what that one has written
+to the object before, or there is a data race: of rounds of retry loops that write to new objects, the last one will do
+(xgen.frontends.c.retries)."""
 OF_IR = ("races", "weak_cas", "spurious", "exits", "retries", "nondet", "stubs", "map")
 """The options of translations of IR."""
 OURS = re.compile(r"none|cell|object|lock|now|out|got|r|argument|t\d+|(result|flag|thread|order)_\w+")
@@ -113,7 +117,8 @@ def _prepared(
         _refuse_unread(each)
     if c_options.get("entry"):
         raise UsageError("there is no --entry here: clients have a main of their own", file=name)
-    files = _read(file, others, c_options, answer.notes)
+    told = {**c_options, "private": _is_one_of(model, IN_ORDER)}
+    files = _read(file, others, told, answer.notes)
     base = _structure(files, _pairs(request.ops), name)
     sc = load_model("sc")
     structure, blocking = _learned(base, request, sc, clock)

@@ -8,6 +8,15 @@ round has read at the same location, with an order at least as strong, then ther
 its reads forbid nothing. So such a path back becomes: nothing has changed, or the thread is blocked. Where nothing has
 changed the thread waits, which is the engine's matter; so are loops of loads only. (GenMC's spin-assume:
 Kokologiannakis, Ren, Vafeiadis, "Dynamic partial order reductions for spinloops", FMCAD 2021.)
+
+A round may write besides to an object that the thread has allocated, and that nobody else has the address of yet
+(private.py):
+
+    n->next = load(x); while (!compare_exchange(x, &n->next, n)) ;
+
+What it writes is written again before anybody reads it: by the store behind the load before the loop, if that reads
+what the round has read, or by each round before it does anything else. Where each round starts with a load of its own,
+it is left out as a whole. A compare-exchange fails for what another thread has written: no such round waits.
 """
 
 from __future__ import annotations
@@ -19,6 +28,7 @@ from typing import TypeAlias
 from xgen.frontends.assembly import Branch, Step
 from xgen.frontends.c.language.accesses import written
 from xgen.frontends.c.language.arithmetic import condition, names_in, negated
+from xgen.frontends.c.private import Allocated, is_own, is_plain_store, own_at
 from xgen.frontends.c.simplify import reads
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name, Unary, Wrap
@@ -45,10 +55,19 @@ class Read:
         return Name(f"#{self.step}")
 
 
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A plain store to a cell that only the thread can get at, behind so many reads."""
+
+    reads: int
+    cell: str
+    value: Expression
+
+
 @dataclass(slots=True)
 class LoopPath:
     """A path from a loop's head on. `tests` are the conditions that hold on it; `exchanges` what compare-exchanges
-    expect, by the values that they read: they only read where these differ."""
+    expect, by the values that they read: they only read where these differ. `writes`: to the thread's own cells."""
 
     at: int
     values: Values = field(default_factory=dict)
@@ -56,13 +75,35 @@ class LoopPath:
     tests: list[Expression] = field(default_factory=list)
     exchanges: list[tuple[Name, Expression]] = field(default_factory=list)
     only_reads: bool = True
+    writes: list[Write] = field(default_factory=list)
 
     def copy(self, at: int) -> LoopPath:
-        return LoopPath(at, dict(self.values), [*self.reads], [*self.tests], [*self.exchanges], self.only_reads)
+        return LoopPath(
+            at,
+            dict(self.values),
+            [*self.reads],
+            [*self.tests],
+            [*self.exchanges],
+            self.only_reads,
+            [*self.writes],
+        )
 
     def changes_nothing(self) -> bool:
-        """Whether it only reads: all its compare-exchanges fail."""
+        """Whether it only reads, but for the thread's own cells: all its compare-exchanges fail."""
         return self.only_reads and all(self.fails(old, expected) for old, expected in self.exchanges)
+
+    def has_changed(self) -> bool:
+        """Whether a compare-exchange fails since others have written: it expects what a local or a cell holds that
+        now holds what it has read, or what the round itself has read at its location."""
+        return any(
+            isinstance(expected, Name) and (self.values.get(expected.name) == old or self.has_read(expected, old))
+            for old, expected in self.exchanges
+        )
+
+    def has_read(self, value: Name, other: Name) -> bool:
+        """Whether the round has read one value before another one, at the same location."""
+        read = {each.value: each.place for each in self.reads}
+        return value in read and read[value] == read.get(other)
 
     def fails(self, old: Name, expected: Expression) -> bool:
         for test in self.tests:
@@ -77,8 +118,11 @@ class NotSeen(Exception):
     """A loop that is not looked through."""
 
 
-def shortened(steps: list[Step], fresh: Callable[[str], str], label: Callable[[], str]) -> list[Step]:
-    """The steps, with rounds of retry loops left out; `fresh` and `label` make new locals and labels."""
+def shortened(
+    steps: list[Step], fresh: Callable[[str], str], label: Callable[[], str], allocated: Allocated
+) -> list[Step]:
+    """The steps, with rounds of retry loops left out; `fresh` and `label` make new locals and labels. `allocated`: the
+    cells of which it is looked whether only the thread can get at them."""
     places = {step: at for at, step in enumerate(steps) if isinstance(step, str)}
     last: dict[int, int] = {}
     for at, step in enumerate(steps):
@@ -90,20 +134,37 @@ def shortened(steps: list[Step], fresh: Callable[[str], str], label: Callable[[]
     edits: dict[int, list[Step]] = {}
     for head, end in last.items():
         try:
-            edits |= _Loop(steps, places, head, end, live[head]).edits(fresh, label)
+            own = own_at(steps, places, head, allocated)
+            edits |= _Loop(steps, places, head, end, live[head], own).edits(fresh, label)
         except NotSeen:
             continue
     return [step for at, old in enumerate(steps) for step in edits.get(at, [old])]
 
 
 class _Loop:
-    """The loop of the steps from a label, `head`, to the last branch back there, `end`."""
+    """The loop of the steps from a label, `head`, to the last branch back there, `end`. `own`: the cells that only the
+    thread can get at."""
 
     def __init__(
-        self, steps: Sequence[Step], places: dict[str, int], head: int, end: int, live: frozenset[str]
+        self, steps: Sequence[Step], places: dict[str, int], head: int, end: int, live: frozenset[str], own: Allocated
     ) -> None:
-        self.steps, self.places, self.head, self.end, self.live = steps, places, head, end, sorted(live)
+        self.steps, self.places, self.head, self.end, self.live, self.own = steps, places, head, end, sorted(live), own
         self.assigned = {name for step in steps[head : end + 1] if (name := written(step)) is not None}
+        self.assigned |= {cell_of(step.place) for step in steps[head : end + 1] if is_plain_store(step, own)}
+        self.anew = self.written_anew()
+
+    def written_anew(self) -> set[str]:
+        """The own cells that each round writes before it reads them, and before it goes one way or another."""
+        found: set[str] = set()
+        read: set[str] = set()
+        for step in self.steps[self.head + 1 :]:
+            if isinstance(step, xcfa.Load) and is_own(step.place, self.own):
+                read.add(cell_of(step.place))
+            elif is_plain_store(step, self.own):
+                found |= {cell_of(step.place)} - read
+            elif not isinstance(step, xcfa.Assign) and not (isinstance(step, xcfa.Load) and is_static(step.place)):
+                break
+        return found
 
     def edits(self, fresh: Callable[[str], str], label: Callable[[], str]) -> dict[int, list[Step]]:
         """What to put in the place of which steps. Raises NotSeen."""
@@ -111,6 +172,9 @@ class _Loop:
         paths = list(self.paths())
         if not paths or not all(path.exchanges and path.changes_nothing() for path in paths):
             return {}
+        if any(path.writes for path in paths):
+            ends = all(path.has_changed() for path in paths)
+            return self.ended(paths, label) if ends and (self.begins_anew(paths) or self.left_out(paths)) else {}
         changing = [
             name for name in self.live if any(path.values.get(name, Name(name)) != Name(name) for path in paths)
         ]
@@ -149,11 +213,13 @@ class _Loop:
                     continue
                 target = self.places.get(step.label, -1)
                 test = None if step.condition is None else self.test(step.condition, path.values)
-                if test is not None or step.fork:
+                if (test is not None and test not in path.tests) or step.fork:
                     other = path.copy(at + 1)
                     other.tests += [] if test is None else [negated(test)]
                     todo.append((other, seen))
                     count += 1
+                if test is not None and negated(test) in path.tests:
+                    break
                 path.tests += [] if test is None else [test]
                 if target == self.head:
                     path.at = at
@@ -165,6 +231,14 @@ class _Loop:
         match step:
             case xcfa.Assign(target, value):
                 path.values[target.name] = substituted(value, path.values)
+            case xcfa.Load(target, place, order=None, exclusive=False) if is_own(place, self.own):
+                path.values[target.name] = path.values.get(cell_of(place), Name(cell_of(place)))
+            case xcfa.Store(value, place) if is_plain_store(step, self.own):
+                write = Write(len(path.reads), cell_of(place), substituted(value, path.values))
+                path.writes.append(write)
+                path.values[write.cell] = write.value
+            case xcfa.Load() | xcfa.Rmw() if is_own(step.place, self.own):
+                raise NotSeen
             case xcfa.Load(target, place):
                 path.reads.append(Read(at, located(place, path.values), step.order))
                 path.values[target.name] = Name(f"#{at}")
@@ -195,30 +269,48 @@ class _Loop:
 
     # ---- executions without the round
 
+    def begins_anew(self, paths: list[LoopPath]) -> bool:
+        """Whether rounds leave nothing behind: what they write is written again first, and locals are as before."""
+        return all(
+            all(path.values.get(name, Name(name)) == Name(name) for name in self.live)
+            and {write.cell for write in path.writes} <= self.anew
+            for path in paths
+        )
+
     def left_out(self, paths: list[LoopPath]) -> bool:
         """Whether the load before the loop might as well have read what each round reads."""
         found = self.load_before()
         if found is None:
             return False
-        load, entry = found
-        return all(any(self.stands_for(load, entry, path, read) for read in path.reads) for path in paths)
+        load, entry, writes = found
+        return all(
+            any(
+                self.stands_for(load, entry, path, read) and self.writes_alike(load, entry, writes, path, number)
+                for number, read in enumerate(path.reads)
+            )
+            for path in paths
+        )
 
-    def load_before(self) -> tuple[Read, Values] | None:
-        """The load that is the last access before the loop, and what locals hold then."""
+    def load_before(self) -> tuple[Read, Values, list[Write]] | None:
+        """The load that is the last access before the loop but for writes to own cells, what locals hold then, and
+        these writes."""
         at = self.head - 1
-        while at >= 0 and isinstance(self.steps[at], xcfa.Assign):
+        while at >= 0 and (isinstance(self.steps[at], xcfa.Assign) or is_plain_store(self.steps[at], self.own)):
             at -= 1
         load = self.steps[at] if at >= 0 else None
-        if not isinstance(load, xcfa.Load):
+        if not isinstance(load, xcfa.Load) or is_own(load.place, self.own):
             return None
         values: Values = {load.target.name: Name(f"#{at}")}
+        writes = []
         for step in self.steps[at + 1 : self.head]:
-            assert isinstance(step, xcfa.Assign)
-            values[step.target.name] = substituted(step.value, values)
+            if isinstance(step, xcfa.Assign):
+                values[step.target.name] = substituted(step.value, values)
+            elif is_plain_store(step, self.own):
+                writes.append(Write(1, cell_of(step.place), substituted(step.value, values)))
         place = located(load.place, {})
         if any(name in self.assigned or name in values for name in names_of(place)):
             return None
-        return Read(at, place, load.order), values
+        return Read(at, place, load.order), values, writes
 
     def stands_for(self, load: Read, entry: Values, path: LoopPath, read: Read) -> bool:
         if read.place != load.place or not self.as_strong(read.order, load.order):
@@ -235,12 +327,32 @@ class _Loop:
                 return False
         return True
 
+    def writes_alike(self, load: Read, entry: Values, writes: list[Write], path: LoopPath, read: int) -> bool:
+        """Whether behind a read of the round, by its number, the same is written as behind the load; what is written
+        before is written anew in each round."""
+        sooner = [write.cell for write in path.writes if write.reads <= read]
+        later = [write for write in path.writes if write.reads > read]
+        if not self.anew.issuperset(sooner) or len(later) != len(writes):
+            return False
+        known: Values = {load.value.name: path.reads[read].value}
+        return (not path.writes or is_static(load.place)) and all(
+            first.cell == now.cell
+            and self.stable(first.value)
+            and not any(name in entry for name in names_in(first.value))
+            and substituted(first.value, known) == now.value
+            for first, now in zip(writes, later, strict=True)
+        )
+
     def as_strong(self, order: str | None, other: str | None) -> bool:
         if order not in _STRENGTH or other not in _STRENGTH or (order is None) != (other is None):
             return False
         return _STRENGTH[order] >= _STRENGTH[other]
 
     # ---- the loop afterwards
+
+    def ended(self, paths: list[LoopPath], label: Callable[[], str]) -> dict[int, list[Step]]:
+        """No path leads back."""
+        return {path.at: way_back(self.steps[path.at], xcfa.BoolLiteral(False), label) for path in paths}
 
     def rewritten(self, kept: dict[str, str], backs: set[int], label: Callable[[], str]) -> dict[int, list[Step]]:
         """Each path back is blocked where a local has changed. `kept`: the locals that change, and what keeps their
@@ -266,6 +378,17 @@ def way_back(step: Step, same: Expression, label: Callable[[], str]) -> list[Ste
         return found
     skip = label()
     return [Branch(negated(step.condition), skip, step.position), *found, skip]
+
+
+def is_static(place: xcfa.AnyPlace) -> bool:
+    """Whether it is plain from its text which object a place is in."""
+    return isinstance(place, xcfa.Place)
+
+
+def cell_of(place: xcfa.AnyPlace) -> str:
+    """What an own cell is called beside locals."""
+    assert isinstance(place, xcfa.Place)
+    return f"@{place.name.name}"
 
 
 def live_at(steps: Sequence[Step], places: dict[str, int]) -> list[frozenset[str]]:

@@ -35,6 +35,7 @@ from xgen.frontends.c.language.types import (
 )
 from xgen.frontends.c.library.library import Library
 from xgen.frontends.c.library.pthreads import NULL
+from xgen.frontends.c.private import Allocated
 from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified
 from xgen.frontends.c.text.lift import CONSTRUCTOR, DESTRUCTOR
@@ -175,12 +176,19 @@ class Thread:
         """What has become of it."""
         steps = simplified(self.body.flow.steps)
         if self.world.options.retries:
-            steps = shortened(steps, self.body.fresh, lambda: self.body.flow.label().name)
+            steps = shortened(steps, self.body.fresh, lambda: self.body.flow.label().name, self.allocated())
         locations, edges = assemble(steps, self.body.flow.labels, _missing)
         used = {name for step in steps for name in locals_of(step)}
         variables = tuple(variable for name, variable in self.body.variables.items() if name in used)
         main = xcfa.Procedure("main", True, (), (), locations, edges)
         return xcfa.Process(self.spec.name, self.spec.handle == 0, variables, (main,), position=self.spec.position)
+
+    def allocated(self) -> Allocated:
+        """The cells of allocated objects, where rounds that write to them may be left out."""
+        world = self.world
+        asked = world.options.private and world.options.races
+        objects = [found for found in world.memory.objects if found.life == "heap" and asked]
+        return {found.name + leaf.name: found.address for found in objects for leaf in found.leaves}
 
 
 class _Translator:

@@ -206,7 +206,7 @@ def _process(body: Thread, names: Mapping[tuple[int | None, int], str]) -> xcfa.
     steps = [_named(step, names) for step in tidied(simplified(body.steps))]
     if body.world.options.retries:
         fresh: Callable[[str], str] = body.fresh
-        steps = shortened(steps, fresh, body.label)
+        steps = shortened(steps, fresh, body.label, {})
     locations, edges = assemble(steps, body.labels, _missing)
     used = {name for step in steps for name in locals_of(step)}
     variables = tuple(variable for name, variable in body.variables.items() if name in used)

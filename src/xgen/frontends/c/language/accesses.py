@@ -45,14 +45,15 @@ from xgen.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to translate: `unroll` bounds the rounds of loops that are not written out, `overflow` makes signed overflow
-    a violation, `nondet` is the range of what `__VERIFIER_nondet_int` and its like give, `races` makes data races
-    violations, `weak_cas` lets weak compare-exchanges fail for no reason, `retries` leaves out rounds of retry loops
-    (see retries.py), `exits` makes it a violation that the program ends with an error, `spurious` lets threads wake up
-    without a signal, `stubs` are functions without a body that do nothing, `volatile` is the order of volatile accesses
-    (None: they are plain ones), `data_model`: see data_model.py, `property` is what a task asks about: calls that fail
-    are no violations then but where it is about them; `machine` is what it is compiled for, `mixed_atomics` takes
-    atomic accesses of several sizes to the same bytes as the model has them, also where it is one of C."""
+    """How to translate: `unroll` bounds the rounds of loops that are not written out, `overflow` makes signed
+    overflow a violation, `nondet` is the range of what `__VERIFIER_nondet_int` and its like give, `races` makes
+    data races violations, `weak_cas` lets weak compare-exchanges fail for no reason, `retries` leaves out rounds of
+    retry loops (see retries.py), `private`: such, too, as write to what others cannot get at, `exits` makes it a
+    violation that the program ends with an error, `spurious` lets threads wake up without a signal, `stubs` are
+    functions without a body that do nothing, `volatile` is the order of volatile accesses (None: they are plain
+    ones), `data_model`: see data_model.py, `property` is what a task asks about: calls that fail are no violations
+    then but where it is about them; `machine` is what it is compiled for, `mixed_atomics` takes atomic accesses of
+    several sizes to the same bytes as the model has them, also where it is one of C."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -61,6 +62,7 @@ class Options:
     races: bool = True
     weak_cas: bool = False
     retries: bool = True
+    private: bool = False
     exits: bool = True
     spurious: bool = False
     stubs: tuple[str, ...] = ()
