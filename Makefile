@@ -4,7 +4,7 @@ VENV ?= .venv
 PYTHON = $(VENV)/bin/python
 # Seconds each; the others are stored, since they take minutes, or need what is not here.
 QUICK = atomic bounds correctness fences lassos mapping orders proofs protocols
-STORED = auto classes configurations outcomes scaling spin workers ahead cub parts drawings mixed
+STORED = startup auto classes configurations outcomes scaling spin workers ahead cub parts drawings mixed
 
 .PHONY: develop test lint site vsix results results-all FORCE
 

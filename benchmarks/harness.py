@@ -50,10 +50,10 @@ class Finished:
     output: str
 
 
-def run(command: Sequence[str], given: str = "", limit: float | None = None) -> Finished:
-    """Runs a command with `given` as its input; Python keeps what it compiles, as it does for users. Raises
-    TimeoutError if it takes longer than `limit` seconds."""
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+def run(command: Sequence[str], given: str = "", limit: float | None = None, **variables: str) -> Finished:
+    """Runs a command with `given` as its input and these variables in its environment; Python keeps what it compiles,
+    as it does for users. Raises TimeoutError if it takes longer than `limit` seconds."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | variables
     with tempfile.TemporaryFile("w+") as source, tempfile.TemporaryFile("w+") as output:
         source.write(given)
         source.seek(0)

@@ -5,7 +5,8 @@ python benchmarks/peers.py FOLDER > results/peers.csv
 GenMC's repository is fetched into the folder, at the commit that genmc.py names; `genmc` is on PATH. Its tests in C,
 the largest size of each, come in an order that a fixed seed draws; the first 60 for which GenMC ends within the limit
 are rows, whatever the others make of them. The row `start-up` is a program that does nothing. Seconds are the
-processor's, the least of three runs by turns. A tool says its verdict with the complete and blocked executions, or why
+processor's, the least of three runs by turns. `xgen` reads the program, `again` is the same command once more, for
+which the program is kept as it was translated. A tool says its verdict with the complete and blocked executions, or why
 it has none. `ratio` is xgen's time by GenMC's; `beyond` is xgen's time less GenMC's where each is without its start-up.
 
 GenMC runs under rc11 with the options of that test, without its estimate; xgen under rc11-c20, which is that model,
@@ -35,7 +36,7 @@ SEED, COUNT, RUNS = 45, 60, 3
 LIMIT = 20.0
 """Seconds for one run."""
 NAMES = ("genmc", "xgen", "nidhugg")
-FIELDS = ["test", "flags", *NAMES, "ratio", "beyond", *(f"{name}_says" for name in NAMES)]
+FIELDS = ["test", "flags", "genmc", "xgen", "again", "nidhugg", "ratio", "beyond", *(f"{name}_says" for name in NAMES)]
 SAME = {"-disable-race-detection": ("--no-check", "races"), "-check-liveness": ("--liveness",)}
 """GenMC's options, and xgen's."""
 NOTHING = "int main(void) { return 0; }\n"
@@ -50,7 +51,8 @@ def commands(test: Test) -> dict[str, list[str]]:
     options += [flag for flag in test.flags if flag.startswith(("-D", "-I"))]
     found = {
         "genmc": ["genmc", "--rc11", "--disable-estimation", *test.options, "--", *test.flags, path],
-        "xgen": [XGEN, "check", path, "--mcm", "rc11-c20", *options],
+        "xgen": (check := [XGEN, "check", path, "--mcm", "rc11-c20", *options]),
+        "again": check,
         "nidhugg": ["nidhuggc", *test.flags, "--", "-sc", *unrolled, path],
     }
     return {name: command for name, command in found.items() if shutil.which(command[0])}
@@ -58,7 +60,7 @@ def commands(test: Test) -> dict[str, list[str]]:
 
 def said(name: str, output: str) -> str:
     """A verdict, and complete and blocked executions. Raises ValueError with the reason where there is none."""
-    if name == "xgen":
+    if name in ("xgen", "again"):
         found = re.search(r"^executions +(\d+) complete, (\d+) blocked", output, re.M)
         if not found:
             raise ValueError(re.sub(r"^\S+: error: ", "", output.split("\n")[0]))
@@ -72,16 +74,19 @@ def measured(test: Test) -> dict[str, Any]:
     runs: dict[str, list[Finished]] = {}
     answers: dict[str, str] = {}
     for _ in range(RUNS):
-        for name, command in commands(test).items():
-            if name not in answers or runs.get(name):
-                try:
-                    done = run(command, limit=LIMIT)
-                    answers[name] = said(name, done.output)
-                    runs.setdefault(name, []).append(done)
-                except (TimeoutError, ValueError) as error:
-                    answers[name] = f"no answer: {error}"
-                    if name == "genmc":
-                        raise ValueError(answers[name]) from error
+        with tempfile.TemporaryDirectory() as kept:
+            for name, command in commands(test).items():
+                if name not in answers or runs.get(name):
+                    try:
+                        done = run(command, limit=LIMIT, XDG_CACHE_HOME=kept)
+                        answers[name] = said(name, done.output)
+                        runs.setdefault(name, []).append(done)
+                    except (TimeoutError, ValueError) as error:
+                        answers[name] = f"no answer: {error}"
+                        if name == "genmc":
+                            raise ValueError(answers[name]) from error
+    if answers.pop("again") != answers["xgen"]:
+        raise RuntimeError(f"{test.name}: another answer about the program that was kept")
     seconds = {name: round(min(done.cpu for done in each), 3) for name, each in runs.items()}
     return seconds | {f"{name}_says": answer for name, answer in answers.items()}
 

@@ -4,9 +4,11 @@
     python benchmarks/startup.py --tests 200 --repeat 3 > startup.csv
 
 The columns: `what` was run, the `seconds` that it took, of the best of the `repetitions`, each in a process of its own.
-`python -c pass` and `check docs/mp.c` are in seconds of the processor, by turns `--short` times. `check MODEL` and
-`litmus ARCH` are whole commands, of a program of three lines and of one test under the architecture's own model; `suite
-ARCH` is a run of many tests (`--tests`) in one process, a test's share of it, without the start-up.
+These are in seconds of the processor, by turns `--short` times: `python -c pass`; `check docs/mp.c` for the first time,
+when it is read, and again, when it is kept as it was translated; GenMC with the same program and herd with a test of
+that shape, where they are on PATH. `check MODEL` and `litmus ARCH` are whole commands, of a program of three lines and
+of one test under the architecture's own model; `suite ARCH` is a run of many tests (`--tests`) in one process, a test's
+share of it, without the start-up.
 The tests are drawn with a fixed seed from the cycles of xgen.shapes.cycles; they are different, as far as there are as
 many (of X86 there are not).
 """
@@ -16,6 +18,7 @@ from __future__ import annotations
 import argparse
 import random
 import re
+import shutil
 import sys
 import tempfile
 import time
@@ -25,6 +28,7 @@ from pathlib import Path
 
 from harness import XGEN, run, write
 
+from xgen.resources import shipped
 from xgen.shapes.cycles import SHAPES, asking_for, decorate, slots
 from xgen.shapes.shape import Link, Test
 from xgen.shapes.writers import WRITERS, Writer
@@ -104,11 +108,19 @@ def _xgen(*arguments: str) -> float:
 def _short(count: int) -> Iterator[tuple[str, float]]:
     """The processor's seconds of what starts Python, and of a small C program with a race; by turns."""
     program = str(Path(__file__).parents[1] / "docs" / "mp.c")
+    check = [XGEN, "check", program, "--mcm", "rc11"]
     commands = {
         "python -c pass": [sys.executable, "-c", "pass"],
-        "check docs/mp.c": [XGEN, "check", program, "--mcm", "rc11"],
+        "check docs/mp.c": check,
+        "check docs/mp.c again": check,
+        "genmc docs/mp.c": ["genmc", "--disable-estimation", program],
+        "herd7 MP+mfences": ["herd7", str(shipped("litmus") / "X86" / "MP+mfences.litmus")],
     }
-    found = [{what: run(command).cpu for what, command in commands.items()} for _ in range(count)]
+    commands = {what: command for what, command in commands.items() if shutil.which(command[0])}
+    found = []
+    for _ in range(count):
+        with tempfile.TemporaryDirectory() as kept:
+            found.append({what: run(command, XDG_CACHE_HOME=kept).cpu for what, command in commands.items()})
     for what in commands:
         yield what, min(seconds[what] for seconds in found)
 
