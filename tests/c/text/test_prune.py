@@ -181,4 +181,6 @@ def test_what_is_left_of_a_header(text: str, more: str, left: str) -> None:
 
 
 def test_functions_with_bodies_are_found_by_their_heads() -> None:
-    assert bodies._names() == set(bodies.library_bodies("unsigned long"))
+    tokens = [token for token in tokenise(bodies._source()) if token.kind != "newline"]
+    assert [str(name) for group in groups(tokens) for name in declared(group).names] == list(bodies.places())
+    assert [token for name in bodies.places() for token in bodies.definition(name, "size_t")] == tokens

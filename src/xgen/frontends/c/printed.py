@@ -15,7 +15,7 @@ _REALS = frozenset({"double", "float"})
 def only_printed(body: c_ast.Node, blocks: Blocks, printing: frozenset[str]) -> frozenset[str]:
     """The locals of a function that are declared as `double` or `float` and are never used but in the arguments of
     functions that print, and in what is assigned to another of them. `printing`: the names of these functions."""
-    declared = [part for part in walk(body, blocks) if isinstance(part, c_ast.Decl)]
+    declared = blocks.declared(body)
     real = [part for part in declared if _is_real(part.type) and not part.storage]  # those end with their block
     found = {part.name for part in real} - {part.name for part in declared if part not in real}
     names = [part for part in walk(body, blocks) if isinstance(part, c_ast.ID)] if found else []

@@ -21,7 +21,7 @@ from xgen.frontends.c.language.parted import layouts, mixed
 from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.scope import Enumerator, PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.language.statements import Activation
-from xgen.frontends.c.language.syntax import block_number, walk
+from xgen.frontends.c.language.syntax import Blocks, block_number, walk
 from xgen.frontends.c.language.types import (
     CHAR,
     Array,
@@ -54,10 +54,11 @@ MAX_THREADS = 256
 
 def translate(unit: Unit, options: Options) -> xcfa.Program:
     """The program. Raises ProgramError and UnsupportedError; all that is not supported in one error."""
-    facts = Facts()
+    facts, blocks = Facts(), Blocks()
     for _ in range(RETRIES):
         facts.begin()
-        world = World(unit, options, facts, Memory(facts.cuts, facts.taken_as), errors=list(unit.errors))
+        memory = Memory(facts.cuts, facts.taken_as)
+        world = World(unit, options, facts, memory, blocks=blocks, errors=list(unit.errors))
         try:
             program = _Translator(world).program()
         except Restart:
@@ -216,7 +217,8 @@ class _Translator:
                 raise UnsupportedError(
                     f"more than {MAX_THREADS} threads are not supported", spec.position.source, spec.position
                 )
-        variables = tuple(v for found in world.memory.objects for v in found.variables(world.facts.hollow))
+        over = not world.facts.outdated
+        variables = tuple(v for found in world.memory.objects if over for v in found.variables(world.facts.hollow))
         if world.stubbed:
             world.remarks[f"note: with stubs, which do nothing: {', '.join(sorted(world.stubbed))}"] = None
         both = mixed(world)
@@ -228,7 +230,7 @@ class _Translator:
         known = xcfa.Program(world.unit.source, variables, tuple(processes), races=races, remarks=remarks)
         about = world.options.property
         asked = None if about is None else xcfa.Property(about, partial=world.partial)
-        folded, objects = tuple(self.folded()), tuple(self.objects())
+        folded, objects = tuple(self.folded()) if over else (), tuple(self.objects())
         known = replace(known, folded=folded, objects=objects, volatile=tuple(world.volatile))
         return replace(known, asked=asked, mixed=refused)
 
@@ -280,8 +282,8 @@ class _Translator:
         """The thread-local variables in a function, which have their values from the start of each thread on."""
         if node.decl.name not in self.world.routines:  # of a statement expression, which is in a function
             return
-        for part in walk(node.body, self.world.blocks):
-            if not isinstance(part, c_ast.Decl) or not {"_Thread_local", "static"} <= set(part.storage):
+        for part in self.world.blocks.declared(node.body):
+            if not {"_Thread_local", "static"} <= set(part.storage):
                 continue
             with suppress(XgenError):  # of a type of the function, which is refused there
                 files.type_of(part)

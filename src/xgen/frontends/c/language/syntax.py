@@ -14,6 +14,7 @@ class Blocks(dict[int, c_ast.Compound]):
     def __init__(self) -> None:
         super().__init__()
         self._assigned: dict[int, frozenset[str]] = {}
+        self._declared: dict[int, tuple[c_ast.Decl, ...]] = {}
         self._labels: dict[int, tuple[c_ast.Label, ...]] = {}
         self._holders: dict[int, dict[int, str]] = {}
         self._counters: dict[int, frozenset[str]] = {}
@@ -48,6 +49,14 @@ class Blocks(dict[int, c_ast.Compound]):
         found = self._assigned.get(id(node))
         if found is None:
             found = self._assigned[id(node)] = frozenset(_assigned(node, self))
+        return found
+
+    def declared(self, node: c_ast.Node) -> tuple[c_ast.Decl, ...]:
+        """The declarations of variables, in the order of the text."""
+        found = self._declared.get(id(node))
+        if found is None:
+            declared = (part for part in walk(node, self) if isinstance(part, c_ast.Decl))
+            found = self._declared[id(node)] = tuple(declared)
         return found
 
     def labels(self, node: c_ast.Node) -> tuple[c_ast.Label, ...]:

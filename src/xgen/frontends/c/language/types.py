@@ -293,8 +293,10 @@ def named(words: list[str]) -> CType | None:
 
 def plain(type_: CType) -> CType:
     """The type without `_Atomic` and `volatile`; of a bit field, that of its numbers."""
-    if isinstance(type_, Int | Pointer) and (type_.atomic or type_.volatile):
-        return replace(type_, atomic=False, volatile=False)
+    if isinstance(type_, Int) and (type_.atomic or type_.volatile):
+        return type(type_)(type_.name, type_.width, type_.signed, type_.rank, enumeration=type_.enumeration)
+    if isinstance(type_, Pointer) and (type_.atomic or type_.volatile):
+        return Pointer(type_.target)
     if isinstance(type_, Bits):
         return type_.number
     return type_.base or type_ if isinstance(type_, Record) else type_

@@ -17,38 +17,40 @@ _HEAD = re.compile(r"^\w[\w *]*?(\w+)\(", re.MULTILINE)
 
 
 @cache
-def _text() -> str:
-    return FILE.read_text("utf-8")
+def _source() -> Source:
+    return Source(str(FILE), FILE.read_text("utf-8"))
 
 
 @cache
-def _names() -> frozenset[str]:
-    """The functions that there is a body for, which is quickly told."""
-    return frozenset(_HEAD.findall(_text()))
+def places() -> dict[str, tuple[int, int]]:
+    """The functions that there is a body for, in the order of the file: where each begins and the next one does."""
+    heads = list(_HEAD.finditer(_source().text))
+    ends = [*(head.start() for head in heads[1:]), len(_source().text)]
+    return {head[1]: (head.start(), end) for head, end in zip(heads, ends, strict=True)}
 
 
 @cache
-def library_bodies(size_type: str) -> dict[str, tuple[Token, ...]]:
-    """The definition of each function that there is a body for; `size_type` is what `size_t` is."""
+def definition(name: str, size_type: str) -> tuple[Token, ...]:
+    """One that there is a body for; `size_type` is what `size_t` is."""
     tokens = []
-    for token in tokenise(Source(str(FILE), _text())):
+    for token in tokenise(_source(), *places()[name]):
         words = size_type.split() if token.text == "size_t" else [token.text]
         tokens += [token.renamed(text, token.kind) for text in words if token.kind != "newline"]
-    return {str(name): tuple(group) for group in groups(tokens) for name in declared(group).names}
+    return tuple(tokens)
 
 
 def bodies(files: Sequence[Sequence[Token]]) -> list[Token]:
     """The definitions of those that some files call, and none of them defines."""
-    named = {token.text for tokens in files for token in tokens if token.text in _names()}
+    named = {token.text for tokens in files for token in tokens if token.text in places()}
     if not named:
         return []
-    known = library_bodies(predefined()["__SIZE_TYPE__"])
+    size_type = predefined()["__SIZE_TYPE__"]
     own = (group for tokens in files for group in groups(tokens) if body(group) is not None)
     todo = sorted(named - {name for group in own for name in declared(group).names if isinstance(name, str)})
     found: dict[str, tuple[Token, ...]] = {}
     while todo:
         name = todo.pop()
         if name not in found:
-            found[name] = known[name]
-            todo += [token.text for token in known[name] if token.text in known]
-    return [token for name, tokens in known.items() if name in found for token in tokens]
+            found[name] = definition(name, size_type)
+            todo += [token.text for token in found[name] if token.text in places()]
+    return [token for name in places() for token in found.get(name, ())]

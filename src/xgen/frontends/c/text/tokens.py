@@ -46,14 +46,16 @@ class Token:
         return replace(self, text=text, kind=kind)
 
 
-def tokenise(source: Source) -> list[Token]:
+def tokenise(source: Source, first: int = 0, last: int | None = None) -> list[Token]:
     """The tokens of a text, the ends of its lines among them. Raises ProgramError.
+
+    `first` and `last`: only of what is between these places, whole lines.
 
     A quote without an end is one too: it may stand in a part that is left out.
     """
     tokens: list[Token] = []
-    line, start, blank = 1, 0, False
-    for match in _TOKEN.finditer(source.text):
+    line, start, blank = 1 + source.text.count("\n", 0, first), first, False
+    for match in _TOKEN.finditer(source.text, first, len(source.text) if last is None else last):
         kind, text = match.lastgroup, match.group()
         if kind == "blank":
             if "\n" in text:
