@@ -103,6 +103,12 @@ def test_a_run_that_is_gone_on_with() -> None:
     assert (again.exit_code, "next: " in again.stdout) == (1, False)
 
 
+def test_a_run_that_ends_before_it_explores_says_that_nothing_is_kept() -> None:
+    found = run("check", "peterson", "--mcm", "tso", "--timeout", "0.0001", "--checkpoint", "late.run")
+    assert (found.exit_code, Path("late.run").exists()) == (3, False)
+    assert "warning: late.run was not written: nothing was explored" in found.stdout
+
+
 @pytest.mark.parametrize(("rows", "said"), [(24, 2), (200, 1)])
 def test_the_verdict_again_where_it_has_scrolled_away(monkeypatch: pytest.MonkeyPatch, rows: int, said: int) -> None:
     monkeypatch.setattr(output, "is_terminal", lambda _: True)

@@ -298,6 +298,9 @@ def command(
         none = nothing_found(Path(program).name, model, asked["max_depth"], clock.seconds)
         if is_task(program):
             none = replace(none, answer=Answer("unknown", c_options.get("property")))
+        if checkpoint is not None and not checkpoint.exists():
+            why = f"{checkpoint} was not written: nothing was explored that `xgen resume` could go on from"
+            none = replace(none, warnings=(*none.warnings, why))
         report(none, told, drawings.full_witness)
         _write_sarif(none, told, [], _named(program))
         click.get_current_context().exit(3)

@@ -80,6 +80,8 @@ BOUNDED = {
     "int s = 0; for (int i = 0; i < 6; i++) s++; assert(s == 6);": (1, 0),
     "int s = 0, i = 6; while (i > 0) { i--; s++; } assert(s == 6);": (1, 0),
     "int s = 0, i = 0; do s++; while (++i < 6); assert(s == 6);": (1, 0),
+    "int s = 0, k = 5; do s++; while (k >>= 1); assert(s == 3);": (1, 0),
+    "int s = 0, k = 100; while ((k /= 3) > 0) s++; assert(s == 4);": (1, 0),
     "int a[6]; for (int i = 0; i < 6; i++) a[i] = i; assert(a[5] == 5);": (1, 0),
     "int s = 0; for (int i = 0; i < 4; i++) for (int j = 0; j < 5; j++) s++; assert(s == 20);": (1, 0),
     "for (int i = 0; i < 6; i++) if (i == 4) break;": (1, 0),

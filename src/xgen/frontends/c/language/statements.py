@@ -438,7 +438,9 @@ class Statements(Expressions):
         for part in parts:
             if id(part) in not_evaluated:
                 continue
-            if isinstance(part, c_ast.FuncCall | c_ast.StructRef | c_ast.Assignment):
+            if isinstance(part, c_ast.FuncCall | c_ast.StructRef):
+                return False
+            if isinstance(part, c_ast.Assignment) and getattr(part.lvalue, "name", None) not in steps:
                 return False
             if isinstance(part, c_ast.UnaryOp) and part.op == "&":
                 return False
