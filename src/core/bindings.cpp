@@ -172,6 +172,8 @@ void bind_enums(nb::module_& m) {
 #define XGEN_OP(name, ...) op.value(#name, Op::name);
     XGEN_OPS(XGEN_OP)
 #undef XGEN_OP
+    // By identity, which is what they are compared by: Python's own asks for the name's, in Python, millions of times.
+    op.attr("__hash__") = nb::handle(reinterpret_cast<PyObject*>(&PyBaseObject_Type)).attr("__hash__");
     nb::enum_<OpKind>(m, "OpKind")
         .value("COMPUTE", OpKind::COMPUTE)
         .value("TEST", OpKind::TEST)

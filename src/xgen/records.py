@@ -43,7 +43,7 @@ else:
         if frozen:
             made.__setattr__, made.__delattr__ = _refusals(made, frozenset(f.name for f in all_fields))
             if slots and "__getstate__" not in own:
-                made.__getstate__, made.__setstate__ = _state, _set_state
+                made.__getstate__, made.__setstate__ = _states([f.name for f in all_fields])
         return made
 
 
@@ -154,10 +154,14 @@ def _refusals(cls: type, names: frozenset[str]) -> tuple[Any, Any]:
     return __setattr__, __delattr__
 
 
-def _state(self: Any) -> list[Any]:
-    return [getattr(self, f.name) for f in dataclasses.fields(self)]
+def _states(names: list[str]) -> tuple[Any, Any]:
+    """What pickles of slots of frozen objects."""
 
+    def __getstate__(self: Any) -> list[Any]:
+        return [getattr(self, name) for name in names]
 
-def _set_state(self: Any, state: list[Any]) -> None:
-    for f, value in zip(dataclasses.fields(self), state, strict=True):
-        object.__setattr__(self, f.name, value)
+    def __setstate__(self: Any, state: list[Any]) -> None:
+        for name, value in zip(names, state, strict=True):
+            object.__setattr__(self, name, value)
+
+    return __getstate__, __setstate__

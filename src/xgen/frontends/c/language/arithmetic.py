@@ -100,6 +100,8 @@ def convert(value: Value, type_: CType) -> Value:
         return Value(number(reals.truth(value)), BOOL)
     if is_real(type_) or is_real(value.type):
         return reals.convert(replace(value, type=plain(value.type)), type_)
+    if value.type is type_ and value.constant is None and not value.alias and type_ != BOOL:
+        return value
     if value.alias:
         return literal(1, type_) if type_ == BOOL else Value(value.expression, type_, value.alias)
     if value.constant is not None:
