@@ -38,7 +38,7 @@ from xgen.frontends.c.library.pthreads import NULL
 from xgen.frontends.c.private import Allocated
 from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified
-from xgen.frontends.c.text.lift import CONSTRUCTOR, DESTRUCTOR
+from xgen.frontends.c.text.gnu.lift import CONSTRUCTOR, DESTRUCTOR
 from xgen.frontends.c.text.reader import Unit
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral

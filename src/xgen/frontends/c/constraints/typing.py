@@ -40,7 +40,7 @@ from xgen.frontends.c.language.types import (
     size_type,
     unqualified,
 )
-from xgen.frontends.c.text.lift import SAME
+from xgen.frontends.c.text.gnu.lift import SAME
 from xgen.frontends.c.text.reader import Unit
 from xgen.records import dataclass
 

@@ -43,7 +43,7 @@ from xgen.frontends.c.language.types import (
     plain,
     size_of,
 )
-from xgen.frontends.c.text.lift import SAME
+from xgen.frontends.c.text.gnu.lift import SAME
 from xgen.frontends.reals import bits_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name

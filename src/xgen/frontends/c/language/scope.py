@@ -27,7 +27,7 @@ from xgen.frontends.c.language.types import (
     size_of,
 )
 from xgen.frontends.c.layout import lay_out
-from xgen.frontends.c.text.lift import ALIGNED, PACKED, PACKED_NEXT, TRANSPARENT
+from xgen.frontends.c.text.gnu.lift import ALIGNED, PACKED, PACKED_NEXT, TRANSPARENT
 from xgen.records import dataclass
 
 

@@ -21,7 +21,7 @@ from xgen.frontends.c.language.reals import UnknownRealError
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Scope, Typedef
 from xgen.frontends.c.language.syntax import declares, is_auto, switch_cases, walk
 from xgen.frontends.c.language.types import CType, is_complete, is_scalar, plain
-from xgen.frontends.c.text.lift import CLEANUP
+from xgen.frontends.c.text.gnu.lift import CLEANUP
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral, Name
 from xgen.records import dataclass

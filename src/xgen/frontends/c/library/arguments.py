@@ -13,7 +13,7 @@ from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import Place, Value, literal
 from xgen.frontends.c.language.types import VOID, CType, Int, Pointer, is_scalar, size_of
 from xgen.frontends.c.library.call import Call, Handler
-from xgen.frontends.c.text.lift import VA_ARG
+from xgen.frontends.c.text.gnu.lift import VA_ARG
 from xgen.program.automaton import BoolLiteral
 
 _MOST = 256

@@ -1,7 +1,7 @@
 """From characters to pycparser's tree.
 
 tokens, preprocess, conditions   text -> tokens with their places
-lift                             GNU C -> C11, tokens to tokens
+gnu                              GNU C -> C11, tokens to tokens
 reader                           tokens -> pycparser's tree
 flags, builds                    what compilers are told: flags, compile_commands.json; task_file: tasks of SV-COMP
 compiler, markers                the text that a compiler's preprocessor makes, and its tokens with their places

@@ -12,6 +12,8 @@ from xgen.frontends.c.text.bodies import bodies
 from xgen.frontends.c.text.compiler import compiler, preprocessed, still_missing, was_asked
 from xgen.frontends.c.text.dialect import speaks_of_verification
 from xgen.frontends.c.text.files import File
+from xgen.frontends.c.text.gnu.built_in import without_built_in
+from xgen.frontends.c.text.gnu.labels import with_own_labels
 from xgen.frontends.c.text.library_types import with_library_types
 from xgen.frontends.c.text.link import linked, tell_own_variables
 from xgen.frontends.c.text.markers import Marked, read_marked
@@ -52,7 +54,7 @@ def read_program(files: Sequence[File], headers: Headers | None = None, entry: s
     for part in found:
         if part.marked is not None:
             _refuse_other_model(part.tokens)
-    texts = [part.tokens for part in found]
+    texts = [with_own_labels(without_built_in(part.tokens)) for part in found]
     verification = any(speaks_of_verification(part.own()) for part in found)
     if any(part.marked for part in found):
         texts = pruned(texts, entry, [part.is_of_system for part in found])

@@ -14,7 +14,7 @@ from pycparser.c_parser import CParser, ParseError
 from xgen.errors import Position, ProgramError, Source, XgenError, nearest, several
 from xgen.frontends.c.language.constants import closed
 from xgen.frontends.c.text.beside import defined_beside
-from xgen.frontends.c.text.lift import lift
+from xgen.frontends.c.text.gnu.lift import lift
 from xgen.frontends.c.text.prune import NUMBERS
 from xgen.frontends.c.text.tokens import Token
 from xgen.records import dataclass

@@ -107,10 +107,7 @@ _WITH_PARENTHESES = frozenset(
     ]
 )
 _BEFORE_VALUES = frozenset(["=", "(", ",", "{", "[", "return", ";", "?", ":", "&&", "||", "!", "=="])
-_REFUSED = {
-    "_Complex": "complex numbers are not supported",
-    "__label__": "local labels are not supported",
-}
+_REFUSED = {"_Complex": "complex numbers are not supported"}
 
 
 @dataclass(slots=True)

@@ -1,0 +1,91 @@
+"""Functions of the compiler that stand for others, and the expressions that they are: GCC's `__builtin_NAME`.
+
+They are macros here, of the text as it is preprocessed, by xgen or by a compiler.
+"""
+
+from __future__ import annotations
+
+from xgen.errors import Source
+from xgen.frontends.c.text.preprocess import Preprocessor, Settings
+from xgen.frontends.c.text.tokens import Token, tokenise
+
+_NAMED = (
+    "abs labs llabs exit atexit printf fprintf sprintf snprintf puts putchar fputs fputc "
+    "strlen strnlen strcmp strncmp strcpy strncpy strcat strchr strrchr strstr strdup memchr realloc "
+    "isdigit isupper islower isalpha isalnum isxdigit isblank isspace isprint isgraph ispunct iscntrl tolower toupper"
+)
+"""Functions of the library that the compiler also knows by a name of its own."""
+_SMALL = "sizeof(a) < 8 && sizeof(b) < 8 && sizeof(*(result)) < 8"
+"""Whether 64 bits hold what is computed; but for two numbers without a sign that are multiplied."""
+_SIGNED = "((__typeof__(a))-1 < 0 || (__typeof__(b))-1 < 0)"
+_TYPES = {
+    f"{sign}{{}}{size}": f"{word} {type_}"
+    for sign, word in (("s", "signed"), ("u", "unsigned"))
+    for size, type_ in (("", "int"), ("l", "long"), ("ll", "long long"))
+}
+"""The functions for one type, by what stands before and behind the operation."""
+
+
+_STORED = "__typeof__(*(result)) __xgen_stored = (__typeof__(*(result)))__xgen_exact; *(result) = __xgen_stored;"
+
+
+def _selected(condition: str, one: str, other: str) -> str:
+    """One of two expressions, of which the other one is not looked at."""
+    return f"_Generic((char (*)[1 + !({condition})])0, char (*)[1]: ({one}), default: ({other}))"
+
+
+def _exact(type_: str, sign: str) -> str:
+    """The result in a type that holds it, stored as it is wanted; whether it is another one there."""
+    exact = f"{type_} __xgen_exact = ({type_})(a) {sign} ({type_})(b);"
+    return f"({{ {exact} {_STORED} (_Bool)(__xgen_exact != __xgen_stored); }})"
+
+
+def _magnitude(of: str) -> str:
+    return f"({of} < 0 ? -(unsigned long long){of} : (unsigned long long){of})"
+
+
+def _product() -> str:
+    """That of two numbers of 64 bits, by what they are without their signs."""
+    first, second = _magnitude("__xgen_a"), _magnitude("__xgen_b")
+    numbers = "__typeof__(a) __xgen_a = (a); __typeof__(b) __xgen_b = (b);"
+    sizes = f"unsigned long long __xgen_first = {first}, __xgen_second = {second};"
+    product = "unsigned long long __xgen_product = __xgen_first * __xgen_second;"
+    negative = "int __xgen_negative = (__xgen_a < 0) != (__xgen_b < 0);"
+    exact = "unsigned long long __xgen_exact = __xgen_negative ? -__xgen_product : __xgen_product;"
+    large = "(__xgen_first && __xgen_second > 0xffffffffffffffffULL / __xgen_first)"
+    other = f"{_magnitude('__xgen_stored')} != __xgen_product"
+    turned = "(__xgen_product && (__xgen_stored < 0) != __xgen_negative)"
+    return f"({{ {numbers} {sizes} {product} {negative} {exact} {_STORED} (_Bool)({large} || {other} || {turned}); }})"
+
+
+def _texts() -> dict[str, str]:
+    found = {f"__builtin_{name}": name for name in _NAMED.split()}
+    for what, sign in (("add", "+"), ("sub", "-"), ("mul", "*")):
+        small = f"{_SMALL} && {_SIGNED}" if sign == "*" else _SMALL
+        large = _product() if sign == "*" else _exact("__int128", sign)
+        found[f"__builtin_{what}_overflow"] = f"(a, b, result) {_selected(small, _exact('long long', sign), large)}"
+        for name, type_ in _TYPES.items():
+            called = f"__builtin_{what}_overflow(({type_})(a), ({type_})(b), result)"
+            found[f"__builtin_{name.format(what)}_overflow"] = f"(a, b, result) {called}"
+    found["__builtin_expect_with_probability"] = "(value, expected, probability) (value)"
+    found["__builtin_assume_aligned"] = "(pointer, ...) ((void *)(pointer))"
+    # What is not known of a size is said by the largest one, or by the smallest.
+    found["__builtin_object_size"] = "(pointer, kind) ((__typeof__(sizeof(0)))((kind) & 2 ? 0 : -1))"
+    found["__builtin_choose_expr"] = f"(condition, one, other) {_selected('condition', 'one', 'other')}"
+    return found
+
+
+TEXTS = _texts()
+"""What stands behind each: its parameters, if it is called with some, and its text."""
+
+
+def without_built_in(tokens: list[Token]) -> list[Token]:
+    """The same text with what these functions stand for."""
+    if not any(token.text in TEXTS for token in tokens):
+        return tokens
+    worker = Preprocessor(Settings())
+    worker.macros.clear()
+    for name, text in TEXTS.items():
+        call = "" if text[0] == "(" else " "
+        worker.definition(tokenise(Source("<built in>", f"{name}{call}{text}")))
+    return worker.expand(tokens)
