@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import field, replace
+from itertools import product
 from pathlib import Path
 from typing import Literal
 
@@ -278,14 +279,14 @@ class Search:
         judge, key = self.judge(client, self.failures), frozenset(history.items())
         start = closed(client.order, client.calls)
         assert start is not None
+        asked: set[frozenset[tuple[Slot, Slot]]] = {frozenset()}
         seen: set[tuple[frozenset[Slot], ...]] = set()
         plain: list[dict[Slot, int]] = []  # explanations that were found: where each call is
-        todo: list[tuple[Order, Before]] = [((), start)]
+        none: frozenset[tuple[Slot, Slot]] = frozenset()
+        todo: list[tuple[Order, Before, frozenset[tuple[Slot, Slot]]]] = [((), start, none)]
         sure = True
         while todo:
-            order, before = todo.pop()
-            if order and not under.may(order, key):
-                continue
+            order, before, refused = todo.pop()  # what cannot be added to an order cannot be to a longer one
             before = _with_last(before, order)
             if (shape := tuple(before.values())) in seen:
                 continue
@@ -301,12 +302,19 @@ class Search:
                     continue
                 slot = {call: n for n, call in enumerate(found.order)} if found.plain else {}
                 plain += [slot] if slot else []
-            for a in client.parallel:
-                for b in client.parallel:
-                    if a[0] == b[0] or a in before[b] or b in before[a]:
-                        continue
-                    if not slot or slot[b] < slot[a]:
-                        todo.append(((*order, (a, b)), before))
+            more: list[Order] = []
+            for a, b in product(client.parallel, client.parallel):
+                if a[0] == b[0] or a in before[b] or b in before[a] or (a, b) in refused:
+                    continue
+                longer = (*order, (a, b))
+                if (slot and slot[a] < slot[b]) or (pairs := frozenset(longer)) in asked:
+                    continue
+                asked.add(pairs)
+                if under.may(longer, key):
+                    more.append(longer)
+                else:
+                    refused |= {(a, b)}
+            todo += [(longer, before, refused) for longer in more]
         return None, sure
 
     def _stuck(

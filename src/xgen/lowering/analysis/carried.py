@@ -70,6 +70,8 @@ _COMPUTE: Mapping[Op, Callable[[int, int], int]] = {
 }
 _MOVING = (RmwKind.CAS, RmwKind.LOCK, RmwKind.EXCHANGE)
 _REFUSED = (Op.PREDICT, Op.BLOCK)
+_NOTHING_NEW = {Op.CHOOSE, Op.TAINT, Op.FENCE, Op.OBJECT, *FORKS}
+_READING = {*READS, Op.RMW}
 _SILENT = (OpKind.JUMP, OpKind.BRANCH, OpKind.TEST, OpKind.END)
 
 
@@ -347,6 +349,11 @@ class _Analysis:
         self.threads = [_Thread(code, columns, self.ranges, number) for number in range(len(code.threads))]
         self.cells: list[Values] = [frozenset((value,)) for value in code.initial]
         self.changed = True
+        self.operands = [[operand for operand, _ in _operands(code, i)] for i in code.instructions]
+        self.writes = 0  # that have changed a cell
+        self.done: dict[
+            int, tuple[list[Values], int]
+        ] = {}  # by instruction: what it was given last, and after which write
 
     def run(self, results: Collection[int], renamed: Collection[int]) -> None:
         for _ in range(PASSES):
@@ -364,12 +371,15 @@ class _Analysis:
             raise _ToldApartError
 
     def _step(self, thread: _Thread, pc: int, i: Instruction) -> None:
-        given = [thread.get(pc, k, operand) for k, (operand, _) in enumerate(_operands(self.code, i))]
-        kind = OPERATIONS[i.op][2]
         if i.op in _REFUSED:
             raise _ToldApartError
-        if kind in _SILENT or i.op in (Op.CHOOSE, Op.TAINT, Op.FENCE, Op.OBJECT, *FORKS):
+        if OPERATIONS[i.op][2] in _SILENT or i.op in _NOTHING_NEW:
             return
+        given = [thread.get(pc, k, operand) for k, operand in enumerate(self.operands[pc])]
+        state = given, self.writes if i.op in _READING else 0
+        if self.done.get(pc) == state:
+            return
+        self.done[pc] = state
         if i.op is Op.RMW:
             self._update(thread, pc, i, *given)
             return
@@ -399,8 +409,10 @@ class _Analysis:
             raise _ToldApartError
         for cell in self._places(pc, places):
             new = _few(self.cells[cell] | values, self.ranges.cells[cell])
-            self.changed |= new != self.cells[cell]
-            self.cells[cell] = new
+            if new != self.cells[cell]:
+                self.changed = True
+                self.writes += 1
+                self.cells[cell] = new
 
     def _update(
         self, thread: _Thread, pc: int, i: Instruction, where: Values, operand: Values, expected: Values

@@ -48,6 +48,12 @@ _PHASES = {"step": (0, 0), "test": (0, 0), "enter": (0, 1), "stay": (1, 1), "lea
 """Of each kind: whether it is at such an event before, and after."""
 
 
+_State = tuple[int, int]
+"""Of an automaton, and whether the path is at such an event."""
+_Places = frozenset[tuple[_State, int]]
+"""States that words may have come to, each with where it is then (_AHEAD and the others)."""
+
+
 @dataclass
 class _Automaton:
     """Words from `start` to `end`. `silent`: without a letter; where only inside of such events, True."""
@@ -57,6 +63,8 @@ class _Automaton:
     count: int = 2
     steps: dict[int, list[tuple[_Letter, int]]] = field(default_factory=dict)
     silent: dict[int, list[tuple[bool, int]]] = field(default_factory=dict)
+    moves: dict[_State, _Moves] = field(default_factory=dict)  # once it is whole, as they are asked for
+    followed: dict[tuple[_Places, _Letter], _Places] = field(default_factory=dict)  # likewise: see _after
 
     def new(self) -> int:
         self.count += 1
@@ -91,7 +99,8 @@ class _Form:
 
     def __init__(self, tags: frozenset[str]) -> None:
         self.tags = tags
-        self.exact: dict[Term, bool] = {}
+        self.exact: dict[Term, bool] = {}  # of sets and relations
+        self.holding: dict[Term, bool] = {}
 
     def keeps(self, property_: str, term: Term) -> bool:
         """Whether a property of a term is as it was."""
@@ -106,6 +115,11 @@ class _Form:
 
     def has(self, term: Term) -> bool:
         """Whether the fences are in a set."""
+        if term not in self.holding:
+            self.holding[term] = self._has(term)
+        return self.holding[term]
+
+    def _has(self, term: Term) -> bool:
         match term.op:
             case Op.EVENTS | Op.FENCES:
                 return True
@@ -125,6 +139,11 @@ class _Form:
 
     def is_exact_set(self, term: Term) -> bool:
         """Whether a set has the same other events as without them."""
+        if term not in self.exact:
+            self.exact[term] = self._is_exact_set(term)
+        return self.exact[term]
+
+    def _is_exact_set(self, term: Term) -> bool:
         if term.op in (Op.DOMAIN, Op.RANGE):
             return not self.touches(self.automaton(term.args[0])) and self.is_exact(term.args[0])
         if term.op in (Op.UNION, Op.INTERSECT, Op.DIFFERENCE):
@@ -269,7 +288,7 @@ class _Form:
             state, marked, moves, others = work.pop()
             if marked and moves and state in ends and all((end, _BEHIND) not in others for end in ends):
                 return False
-            for letter, after in _moves(automaton, state):
+            for letter, after in _moves(automaton, state).all:
                 if letter is None:
                     more = [(after, marked, moves, others)]
                 else:
@@ -283,50 +302,68 @@ class _Form:
         return True
 
 
-_State = tuple[int, int]
-"""Of an automaton, and whether the path is at such an event."""
 _AHEAD, _BEHIND, _PAST, _PAST_MARK = range(4)
 """Where a word is: before the STAY that is left away, behind it, or at a step past all of them, before it, behind."""
 
 
-def _moves(automaton: _Automaton, state: _State) -> Iterator[tuple[_Letter | None, _State]]:
-    number, phase = state
-    for inside, after in automaton.silent.get(number, ()):
-        if phase or not inside:
-            yield None, (after, phase)
-    for letter, after in automaton.steps.get(number, ()):
-        before, behind = _PHASES[letter.kind]
-        if before == phase:
-            yield letter, (after, behind)
+class _Moves(NamedTuple):
+    """Where one comes from a state: without a letter, and with one."""
+
+    silent: list[_State]
+    steps: list[tuple[_Letter, _State]]
+
+    @property
+    def all(self) -> Iterator[tuple[_Letter | None, _State]]:
+        yield from ((None, after) for after in self.silent)
+        yield from self.steps
+
+
+def _moves(automaton: _Automaton, state: _State) -> _Moves:
+    found = automaton.moves.get(state)
+    if found is None:
+        number, phase = state
+        silent = [(after, phase) for inside, after in automaton.silent.get(number, ()) if phase or not inside]
+        steps = [
+            (letter, (after, _PHASES[letter.kind][1]))
+            for letter, after in automaton.steps.get(number, ())
+            if _PHASES[letter.kind][0] == phase
+        ]
+        found = automaton.moves[state] = _Moves(silent, steps)
+    return found
 
 
 def _reached(automaton: _Automaton, start: _State) -> set[_State]:
     found, work = {start}, [start]
     while work:
-        for _, after in _moves(automaton, work.pop()):
+        for _, after in _moves(automaton, work.pop()).all:
             if after not in found:
                 found.add(after)
                 work.append(after)
     return found
 
 
-def _closed(automaton: _Automaton, places: Iterable[tuple[_State, int]]) -> frozenset[tuple[_State, int]]:
+def _closed(automaton: _Automaton, places: Iterable[tuple[_State, int]]) -> _Places:
     """With what is reached without a letter."""
     found = set(places)
     work = list(found)
     while work:
         state, where = work.pop()
-        for letter, after in _moves(automaton, state) if where in (_AHEAD, _BEHIND) else ():
-            if letter is None and (after, where) not in found:
+        for after in _moves(automaton, state).silent if where in (_AHEAD, _BEHIND) else ():
+            if (after, where) not in found:
                 found.add((after, where))
                 work.append((after, where))
     return frozenset(found)
 
 
-def _after(
-    automaton: _Automaton, places: frozenset[tuple[_State, int]], letter: _Letter
-) -> frozenset[tuple[_State, int]]:
+def _after(automaton: _Automaton, places: _Places, letter: _Letter) -> _Places:
     """Where words may be after one letter more."""
+    key = places, letter
+    if key not in automaton.followed:
+        automaton.followed[key] = _closed(automaton, _next(automaton, places, letter))
+    return automaton.followed[key]
+
+
+def _next(automaton: _Automaton, places: _Places, letter: _Letter) -> set[tuple[_State, int]]:
     found: set[tuple[_State, int]] = set()
     for state, where in places:
         if letter == _MARK:
@@ -334,14 +371,12 @@ def _after(
         elif where == _PAST_MARK:
             found.update([(state, _BEHIND)] if letter.kind == "leave" else [])
         elif where != _PAST:
-            for other, after in _moves(automaton, state):
-                if other is None:
-                    continue
+            for other, after in _moves(automaton, state).steps:
                 if _is_part(letter, other):
                     found.add((after, where))
                 if where == _AHEAD and letter.kind == "enter" and other == _Letter("step", PO):
                     found.add((after, _PAST))
-    return _closed(automaton, found)
+    return found
 
 
 def _is_part(letter: _Letter, other: _Letter) -> bool:
