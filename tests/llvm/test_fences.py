@@ -46,6 +46,7 @@ PLACES = """void *f(void *) {
   z.exchange(3, R); /* ü */ x.store(1, R);
   put(1); put(2L);
   PUT(1); x += 8;
+  int seen = box.get() + (y.load(R) ? 1 : 0), other(x.load(R) + seen), more(x.load(R));
   if (y.load(R)) to->v[0].fetch_add(1);
   else
     box . v [ 1 ] . exchange(2, R);
@@ -62,7 +63,10 @@ WRITTEN = {
     "x.store(1, {})": "x.store(1, R)",
     "z.exchange(3, {})": "z.exchange(3, R)",
     "y.store(t, {})": "y.store(t, R)",
-    "y.load({})": "y.load(R)",
+    "int seen = box.get() + (y.load({})": "int seen = box.get() + (y.load(R)",
+    "if (y.load({})": "if (y.load(R)",
+    "other(x.load({})": "other(x.load(R)",
+    "more(x.load({})": "more(x.load(R)",
     "to->v[0].fetch_add(1, {})": "to->v[0].fetch_add(1)",
     "exchange(2, {})": "exchange(2, R)",
     "take = [&](int k) {{ return box.v[k].load({})": "take = [&](int k) { return box.v[k].load()",
@@ -109,8 +113,13 @@ def test_fences_stand_alone_or_before_a_whole_expression(places: Program) -> Non
     fence = f"std::atomic_thread_fence({SEQ_CST})"
     texts = [with_pieces(places, [Piece(site, "seq_cst")]) for site in gaps_of(places)]
     said = [line.strip() for text in texts if text is not None for line in text.splitlines() if fence in line]
-    assert said.count(f"{fence};") == 6
+    assert said.count(f"{fence};") == 7
     assert f"z.exchange(3, R); {fence}; /* ü */ x.store(1, R);" in said
+    assert [line for line in said if line.startswith("int seen")] == [
+        f"int seen = box.get() + (({fence}, y.load(R)) ? 1 : 0), other(x.load(R) + seen), more(x.load(R));",
+        f"int seen = box.get() + (y.load(R) ? 1 : 0), other(({fence}, x.load(R)) + seen), more(x.load(R));",
+        f"int seen = box.get() + (y.load(R) ? 1 : 0), other(x.load(R) + seen), more(({fence}, x.load(R)));",
+    ]
     assert f"PUT(1); {fence}; x += 8;" in said
     assert f"auto take = [&](int k) {{ {fence}; return box.v[k].load(); }};" in said
     assert f"struct Reader {{ int seen; Reader() : seen(({fence}, x.load(R))) {{}} }};" in said

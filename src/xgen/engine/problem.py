@@ -161,6 +161,8 @@ class Problem:
         """What a variable's value is in the core, as results have it."""
         if variable.pointer and value in self._addresses:
             return Address(value, self._addresses[value])
+        if variable.unsigned:
+            return value % (1 << 8 * abs(variable.width))
         return bool(value) if variable.type == "bool" else value
 
     @cached_property

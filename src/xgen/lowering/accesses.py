@@ -94,7 +94,8 @@ def allocate(result: Draft, variable: xcfa.Variable) -> Array:
         name = base + "".join(f"[{i}]" for i in index) + dot + of_struct
         kind: Literal["int", "bool", "mutex"] = "mutex" if type_ == "synthetic" else type_
         address = array.address + number * step
-        cell = (kind, address, variable.bytes, variable.undefined, variable.object, variable.pointer)
+        width, undefined = variable.bytes, variable.undefined
+        cell = (kind, address, width, undefined, variable.object, variable.pointer, variable.unsigned)
         result.cells.append(code.Variable(name, *cell))
     result.initial += [int(value.value) for value in variable.initial] or [0] * size
     return array

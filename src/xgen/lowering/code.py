@@ -123,7 +123,7 @@ class Variable:
 
     Shared ones have an address; `width` is how many bytes there are (negative: with a sign; 0: it fits all accesses).
     Those that are `undefined` have no value at first. `object` is the allocated object that they are in. `pointer`: the
-    values are addresses.
+    values are addresses. `unsigned`: results have the values without the sign that they have here.
     """
 
     name: str
@@ -133,6 +133,7 @@ class Variable:
     undefined: bool = False
     object: str | None = None
     pointer: bool = False
+    unsigned: bool = False
 
 
 @dataclass(frozen=True)
@@ -214,7 +215,9 @@ class Code:
     def with_cells(self, variables: Sequence[automaton.Variable], numbers: Collection[int]) -> Code:
         """The same instructions with cells of some of these variables, which have none so far; these come last."""
         more = [variables[number] for number in sorted(numbers)]
-        cells = tuple(Variable(v.name, "int", v.address or 0, v.bytes, v.undefined, v.object, v.pointer) for v in more)
+        cells = tuple(
+            Variable(v.name, "int", v.address or 0, v.bytes, v.undefined, v.object, v.pointer, v.unsigned) for v in more
+        )
         initial = tuple(int(v.initial[0].value) if v.initial else 0 for v in more)
         absent = tuple(place for number, place in enumerate(self.absent) if number not in numbers)
         made = replace(self, cells=(*self.cells, *cells), initial=(*self.initial, *initial), absent=absent)

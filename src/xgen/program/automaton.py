@@ -150,7 +150,8 @@ class Variable:
     that it has no value at first (`undefined`): then it is a violation to read the initial one. The addresses of its
     cells are `step` bytes apart (0: as many as one has); `array.field` is a field of all elements of an array.
     Outcomes list those scalars that are `shown`. `object`: it is (a part of) an object of that name, which is allocated
-    and freed. `pointer`: its values are addresses.
+    and freed. `pointer`: its values are addresses. `unsigned`: results have its values without the sign that they have
+    in the program.
     """
 
     name: str
@@ -164,6 +165,7 @@ class Variable:
     object: str | None = None
     step: int = field(default=0, compare=False)
     pointer: bool = field(default=False, compare=False)
+    unsigned: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

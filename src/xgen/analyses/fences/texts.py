@@ -21,7 +21,7 @@ ORDER_OF_MEMBER = {
     r"compare_exchange_(?:weak|strong)": 2,
 }
 """The same of the members of `std::atomic` and its like."""
-BESIDE_CALL = re.compile(r"(?:[(,=!+[{?]|&&|\|\||[-<>=!]=|\breturn)\s*$")
+BESIDE_CALL = re.compile(r"(?:[(=!+[{?]|&&|\|\||[-<>=!]=|\breturn|[(\[](?:[^;{}()\[\]]|\([^()]*\)|\[[^\[\]]*\])*,)\s*$")
 """What may stand before a call of C++ that is a whole expression: so a declaration is none."""
 WITH_ORDER = re.compile(r"atomic_([a-z]+)\w*_explicit\b|__c11_atomic_([a-z]+)\w*|__atomic_(\w+)")
 """What has an order among its arguments: C11's functions, Clang's, which have the same ones, and GCC's."""
@@ -48,12 +48,13 @@ class CText:
         self.without_header = self.has_no_header()
         self.starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
         self.events = {
-            self.offset(statement.position)
+            offset
             for process in program.processes
             for _, body in bodies(process)
             for edge in body.edges
             for statement in edge.statements
-            if isinstance(statement, EVENTS) and self.has(statement.position)
+            if isinstance(statement, EVENTS)
+            for offset in self.offsets(statement.position)
         }
         self.near: dict[tuple[int, bool], set[int]] = {}
         for place, around in gap_classes(program):
@@ -62,7 +63,7 @@ class CText:
                 near = self.near.setdefault((self.offset(here), place.after), set())
                 for procedure, edge, number in around[1 if place.after else 0]:
                     there = statement_at(program, Slot(place.process, procedure, int(edge), number)).position
-                    near |= {self.offset(there)} if self.has(there) else set()
+                    near |= self.offsets(there)
 
     def has_no_header(self) -> bool:
         """Whether the text has only what GCC and Clang know without a header."""
@@ -75,6 +76,11 @@ class CText:
     def offset(self, position: Position) -> int:
         """Where a position is, counted from the beginning."""
         return self.starts[position.line - 1] + position.column - 1
+
+    def offsets(self, position: Position) -> set[int]:
+        """Where a position is, and the calls that lead there, as far as they are in this text."""
+        places = (position, *(place for _, place in position.calls))
+        return {self.offset(place) for place in places if self.has(place)}
 
     def fence(self, position: Position, after: bool, order: str) -> list[Edit]:
         """What puts a fence before or after what stands at a position: one edit, two around a call, or none.
@@ -247,7 +253,7 @@ class CppText(CText):
                 at = len(before) - (1 if before.endswith(".") else 2)
                 at = self.operand_start(len(self.text[:at].rstrip()))
             else:
-                return at if BESIDE_CALL.search(before) else None
+                return at if BESIDE_CALL.search(before[before.rfind(";") + 1 :]) else None
         return None
 
     def operand_start(self, end: int) -> int:

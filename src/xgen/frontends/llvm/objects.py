@@ -36,6 +36,8 @@ UNKNOWN_NAME = 1 << 20
 LARGEST = 1 << 24
 VTABLE = "vtable for "
 """What the table of a class's virtual functions is called, before the class."""
+UNSIGNED = ("DW_ATE_unsigned", "DW_ATE_unsigned_char", "DW_ATE_UTF")
+"""How what is said of a type calls numbers without a sign."""
 Life = Literal["static", "stack", "heap"]
 
 
@@ -45,7 +47,7 @@ class Object:
     `data`: what main has put there before threads share anything; `known` is not 0 for the bytes that have a value.
     `real`: the bytes of floating point numbers, which are not kept.
     `at_first`: whether it is there from the start on. `expected`: it will be made, as it was in the round before.
-    `listed`: final states list it, a number that the program declares outside functions.
+    `listed`: final states list it, a number that the program declares outside functions, `unsigned` if it has no sign.
     `type`: what the metadata say of it; `layout`: of a local object, what the IR says."""
 
     name: str
@@ -67,6 +69,7 @@ class Object:
     real: set[int] = field(default_factory=set)
     expected: bool = False
     listed: bool = False
+    unsigned: bool = False
 
     @property
     def shown(self) -> str:
@@ -137,7 +140,8 @@ class Memory:
             of_program = self.metadata.is_of_program(variable.variable) and not (
                 variable.constant or variable.per_thread
             )
-            found.listed = of_program and self.metadata.is_number(found.type)
+            number = self.metadata.number(found.type)
+            found.listed, found.unsigned = of_program and number is not None, number in UNSIGNED
             self.globals[name] = found
             if not variable.external:
                 initial.append((found, type_, reader.operand(type_)))

@@ -44,6 +44,7 @@ def translate(module: Module, source: Source, options: Options) -> xcfa.Program:
 
 def _in_rounds(module: Module, source: Source, options: Options) -> xcfa.Program:
     metadata, findings = Metadata(module, source), Findings(whole=set(options.kept))
+    findings.whole.update(found.name for found in Memory(module, metadata, {}).objects if found.listed)
     for _ in range(ROUNDS):
         world = _world(module, metadata, findings, options)
         before = findings.size()
@@ -238,7 +239,7 @@ def _variables(world: World, found: Object) -> Iterator[xcfa.Variable]:
     """The cells of an object that there are events at; atomic accesses say first how large these are."""
     cells, mortal = world.findings.cells.get(found.name, set()), found.name in world.findings.mortal
     kept = world.options.kept
-    if found.name in kept:
+    if found.name in kept or found.listed:
         cells = cells or {(0, found.size)}
     chosen: list[tuple[int, int]] = []
     taken = bytearray(found.size)
@@ -270,6 +271,7 @@ def _variables(world: World, found: Object) -> Iterator[xcfa.Variable]:
             shown=found.name in kept if kept else found.listed and width == found.size,
             object=found.shown if mortal else None,
             pointer=width == 8 and _is_pointer(world, found, offset),
+            unsigned=found.unsigned and width == found.size,
         )
 
 

@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias
 from xgen.errors import Position
 from xgen.frontends.c.language.types import (
     CType,
+    Int,
     Leaf,
     Pointer,
     alignment,
@@ -111,16 +112,18 @@ class Object:
         undefined = self.first(leaf.offset) is None
         value = NOTHING if undefined and hollow else self.initial.get(leaf.offset, 0)
         initial = (xcfa.IntLiteral(value),) if value else ()
+        width, kind = width_of(leaf.type), plain(leaf.type)
         return xcfa.Variable(
             self.name + leaf.name,
             xcfa.INT,
             initial,
             address=self.address + leaf.offset,
-            bytes=width_of(leaf.type),
+            bytes=width,
             undefined=undefined and not hollow,
             shown=self.shown,
             object=None if self.life == "static" else self.name,
-            pointer=isinstance(plain(leaf.type), Pointer),
+            pointer=isinstance(kind, Pointer),
+            unsigned=width == 8 and isinstance(kind, Int) and not kind.signed,  # in the engine, they have a sign
         )
 
 

@@ -234,8 +234,9 @@ class Metadata:
             return None
         return Subobject(name, type_, self.size(type_))
 
-    def is_number(self, type_: int | str | None) -> bool:
-        """Whether a type is an integer, a pointer, an enumeration, or an atomic one, in whatever classes."""
+    def number(self, type_: int | str | None) -> str | None:
+        """How an integer, a pointer, an enumeration, or an atomic one, in whatever classes, is encoded ("" if that is
+        not said); None: it is none of these."""
         atomic = False
         while True:
             node = self.node(type_)
@@ -246,10 +247,13 @@ class Metadata:
                 atomic = atomic or _ATOMIC.match(self.qualified(_int(type_), "")) is not None
                 inner = [each for each in self.elements(node.get("elements")) if self._is_part(each)]
                 if not atomic or len(inner) != 1:
-                    return False
+                    return None
                 type_ = inner[0].get("baseType")
+            elif tag == "enumeration_type" and "baseType" in node:
+                type_ = node["baseType"]
             else:
-                return str(node[""]).startswith("DI") and "float" not in str(node.get("encoding", ""))
+                encoding = str(node.get("encoding", ""))
+                return encoding if str(node[""]).startswith("DI") and "float" not in encoding else None
 
     def _is_part(self, node: dict[str, str | int]) -> bool:
         """Whether an element of a class is in its objects, and has a size."""
