@@ -166,15 +166,25 @@ def test_c_both_ways(model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert answers[0][0] == ("safe" if model == "sc" else "violation")
 
 
+SHIFT = """#include <pthread.h>
+int bits, table[2] = {1, 3};
+void *put(void *given) { __atomic_store_n(&bits, 1, __ATOMIC_RELEASE); return given; }
+int main() {
+  pthread_t t;
+  pthread_create(&t, nullptr, put, nullptr);
+  int read = __atomic_load_n(&bits, __ATOMIC_ACQUIRE);
+  return table[read] << read == 5;
+}
+"""
+
+
 @compiles
 def test_compilers_put_no_checks_of_their_own_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiler of the extra would call functions of its own for what may be wrong, which would be refused."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "shift.cpp").write_text(
-        "int main() { int bits = 31, array[2] = {0, 1}, *p = &array[bits - 30]; return *p << bits > 0; }\n"
-    )
+    (tmp_path / "shift.cpp").write_text(SHIFT)
     found = xgen.check(xgen.load("shift.cpp"), xgen.model("rc11"))
-    assert (found.verdict, found.executions) == ("safe", 1)
+    assert (found.verdict, found.executions) == ("safe", 2)
 
 
 HEAP = """#include <atomic>

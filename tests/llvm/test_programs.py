@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from llvm.compiling import compiles
+from llvm.compiling import compiles, finals
 
 import xgen
 
@@ -94,7 +94,6 @@ FEW = ("clh", "publication_us", "seqlock", "treiber")
     "path", [pytest.param(path, marks=() if path.stem in FEW else pytest.mark.slow, id=path.stem) for path in SHIPPED]
 )
 def test_shipped_programs_are_as_another_reader_reads_them(path: Path) -> None:
-    own, compiled = (
-        xgen.check(xgen.load(path, clang=clang), xgen.model("rc11"), all_states=True) for clang in (False, True)
-    )
-    assert (own.verdict, own.executions, own.blocked) == (compiled.verdict, compiled.executions, compiled.blocked)
+    """In what they find, and in all final states, as far as the compiler keeps variables: `meals` is never used."""
+    own, compiled = (finals(xgen.load(path, clang=clang), "rc11", {"meals"}) for clang in (False, True))
+    assert own == compiled
