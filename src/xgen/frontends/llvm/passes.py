@@ -31,6 +31,13 @@ Line: TypeAlias = tuple[str, str]
 Access: TypeAlias = tuple[Line, str, tuple[str, ...]]
 _SPECULATED = ".sroa.speculate.load"
 """In the names of what `sroa` reads by a pointer that is one of two, whichever it is."""
+_COUNTED = re.compile(
+    r"(%\S+ = )?((alloca|getelementptr|bitcast|load|store|cmpxchg|atomicrmw|fence)\b|[a-z ]*\bcall\b.*@llvm\.mem)"
+)
+"""What counts, or says what does: to read all that a text has takes long."""
+_LOCAL = re.compile(r"(%[\w.$]+) = alloca\b")
+_DIRECT = re.compile(r"(?:%[\w.$]+ = load|store) .*, ptr (%[\w.$]+)(?:, align \d+)?(?:, ![\w.]+ !\d+)*$")
+"""A plain access of what a name stands for: nearly all are of local variables, and do not count."""
 _ACCESSES = ("load", "store", "cmpxchg", "atomicrmw", "fence")
 
 
@@ -49,8 +56,9 @@ def prepared(texts: Sequence[Text], entries: Collection[str], linking: Linking |
     module: Any = None
     while texts:
         module = _linked(binding, module, texts, linking)
-        module = _keep(binding, module, entries)
+        _hide(module, entries)
         _of_module(binding, module, "global_dead_code_eliminate")
+        module = _without_aliases(binding, module, entries)
         names = [function.name for function in module.functions if function.is_declaration]
         texts = list(linking.missing(names))
     module = _in_registers(binding, module)
@@ -94,6 +102,12 @@ def text_of(name: str, bitcode: bytes) -> str:
     return str(_parsed(_binding(), name, bitcode))
 
 
+def bitcode_of(name: str, text: str) -> bytes:
+    """The bitcode of a text, which is read in less time."""
+    made: bytes = _parsed(_binding(), name, text).as_bitcode()
+    return made
+
+
 def _binding() -> Any:
     try:
         from llvmlite import binding  # takes long
@@ -133,12 +147,19 @@ def _inlinable(text: str) -> str:
     return re.sub(r"^attributes #\d+ = \{.*$", without, text, flags=re.M)
 
 
-def _keep(binding: Any, module: Any, entries: Collection[str]) -> Any:
-    """Nothing but what the program starts with is used from elsewhere; of aliases only the text can say so."""
+def _without_aliases(binding: Any, module: Any, entries: Collection[str]) -> Any:
+    """Of aliases only the text can say that they are not used from elsewhere: it is short by now."""
     text = str(module)
     hidden = _ALIAS.sub(lambda match: match[0] if match[1] in entries else f"@{match[1]} = internal {match[2]}", text)
-    if hidden != text:
-        module = binding.parse_assembly(hidden)
+    if hidden == text:
+        return module
+    module = binding.parse_assembly(hidden)
+    _of_module(binding, module, "global_dead_code_eliminate")
+    return module
+
+
+def _hide(module: Any, entries: Collection[str]) -> None:
+    """Nothing but what the program starts with is used from elsewhere."""
     for function in module.functions:
         if function.is_declaration or function.name in entries:
             continue
@@ -147,7 +168,6 @@ def _keep(binding: Any, module: Any, entries: Collection[str]) -> Any:
     for variable in module.global_variables:
         if not (variable.is_declaration or variable.name in entries or variable.name.startswith("llvm.")):
             variable.linkage = "internal"
-    return module
 
 
 def _builder(binding: Any) -> Any:
@@ -177,7 +197,13 @@ def accesses(text: str) -> tuple[Counter[Access], set[Line]]:
     """
     module, found, copies = Module(text), Counter[Access](), set[Line]()
     for function in module.functions.values():
-        code = [i for name in function.lines for i in module.block(function, name)]
+        lines = [line for of_block in function.lines.values() for line in of_block]
+        locals_ = {match[1] for match in map(_LOCAL.match, lines) if match}
+        code = [
+            module.instruction(line)
+            for line in lines
+            if _COUNTED.match(line) and not ((match := _DIRECT.match(line)) and match[1] in locals_)
+        ]
         own = {i.name for i in code if i.op == "alloca"}
         grown = True
         while grown:

@@ -30,6 +30,13 @@ class Compiler:
     version: tuple[object, ...]
 
 
+def reader_version() -> str:
+    """The version of what reads IR, without importing it."""
+    from importlib.metadata import version  # takes long
+
+    return version("llvmlite")
+
+
 def newest() -> int:
     """The version of LLVM whose IR can be read. Raises UsageError where none is installed."""
     try:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
+from functools import partial
 
 from xgen.errors import Source
 from xgen.frontends.c.text.files import File
 from xgen.frontends.c.text.preprocess import Settings
-from xgen.frontends.cache import cached
+from xgen.frontends.cache import Made, cached
 from xgen.frontends.llvm.compiling.compile import FLAGS, compiled
-from xgen.frontends.llvm.compiling.compilers import own_compiler, sources_of_library
+from xgen.frontends.llvm.compiling.compilers import Compiler, own_compiler, reader_version, sources_of_library
 
 PARTS = {
     "threads.cpp": (
@@ -53,8 +54,8 @@ RUNTIME = (PARTS, SELDOM, LINES, _DEFINES, _FOLDERS)
 """All that says what is compiled, and how."""
 
 
-def library(texts: Collection[str]) -> list[str]:
-    """The IR of libc++'s own sources that texts in IR may call; none where the extra's compiler is not installed."""
+def library(texts: Collection[str]) -> list[bytes]:
+    """The bitcode of libc++'s own sources that texts in IR may call; none where the extra's compiler is not there."""
     compiler, folder = own_compiler(), sources_of_library()
     if compiler is None or folder is None:
         return []
@@ -65,6 +66,14 @@ def library(texts: Collection[str]) -> list[str]:
             continue
         text = "".join(f'#include "{part}.cpp"\n' for part in parts)
         file = File(Source(os.path.join(folders[0], name), text), Settings(_DEFINES, folders=folders, standard="c++23"))
-        key = ("library", compiler, FLAGS, RUNTIME, file.settings, text)
-        found.append(cached(key, folders, lambda file=file: compiled(file, "c++", compiler, LINES)))  # type: ignore[misc]
+        key = ("library", compiler, FLAGS, RUNTIME, file.settings, text, reader_version())
+        found.append(cached(key, folders, partial(_made, file, compiler)).encode("latin-1"))
     return found
+
+
+def _made(file: File, compiler: Compiler) -> Made:
+    """The bitcode, with a letter for each byte."""
+    from xgen.frontends.llvm.passes import bitcode_of
+
+    found = compiled(file, "c++", compiler, LINES)
+    return Made(bitcode_of("libc++", found.text).decode("latin-1"), found.read)
