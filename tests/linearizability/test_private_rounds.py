@@ -32,9 +32,11 @@ static _Atomic(struct node *) top, spare;
 static atomic_int hint;
 static struct node *shared;
 """
-POP = """int pop(void) { struct node *first = atomic_load_explicit(&top, %(seen)s);
+POP = """int pop(void) { struct node *s = atomic_load(&spare); int seen = s && s->below ? 1000 * s->below->value : 0;
+  struct node *first = atomic_load_explicit(&top, %(seen)s);
   while (first && !atomic_compare_exchange_strong_explicit(&top, &first, first->below, %(seen)s, %(seen)s)) ;
-  return first ? first->value : 0; }
+  if (!first) return seen;
+  return seen + first->value + 10 * first->count + (first->below ? 100 * first->below->value : 0); }
 """
 LOOPS = {
     "kept in the node": "n->below = atomic_load_explicit(&top, %(first)s); %(between)s"
@@ -49,7 +51,13 @@ LOOPS = {
 """Ways to push a node."""
 
 
-def pushing(rnd: random.Random, loop: str | None = None, inside: str | None = None, between: str | None = None) -> str:
+def pushing(
+    rnd: random.Random,
+    loop: str | None = None,
+    inside: str | None = None,
+    between: str | None = None,
+    given: str | None = None,
+) -> str:
     """A stack, with what may make a difference in its loop or between a load and the loop."""
     orders = ["relaxed", "relaxed", "acquire", "seq_cst"]
     chosen = {
@@ -69,12 +77,11 @@ def pushing(rnd: random.Random, loop: str | None = None, inside: str | None = No
         chosen["seen"] = "memory_order_acquire"
     chosen["inside"] = rnd.choice(more) if inside is None else inside
     chosen["between"] = rnd.choice([m for m in more if "break" not in m]) if between is None else between
-    given = rnd.choice(["", "", "", "shared = n;", "atomic_store(&spare, n);", "atomic_load(&spare);"])
-    if inside is not None:
-        given = ""
+    others = ["", "", "", "shared = n;", "atomic_store(&spare, n);", "atomic_load(&spare);"]
+    given = rnd.choice(others) if given is None else given
     body = LOOPS[loop or rnd.choice(list(LOOPS))] % chosen
     helped = rnd.choice(["", "struct node *s = atomic_load(&spare); if (s) s->count = 7;"]) if "spare" in body else ""
-    made = "struct node *n = malloc(sizeof *n); n->value = v; n->count = 0;"
+    made = "struct node *n = malloc(sizeof *n); n->value = v; n->count = 0; n->below = 0;"
     return f"{HEAD}void push(int v) {{ {made} {given} {body} {helped}}}\n{POP % chosen}"
 
 
@@ -111,11 +118,39 @@ def found(path: Path, model: str, client: str, text: str, *, private: bool, alik
 @pytest.mark.parametrize("model", ["rc11", "sc", "tso"])
 @pytest.mark.parametrize("loop", LOOPS)
 def test_one_round_is_enough(model: str, loop: str, tmp_path: Path) -> None:
-    text = pushing(random.Random(0), loop, inside="", between="")
+    text = pushing(random.Random(0), loop, inside="", between="", given="")
     some, few = found(tmp_path, model, "push | push | pop", text, private=True, alike=False)
     every, many = found(tmp_path, model, "push | push | pop", text, private=False, alike=False)
     assert some == every
     assert few < many
+
+
+@pytest.mark.parametrize(
+    ("loop", "inside", "between", "given"),
+    [
+        # Somebody may have the address before the loop.
+        ("read in each round", "", "", "atomic_store(&spare, n);"),
+        ("read in each round", "", "", "shared = n;"),
+        ("kept in a local", "", "", "atomic_store(&spare, n);"),
+        ("kept in the node", "", "atomic_store(&spare, n);", ""),
+        # Somebody gets it in a round.
+        ("read in each round", "atomic_store(&spare, n);", "", ""),
+        ("kept in the node", "atomic_store(&spare, n);", "", ""),
+        # A round leaves behind what it has counted.
+        ("read in each round", "n->count++;", "", ""),
+        ("kept in a local", "n->count++;", "", ""),
+        ("kept in the node", "n->count = 1;", "", ""),
+        ("read before", "n->count = old ? old->value : 7;", "", ""),
+        # What is written before the loop is not written in it.
+        ("kept in the node", "", "n->count = 1;", ""),
+    ],
+)
+def test_rounds_that_leave_something_behind(loop: str, inside: str, between: str, given: str, tmp_path: Path) -> None:
+    text = pushing(random.Random(0), loop, inside, between, given)
+    some, few = found(tmp_path, "sc", "push | push | pop", text, private=True, alike=False)
+    every, many = found(tmp_path, "sc", "push | push | pop", text, private=False, alike=False)
+    assert (some, few) == (every, many)
+    assert (every == "violation") == (", n)" in inside + between + given or "shared" in given)  # a data race, then
 
 
 @pytest.mark.sweep
