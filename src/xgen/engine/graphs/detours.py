@@ -6,7 +6,7 @@ from xgen._core import Op, RmwKind
 from xgen.engine.graphs.options import Options
 from xgen.engine.problem import Problem
 from xgen.lowering.analysis.value_sets import accessed_cells
-from xgen.lowering.code import INITIAL_WRITE, Code, EventClass, Instruction
+from xgen.lowering.code import INITIAL_WRITE, Code, Instruction
 from xgen.memory.statics.flagged import may_be_flagged
 
 
@@ -22,24 +22,28 @@ def detours(problem: Problem, options: Options) -> list[bool]:
         return []
     if not any(constraint.flag for constraint in problem.model.constraints):
         return [True] * len(code.cells)
-    return [
-        not may_be_flagged(problem.model, frozenset(classes), cell.object is not None)
-        for classes, cell in zip(_classes(code), code.cells, strict=True)
-    ]
+    kinds = [(classes, cell.object is not None) for classes, cell in zip(_classes(code), code.cells, strict=True)]
+    safe = {}
+    for numbers, allocated in set(kinds):
+        classes = frozenset(code.classes[number] for number in numbers)
+        safe[numbers, allocated] = not may_be_flagged(problem.model, classes, allocated)
+    return [safe[kind] for kind in kinds]
 
 
-def _classes(code: Code) -> list[set[EventClass]]:
-    """Of each cell, the classes of the events that it may have."""
-    found = [{INITIAL_WRITE} for _ in code.cells]
+def _classes(code: Code) -> list[frozenset[int]]:
+    """Of each cell, the classes of the events that it may have, by their numbers."""
+    anywhere = {code.classes.index(INITIAL_WRITE)}
+    found: list[set[int]] = [set() for _ in code.cells]
     for i, cells in zip(code.instructions, accessed_cells(code), strict=True):
-        own = _classes_of(code, i) if cells is None or cells else ()
-        for cell in range(len(found)) if cells is None else cells:
-            found[cell].update(own)
-    return found
+        if cells is None:
+            anywhere.update(_classes_of(code, i))
+        for cell in cells or ():
+            found[cell].update(_classes_of(code, i))
+    return [frozenset(own | anywhere) for own in found]
 
 
-def _classes_of(code: Code, i: Instruction) -> list[EventClass]:
+def _classes_of(code: Code, i: Instruction) -> tuple[int, ...]:
     if i.op is not Op.RMW:
-        return [code.classes[i.c]]
+        return (i.c,)
     rmw = code.rmws[i.c]
-    return [code.classes[number] for number in (rmw.read_class, rmw.failed_class, rmw.write_class)]
+    return rmw.read_class, rmw.failed_class, rmw.write_class

@@ -35,6 +35,9 @@ def with_absent_cells(program: Program) -> Program:
     """The program without cells that no statement names, if there are many of these."""
     if program.requirement is not None or len(program.variables) <= MANY:
         return program
+    in_question = [v for v in program.variables if v.bytes and not v.shown and not v.type.sizes]
+    if len(in_question) <= MANY:
+        return program
     names: set[str] = set()
     addresses: set[int] = set()
     for part in parts(program.processes, (Name, Deref)):
@@ -42,11 +45,7 @@ def with_absent_cells(program: Program) -> Program:
             names.add(part.name)
         elif isinstance(part, Deref) and isinstance(part.address, IntLiteral):
             addresses.add(part.address.value)
-    absent = tuple(
-        v
-        for v in program.variables
-        if v.bytes and not v.shown and not v.type.sizes and v.name not in names and v.address not in addresses
-    )
+    absent = tuple(v for v in in_question if v.name not in names and v.address not in addresses)
     if len(absent) <= MANY:
         return program
     left_out = set(map(id, absent))
