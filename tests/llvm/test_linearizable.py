@@ -86,6 +86,20 @@ def test_c_through_a_compiler(name: str, defines: tuple[str, ...], client: str) 
 
 
 @compiles
+def test_c_with_an_object_through_a_compiler(tmp_path: Path) -> None:
+    """The type of the object has a tag, which is no name by itself in C."""
+    file = tmp_path / "lifo.c"
+    file.write_text(
+        "#include <stdbool.h>\nstruct lifo { int n, v[4]; };\n"
+        "bool push(struct lifo *s, int v) { s->v[s->n++] = v; return true; }\n"
+        "bool pop(struct lifo *s, int *v) { if (!s->n) return false; *v = s->v[--s->n]; return true; }\n"
+    )
+    for client in ("push push pop", "push | pop"):
+        asked = {"client": client, "spec": "stack"}
+        assert ask(file, clang=True, **asked) == ask(file, **asked)
+
+
+@compiles
 def test_the_client_as_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is written fails in the same way, by itself."""
     monkeypatch.chdir(tmp_path)

@@ -117,8 +117,7 @@ def _prepared(
         _refuse_unread(each)
     if c_options.get("entry"):
         raise UsageError("there is no --entry here: clients have a main of their own", file=name)
-    told = {**c_options, "private": _is_one_of(model, IN_ORDER)}
-    files = _read(file, others, told, answer.notes)
+    files = _read(file, others, c_options, answer.notes, private=_is_one_of(model, IN_ORDER))
     base = _structure(files, _pairs(request.ops), name)
     sc = load_model("sc")
     structure, blocking = _learned(base, request, sc, clock)
@@ -169,8 +168,13 @@ def _refuse_unread(file: str) -> None:
     raise UsageError(message, file=shown(file), hint=piped)
 
 
-def _read(file: str | Source, others: tuple[str, ...], c_options: dict[str, Any], notes: list[str]) -> Text:
-    """A file, with others, without its main, if that does nothing; then there is a note. Raises ProgramError."""
+def _read(
+    file: str | Source, others: tuple[str, ...], c_options: dict[str, Any], notes: list[str], *, private: bool
+) -> Text:
+    """A file, with others, without its main, if that does nothing; then there is a note. Raises ProgramError.
+
+    `private`: of C, rounds that write to what others cannot get at may be left out (frontends.c.retries).
+    """
     name, source = (file.name, file) if isinstance(file, Source) else (file, read_source(file))
     options = {**c_options, "others": (*c_options.get("others", ()), *others)}
     options.pop("entry", None)
@@ -181,7 +185,7 @@ def _read(file: str | Source, others: tuple[str, ...], c_options: dict[str, Any]
         return _compiled(name, source, options)
     if options.pop("compiler", None):
         raise UsageError("a compiler is asked about C++, and about C with --clang", file=source.name)
-    tree = read_tree(source, preprocessed=name.endswith(".i"), entry=None, **options)
+    tree = read_tree(source, preprocessed=name.endswith(".i"), entry=None, private=private, **options)
     for node in tree.unit.tree.ext:
         if not isinstance(node, c_ast.FuncDef) or node.decl.name != "main":
             continue
@@ -373,7 +377,7 @@ def _specification(
         return Sequential(structure, sc, clock, blocking)
     if spec.endswith((*C, *CPP)):
         options = {key: value for key, value in c_options.items() if key != "others"}
-        files = _read(spec, (), options, [])
+        files = _read(spec, (), options, [], private=False)
         pairs = tuple((o.sort, o.name) for o in structure.interface.operations.values())
         defined = {function.name for function in files.functions()}
         for _, name in pairs:

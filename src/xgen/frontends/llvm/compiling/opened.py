@@ -100,6 +100,8 @@ class Opened:
 
     def in_source(self, text: str) -> str:
         """A type of C as the source calls it."""
+        if self.languages[0] == "c":
+            return text
         text = text.replace("_Bool", "bool")
         return re.sub(r"struct (\w+)", lambda match: self._types.classes[match[1]][0], text)
 
