@@ -101,8 +101,10 @@ def goes_on_unaddressed(model: Model) -> bool:
     It may not in models that say so: where `addr ; po`, or what has all of it, is a part of what they order. It may not
     in models that do not speak of addresses at all, either; that is for us to say.
     """
+    if not load_buffering(model)[0]:
+        return False
     edges = _all_edges(check.term for constraint in model.constraints for check in checks_of(constraint.condition))
-    if Term(Op.ADDR) not in edges or not load_buffering(model)[0]:
+    if Term(Op.ADDR) not in edges:
         return False
     return not any(term.op is Op.SEQUENCE and _Edges.AFTER_ADDRESS in found for term, found in edges.items())
 

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from xgen.memory.algebra import VARIABLES, Condition, Junction, Kind, Op, Term, checks_of, fold
 from xgen.memory.show import show
@@ -137,7 +138,9 @@ def extensible(condition: Condition, empty: Callable[[Term], bool] | None = None
     """
     if isinstance(condition, Junction):
         return condition.mode == "and" and all(extensible(part, empty) for part in condition.parts)
-    return condition.property != "empty" and not condition.negated and _leads_on(condition.term, empty)
+    if condition.property == "empty" or condition.negated:
+        return False
+    return _leads_on_by_form(condition.term) if empty is None else _leads_on(condition.term, empty)
 
 
 def of_two_events(condition: Condition) -> bool:
@@ -176,11 +179,19 @@ _ON |= {Op.PICK_ADDR, Op.PICK_DATA, Op.PICK_CTRL}
 _BOTH = {Op.LOC, Op.INT, Op.EXT, *(op for op in _STABLE_ATOMS if op not in (*_ON, Op.ID))}
 
 
-def _leads_on(term: Term, empty: Callable[[Term], bool] | None) -> bool:
-    """Whether all pairs that a maximal event brings lead to it."""
+@lru_cache(256)
+def _leads_on_by_form(term: Term) -> bool:
+    """Whether all pairs that a maximal event brings lead to it, in any program."""
+    return fold(term, _reach, _Reach.ON)[term] is _Reach.ON
+
+
+def _leads_on(term: Term, empty: Callable[[Term], bool]) -> bool:
+    """The same for a program, of which relations are empty."""
+    if _leads_on_by_form(term):
+        return True
 
     def way(part: Term, arguments: list[_Reach]) -> _Reach:
-        return _Reach.ON if empty and empty(part) else _reach(part, arguments)
+        return _Reach.ON if empty(part) else _reach(part, arguments)
 
     return fold(term, way, _Reach.ON)[term] is _Reach.ON
 
