@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from cli.fake import run
 from llvm.compiling import compiles, finals
 
 import xgen
@@ -162,3 +165,25 @@ def test_names_of_variables_tables_and_functions() -> None:
     ):
         assert said in text
     assert "_vtable$" not in text
+
+
+@compiles
+def test_sarif_has_the_flow_of_each_thread_and_the_calls(tmp_path: Path) -> None:
+    """A race in a class of a file that the program's own includes."""
+    run("check", str(SHIPPED / "spsc_us.cpp"), "--sarif", str(tmp_path / "race.sarif"))
+    (found,) = json.loads((tmp_path / "race.sarif").read_text(encoding="utf-8"))["runs"][0]["results"]
+
+    def place(location: Any) -> tuple[str, int, int]:
+        physical = location["physicalLocation"]
+        region = physical["region"]
+        return Path(physical["artifactLocation"]["uri"]).name, region["startLine"], region["startColumn"]
+
+    assert [place(each) for each in found["locations"]] == [("spsc.cpp", 38, 17)]
+    assert [[place(frame["location"]) for frame in stack["frames"]] for stack in found["stacks"]] == [
+        [("spsc.cpp", 64, 26)]
+    ]
+    (flow,) = found["codeFlows"]
+    told = {each["id"]: [place(step["location"])[1] for step in each["locations"]] for each in flow["threadFlows"]}
+    assert told == {"main": [56, 61], "producer": [19, 26, 27], "consumer": [32, 34, 38]}
+    orders = [step["executionOrder"] for each in flow["threadFlows"] for step in each["locations"]]
+    assert sorted(orders) == list(range(1, len(orders) + 1))

@@ -54,6 +54,11 @@ WRONG = [
         "message.c:9:10: error: assembly with a result (`cpuid`) is not supported",
     ),
     ('call void asm sideeffect "hlt", ""()', STORE, "message.c:9:10: error: assembly (`hlt`) is not supported"),
+    (
+        "call void @__atomic_store(i64 24, ptr @data, ptr @data, i32 5)\n  call void @__atomic_store()",
+        STORE,
+        "error: an atomic access of 24 bytes is not supported",
+    ),
     ("%x = atomicrmw nand ptr @data, i32 1 seq_cst", STORE, "error: the atomic update `nand` is not supported"),
 ]
 

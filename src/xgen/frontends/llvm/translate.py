@@ -112,7 +112,7 @@ def _entry(world: World, source: Source) -> Function:
     found = world.module.functions.get(world.options.entry)
     if found is None:
         names = [name for name in world.module.functions if not name.startswith("_Z")]
-        hint = nearest(world.options.entry, names) or "--entry says which function to start with"
+        hint = nearest(world.options.entry, names) or '--entry names a function of C, or an extern "C" one'
         raise ProgramError(f"there is no function `{world.options.entry}`", source, hint=hint)
     return found
 

@@ -55,6 +55,8 @@ _PRINTS = frozenset(
         "sched_yield",
     ]
 )
+_LARGE = re.compile(r"__atomic_(load|store|exchange|compare_exchange)$")
+"""What compilers call for what is too large for the machine: the first argument says how large."""
 _DEQUE = re.compile(r"_ZNSt3__15dequeI.*E(19__add_back|20__add_front)_capacityE")
 _PASSED = (
     "llvm.lifetime",
@@ -120,6 +122,8 @@ class Calls(lengths.Bytes):
         handled = FUNCTIONS.get(name)
         if handled is not None:
             return self.of_library(name, handled, arguments, i)
+        if _LARGE.match(name) and arguments and isinstance(arguments[0], int):
+            raise self.unsupported(f"an atomic access of {arguments[0]} bytes is")
         hint = None if name.startswith("llvm.") else f"--stub {name} says that it does nothing"
         raise self.unsupported(f"a call of `{readable(name)}`, which is not in the program, is", hint)
 
