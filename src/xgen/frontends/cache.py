@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 
 from xgen.records import dataclass
@@ -51,17 +50,17 @@ def cached(key: Sequence[object], folders: Iterable[str], make: Callable[[], Mad
     """
     import json  # long to import, and what is translated does without
 
-    name = sha256(json.dumps([FORMAT, *key], default=str).encode()).hexdigest()[:40]
+    name = hashed(json.dumps([FORMAT, *key], default=str).encode())[:40]
     about, made_text = f"{name}.json", f"{name}.ll"
     folders = tuple(dict.fromkeys(os.path.abspath(each) for each in folders))
     try:
         known, data = json.loads(kept(about) or b""), kept(made_text) or b""
-        if known["text"] == _hash(data) and _state(known["read"], folders) == known["state"]:
+        if known["text"] == hashed(data) and _state(known["read"], folders) == known["state"]:
             return data.decode()
     except (ValueError, KeyError, TypeError):
         pass
     made = make()
-    found = {"text": _hash(made.text.encode()), "read": list(made.read), "state": _state(made.read, folders)}
+    found = {"text": hashed(made.text.encode()), "read": list(made.read), "state": _state(made.read, folders)}
     keep(made_text, made.text.encode())
     keep(about, json.dumps(found).encode())
     return made.text
@@ -89,17 +88,19 @@ def keep(name: str, data: bytes) -> None:
 
 def _state(read: Sequence[str], folders: Iterable[str]) -> str:
     """What files have in them, and which others of their names there are."""
-    seen = sha256()
+    seen = []
     tails = {os.sep.join(name.split(os.sep)[-k:]) for name in read for k in range(1, DEPTH + 1)}
     beside = (os.path.join(each, tail) for each in folders for tail in sorted(tails))
     for name in [*read, *(each for each in beside if os.path.isfile(each))]:
         with suppress(OSError):
-            seen.update(name.encode("utf-8", "surrogateescape") + b"\0")
-            seen.update(sha256(Path(name).read_bytes()).digest())
-    return seen.hexdigest()
+            seen.append(name.encode("utf-8", "surrogateescape") + b"\0" + hashed(Path(name).read_bytes()).encode())
+    return hashed(b"\0".join(seen))
 
 
-def _hash(data: bytes) -> str:
+def hashed(data: bytes) -> str:
+    """The SHA-256 of some bytes, in hexadecimal."""
+    from hashlib import sha256  # long to import, and C does without
+
     return sha256(data).hexdigest()
 
 

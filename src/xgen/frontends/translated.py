@@ -13,11 +13,11 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
-from hashlib import sha256
 from typing import Any
+from zlib import crc32
 
 from xgen.errors import Source
-from xgen.frontends.cache import keep, kept
+from xgen.frontends.cache import hashed, keep, kept
 from xgen.program.automaton import Program
 from xgen.records import dataclass
 from xgen.resources import package_folder
@@ -48,10 +48,10 @@ def _state(name: str) -> tuple[str, str, str]:
     return name, os.path.realpath(name), source_of(name).text
 
 
-def translated_ir(source: Source, said: Sequence[object], translate: Callable[[], Program]) -> Program:
-    """The program that `translate` makes of IR, which is translated once only. What is `said` has the IR's text; those
-    of the files that it names are only shown."""
-    return _once(source, said, lambda: _Kept(translate()))
+def translated_ir(source: Source, text: str, said: Sequence[object], translate: Callable[[], Program]) -> Program:
+    """The program that `translate` makes of IR and of what else is `said`, which is translated once only. The texts of
+    the files that the IR names are only shown."""
+    return _once(source, [hashed(text.encode()), *said], lambda: _Kept(translate()))
 
 
 def translated_c(source: Source, said: Sequence[object], translate: Callable[[], Program]) -> Program:
@@ -72,15 +72,17 @@ def translated_c(source: Source, said: Sequence[object], translate: Callable[[],
 
 
 def _once(source: Source, said: Sequence[object], make: Callable[[], _Kept]) -> Program:
-    key = [sys.version, _code(), _here(), source.name, *map(str, said)]
-    name = f"{sha256(chr(0).join(key).encode()).hexdigest()[:40]}.program"
-    found = _loaded(kept(name), source)
+    key = "\0".join([sys.version, _code(), _here(), source.name, *map(str, said)])
+    # A name that two questions have costs time only: what is kept has the whole question with it. Modules of hashes are
+    # long to import.
+    name = f"{crc32(key.encode()):08x}.program"
+    found = _loaded(kept(name), key, source)
     if found is None or not found.is_valid():
         found = make()
         if found.program.headers != "cc":
             # a program may be nested too deeply for this
             with suppress(RecursionError):
-                keep(name, _dumped(found, source))
+                keep(name, _dumped(found, key, source))
     return found.program
 
 
@@ -137,19 +139,23 @@ class _Reader(pickle.Unpickler):
         return found
 
 
-def _dumped(made: _Kept, source: Source) -> bytes:
+def _dumped(made: _Kept, key: str, source: Source) -> bytes:
     file = io.BytesIO()
-    _Writer(file, source).dump((made.program, made.read, made.missing))
+    _Writer(file, source).dump((key, made.program, made.read, made.missing))
     data = file.getvalue()
-    return sha256(data).digest() + data
+    return _sum(data) + data
 
 
-def _loaded(data: bytes | None, source: Source) -> _Kept | None:
-    """What is kept, if that is what was written."""
-    if data is None or sha256(data[32:]).digest() != data[:32]:
+def _loaded(data: bytes | None, key: str, source: Source) -> _Kept | None:
+    """What is kept for a question, if that is what was written."""
+    if data is None or _sum(data[4:]) != data[:4]:
         return None
     try:
-        program, read, missing = _Reader(data[32:], source).load()
+        question, program, read, missing = _Reader(data[4:], source).load()
     except Exception:  # whatever else it may say
         return None
-    return _Kept(program, read, missing) if isinstance(program, Program) else None
+    return _Kept(program, read, missing) if question == key and isinstance(program, Program) else None
+
+
+def _sum(data: bytes) -> bytes:
+    return crc32(data).to_bytes(4, "big")

@@ -50,8 +50,8 @@ def read_sources(
     refuse_of_c(options, source)
     name = f"clang {' '.join(file.source.name for file in files)}"
     text = made(name, lambda: linked(files, languages, compiler, entry))
-    said = (text, entry, sorted(options.items()))
-    program = translated_ir(source, said, lambda: read_prepared(text, source, entry=entry, **options))
+    said = (entry, sorted(options.items()))
+    program = translated_ir(source, text, said, lambda: read_prepared(text, source, entry=entry, **options))
     return replace(program, ignored=ignored_in(files))
 
 

@@ -62,8 +62,7 @@ def read_rust(
     if entry != "main":
         raise UsageError("a Rust program begins with `main`", file=source.name, hint="`entry` is for C, C++ and IR")
     text = _text(source, flags, build, compiler, "bin")
-    said = (text, sorted(options.items()))
-    program = translated_ir(source, said, lambda: read_prepared(text, source, **options))
+    program = translated_ir(source, text, sorted(options.items()), lambda: read_prepared(text, source, **options))
     return replace(program, remarks=tuple(remark for remark in program.remarks if remark != STARTED_ALONE))
 
 
