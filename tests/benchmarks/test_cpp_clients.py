@@ -10,6 +10,7 @@ import pytest
 import real
 from harness import read
 
+READING = read(Path(__file__).parents[2] / "results" / "reading.csv")[1]
 RESULTS = read(Path(__file__).parents[2] / "results" / "cpp.csv")[1]
 FOUND = {"seqlock_rigtorp", "fifo_farbot MANY", "queue_craflin"}
 """Those that race as they are (docs/found.md says how sure that is); what is changed in them mends it."""
@@ -31,3 +32,13 @@ def test_what_came_out(number: int) -> None:
     safe = "safe-within-bound" if "--max-depth" in row.options else "safe"
     assert stored["verdict"] == ("violation" if wrong else safe)
     assert stored["why"] in (("race", "assertion") if wrong else ("",))
+
+
+def test_each_program_is_read_in_less_time_than_it_is_compiled() -> None:
+    """But for the one with vectors of threads, at most."""
+    programs = {path.stem for path in (Path(__file__).parents[2] / "programs" / "cpp").glob("*.cpp")}
+    assert {row["program"] for row in READING} == {name for name in programs if not name.endswith("_us")}
+    slower = {
+        row["program"] for row in READING if float(row["passes"]) + float(row["translation"]) >= float(row["compiler"])
+    }
+    assert slower <= {"workers"}
