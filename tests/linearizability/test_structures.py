@@ -28,7 +28,7 @@ SEVEN: dict[str, Any] = {"client": " | ".join(["enqueue"] * 4 + ["dequeue"] * 3)
 
 RIGHT = [
     ("rc11", "msqueue", "", THREE, 14, 187),
-    ("rc11", "treiber", "", THREE, 14, 127),
+    ("rc11", "treiber", "", THREE, 14, 46),
     ("rc11", "treiber_array", "", THREE, 14, 709),
     ("rc11", "treiber_array", "REUSE COUNTED", ABA, 3, 9),
     ("rc11", "ring", "", STALE, 10, 77),
