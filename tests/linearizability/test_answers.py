@@ -50,6 +50,24 @@ def text(body: str, lock: bool = True) -> str:
     return HEAD + LOCKED + body.replace("UNLOCK", words[1]).replace("LOCK", words[0]) + "\n"
 
 
+LEFT_OUT = [
+    ("", {}, []),
+    ("bool up(void) { return true; } static void own(void) {}", {}, ["note: clients do not call `up`; --ops says"]),
+    (" ".join(f"void f{k}(void) {{}}" for k in range(6)), {}, ["`f0`, `f1`, `f2`, `f3` and 2 others;"]),
+    ("void up(void) {}", {"ops": "put=put,get=take"}, []),
+]
+
+
+@pytest.mark.parametrize(("more", "options", "notes"), LEFT_OUT)
+def test_functions_that_no_client_calls_are_named(
+    more: str, options: dict[str, Any], notes: list[str], folder: Path
+) -> None:
+    (folder / "box.c").write_text(text(FORMS["void f(T), T f(void)"] + more))
+    answer = xgen.linearizable("box.c", model=xgen.model("sc"), calls=1, **options)
+    assert len(answer.notes) == len(notes)
+    assert all(said in note for said, note in zip(notes, answer.notes, strict=True))
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_each_form_of_functions(form: str, folder: Path) -> None:
     """It is right with its lock. Of two calls without it, a data race is found."""

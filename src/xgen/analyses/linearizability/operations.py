@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from pycparser import c_ast, c_generator
@@ -32,6 +33,8 @@ UPS, DOWNS, READS = ("inc", "increment", "next"), ("dec", "decrement"), ("get", 
 KEYS = (*ADDS, "remove", "delete", "erase", *LOOKS)
 DOES = (*UPS, *READS, *DOWNS, "trylock", "try_lock", "tryacquire")
 SETUP = ("init", "initialise", "initialize")
+FEW = 4
+"""So many functions that are no operations are named."""
 MAKERS = ("create", "new", "make", "alloc")
 
 
@@ -103,9 +106,23 @@ def interface(files: Text, naming: Naming) -> Interface:
     with_object = [operation for operation in operations.values() if operation.object]
     if setup is not None:
         _refuse_setup(setup, bool(with_object))
+    left = () if naming.ops else _left_out(functions, operations, setup, files)
     if not with_object:
-        return Interface(operations, setup, None, "")
-    return _with_object(operations, with_object, setup, functions, naming, files)
+        return Interface(operations, setup, None, "", left)
+    found = _with_object(operations, with_object, setup, functions, naming, files)
+    return replace(found, notes=(*found.notes, *left))
+
+
+def _left_out(
+    functions: Mapping[str, Defined], operations: Mapping[str, Operation], setup: Defined | None, files: Text
+) -> tuple[str, ...]:
+    """A note of the functions that others may call and no client does, since their names do not say what they are."""
+    open_ = [f for name, f in functions.items() if not f.hidden and name not in operations and f is not setup]
+    names = [f"`{f.name}`" for f in open_ if f.position.source in files.own]
+    if not names:
+        return ()
+    more = [f"{len(names) - FEW} others"] if len(names) > FEW + 1 else names[FEW:]
+    return (f"note: clients do not call {listed([*names[:FEW], *more], 'and')}; --ops says which are operations",)
 
 
 def _chosen(functions: Mapping[str, Defined], naming: Naming, files: Text) -> dict[str, Sort]:
