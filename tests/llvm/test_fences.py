@@ -221,3 +221,22 @@ def test_columns_are_those_of_characters(places: Program) -> None:
     sites = (site for site in accesses_of(places) if site.position.line == 10)
     told = [places.source.line(10)[site.position.column - 1 :][:7] for site in sites]
     assert told == ["exchang", "store(1"]
+
+
+def test_what_mends_a_race_is_the_next_command(tmp_path: Path) -> None:
+    text = """#include <atomic>
+    #include <pthread.h>
+    int data;
+    std::atomic<int> flag;
+    void *put(void *) { data = 1; flag.store(1, std::memory_order_relaxed); return nullptr; }
+    int main() {
+      pthread_t other;
+      pthread_create(&other, nullptr, put, nullptr);
+      if (flag.load(std::memory_order_acquire)) __builtin_printf("%d", data);
+      pthread_join(other, nullptr);
+    }
+    """
+    path = tmp_path / "flag.cpp"
+    path.write_text(text)
+    found = run("check", str(path))
+    assert (found.exit_code, found.stdout.splitlines()[-1]) == (1, f"next: xgen fences {path} --orders --cheapest")

@@ -14,9 +14,9 @@ from xgen.cli import options
 from xgen.clock import Clock, OutOfTime, time_limit
 from xgen.errors import XgenError
 from xgen.shipped import find_program
-from xgen.sources import STANDARD_INPUT
+from xgen.sources import CPP, STANDARD_INPUT
 
-TEXTS = (".xcfa", ".c")
+TEXTS = (".xcfa", ".c", *CPP)
 """The programs whose texts `xgen fences` can change."""
 CARRIED = ("model", *options.C_OPTIONS, "max_depth", "liveness")
 """What of the present command's options means the same to `xgen fences`."""
