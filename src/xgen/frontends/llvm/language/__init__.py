@@ -3,6 +3,7 @@
 world                          what all threads of a program share; the steps of one
 accesses, arithmetic, instructions, exceptions, alone, calls
                                one class, a layer a file. Main runs alone until threads share something
+bits, lengths                  functions on the bits of a number; on bytes whose number is not known
 choices                        the few numbers that an expression may be
 wholes                         atomic accesses of 16 bytes
 """

@@ -10,7 +10,7 @@ from zlib import crc32
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ASSUMES, ERRORS
-from xgen.frontends.llvm.language import lengths
+from xgen.frontends.llvm.language import bits, lengths
 from xgen.frontends.llvm.language.alone import FRAMES
 from xgen.frontends.llvm.language.exceptions import FUNCTIONS as OF_EXCEPTIONS
 from xgen.frontends.llvm.language.instructions import Activation
@@ -527,21 +527,6 @@ def _sign(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> V
     return calls.select(calls.compare("eq", a, b), 0, calls.select(less, -1, 1))
 
 
-def _bits(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
-    match = re.match(r"llvm\.(ctpop|ctlz|cttz|bswap|abs)\.i(\d+)", name)
-    assert match
-    bits, value = int(match[2]), arguments[0]
-    if match[1] == "abs":
-        return calls.select(calls.compare("slt", value, 0), calls.compute("sub", 0, value, bits), value)
-    if not isinstance(value, int):
-        raise calls.unsupported(f"`{name}` of what is not known here is")
-    u = unsigned(value, bits)
-    if match[1] == "bswap":
-        return signed(int.from_bytes(u.to_bytes(bits // 8, "little"), "big"), bits)
-    zeros = bits - u.bit_length() if match[1] == "ctlz" else bits if u == 0 else (u & -u).bit_length() - 1
-    return bin(u).count("1") if match[1] == "ctpop" else zeros
-
-
 def _any(calls: Calls, name: str, _arguments: list[Value], _i: Instruction) -> Value:
     """A value that is not determined."""
     chosen = Name(calls.fresh())
@@ -586,7 +571,7 @@ _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
     (("llvm.is.constant", "llvm.objectsize"), _nothing),
     (("llvm.smax", "llvm.smin", "llvm.umax", "llvm.umin"), _extreme),
     (("llvm.scmp.", "llvm.ucmp."), _sign),
-    (("llvm.ctpop", "llvm.ctlz", "llvm.cttz", "llvm.bswap", "llvm.abs"), _bits),
+    (bits.NAMES, bits.of_bits),
     (("llvm.x86.sse2.mfence",), _fence),
     (("llvm.fabs.f32", "llvm.fabs.f64", "llvm.fmuladd.f32", "llvm.fmuladd.f64"), _of_reals),
     (("llvm.trap", "llvm.debugtrap"), _end),

@@ -1,0 +1,100 @@
+"""LLVM's functions on the bits of a number: how many are set, where the first and the last one are, other orders."""
+
+from __future__ import annotations
+
+import re
+
+from xgen.frontends.llvm.language.arithmetic import Arithmetic
+from xgen.frontends.llvm.text.ir import Instruction
+from xgen.frontends.llvm.values import Value, signed, unsigned
+
+NAMES = ("llvm.ctpop", "llvm.ctlz", "llvm.cttz", "llvm.bswap", "llvm.bitreverse", "llvm.abs")
+_EACH_SECOND, _PAIRS, _FOURS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
+
+
+def of_bits(calls: Arithmetic, name: str, arguments: list[Value], _i: Instruction) -> Value:
+    """The result of one of these functions. Raises UnsupportedError for numbers of more than 64 bits."""
+    match = re.match(r"llvm\.(ctpop|ctlz|cttz|bswap|bitreverse|abs)\.i(\d+)$", name)
+    if match is None or int(match[2]) > 64:
+        raise calls.unsupported(f"`{name}` is")
+    what, bits, value = match[1], int(match[2]), arguments[0]
+    if what == "abs":
+        return calls.select(calls.compare("slt", value, 0), calls.compute("sub", 0, value, bits), value)
+    if isinstance(value, int):
+        return _known(what, unsigned(value, bits), bits)
+    number = _Number(calls, bits)
+    if what == "bswap":
+        return number.swapped(value)
+    if what == "bitreverse":
+        return number.reversed(value)
+    if what == "ctpop":
+        return number.ones(value)
+    if what == "ctlz":
+        return number.of("sub", bits, number.ones(number.smeared(value)))
+    lowest = number.of("and", value, number.of("sub", 0, value))
+    return number.ones(number.of("sub", lowest, 1))  # of 0: all
+
+
+def _known(what: str, value: int, bits: int) -> int:
+    if what == "bswap":
+        return signed(int.from_bytes(value.to_bytes(bits // 8, "little"), "big"), bits)
+    if what == "bitreverse":
+        return signed(int(f"{value:0{bits}b}"[::-1], 2), bits)
+    if what == "ctpop":
+        return value.bit_count()
+    if what == "ctlz":
+        return bits - value.bit_length()
+    return (value & -value).bit_length() - 1 if value else bits
+
+
+class _Number:
+    """What is computed of numbers of so many bits."""
+
+    def __init__(self, calls: Arithmetic, bits: int) -> None:
+        self.calls, self.bits = calls, bits
+
+    def of(self, op: str, left: Value, right: Value) -> Value:
+        return self.calls.compute(op, left, right, self.bits)
+
+    def masked(self, value: Value, mask: int) -> Value:
+        return self.of("and", value, signed(mask & ((1 << self.bits) - 1), self.bits))
+
+    def ones(self, value: Value) -> Value:
+        """How many bits are set: those of pairs are added, then of pairs of these, then of all bytes."""
+        if self.bits not in (8, 16, 32, 64):
+            bits = (self.masked(self.of("lshr", value, k), 1) for k in range(self.bits))
+            found: Value = 0
+            for bit in bits:
+                found = self.of("add", found, bit)
+            return found
+        pairs = self.of("sub", value, self.masked(self.of("lshr", value, 1), _EACH_SECOND))
+        fours = self.of("add", self.masked(pairs, _PAIRS), self.masked(self.of("lshr", pairs, 2), _PAIRS))
+        found = self.masked(self.of("add", fours, self.of("lshr", fours, 4)), _FOURS)
+        for distance in (8, 16, 32):
+            if distance < self.bits:
+                found = self.of("add", found, self.of("lshr", found, distance))
+        return self.masked(found, 127)
+
+    def smeared(self, value: Value) -> Value:
+        """The number with all bits below its highest one."""
+        distance = 1
+        while distance < self.bits:
+            value = self.of("or", value, self.of("lshr", value, distance))
+            distance *= 2
+        return value
+
+    def swapped(self, value: Value) -> Value:
+        """The bytes in the other order."""
+        found: Value = 0
+        for at in range(0, self.bits, 8):
+            byte = self.masked(self.of("lshr", value, at), 255)
+            found = self.of("or", found, self.of("shl", byte, self.bits - 8 - at))
+        return found
+
+    def reversed(self, value: Value) -> Value:
+        """The bits in the other order."""
+        found: Value = 0
+        for at in range(self.bits):
+            bit = self.masked(self.of("lshr", value, at), 1)
+            found = self.of("or", found, self.of("shl", bit, self.bits - 1 - at))
+        return found
