@@ -159,7 +159,7 @@ WRONG = [
     (("fences", "peterson"), "Missing option '--mcm'"),
     (("fences", "petersen", "--mcm", "tso"), "did you mean `peterson`?"),
     (("fences", "peterson", "--mcm", "weak", "--orders"), "the model weak knows no orders of accesses"),
-    (("fences", "test.dve", "--mcm", "tso", "--write", "x.xcfa"), "--write is for .xcfa and C programs"),
+    (("fences", "test.dve", "--mcm", "tso", "--write", "x.xcfa"), "--write is for .xcfa, C and C++ programs"),
 ]
 
 

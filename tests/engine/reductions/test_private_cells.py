@@ -15,6 +15,7 @@ from xgen.lowering import private
 from xgen.lowering.code import EventClass
 from xgen.lowering.private import private_cells
 from xgen.lowering.threads import lower
+from xgen.memory.statics import unobserved
 from xgen.memory.statics.unobserved import why_observed
 from xgen.memory.terms import of_whole_accesses
 
@@ -198,7 +199,7 @@ def test_an_access_that_orders_others(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (2, 0, 0) not in expected
     monkeypatch.setattr(private, "_repeated", lambda code: [True] * len(code.instructions))
     assert states() == expected
-    monkeypatch.setattr(problems, "why_observed", lambda *_: None)
+    monkeypatch.setattr(unobserved, "why_observed", lambda *_: None)
     assert states() - expected == {(2, 0, 0)}
 
 
