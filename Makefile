@@ -37,6 +37,9 @@ results-all: $(STORED:%=results/%.csv) results  ## measures what is stored, too;
 results/%.csv: FORCE  ## one table anew; `make results` draws it
 	$(PYTHON) benchmarks/$*.py > $@.new && mv $@.new $@
 
+results/startup.csv: FORCE
+	$(PYTHON) benchmarks/startup.py --tests 0 > $@.new && mv $@.new $@
+
 results/costs.csv: FORCE
 	$(PYTHON) benchmarks/parts.py --costs > $@.new && mv $@.new $@
 
