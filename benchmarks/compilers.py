@@ -38,7 +38,7 @@ pr34099-2 pr43629 pr80421 va-arg-14
 """
 JUDGED = {
     **dict.fromkeys(_NO_VALUE.split(), "reads what has no value"),
-    **dict.fromkeys(("pr41395-2", "pr41463", "pr41935"), "an index beyond an array"),
+    **dict.fromkeys(("pr41395-2", "pr41463", "pr41935", "strlen-7"), "an index beyond an array"),
     **dict.fromkeys(("pr55875", "pr58943"), "C leaves the order open"),
     "20021127-1": "replaces a function of the library",
     "bcp-1": "asks what the optimiser knows",
