@@ -5,8 +5,10 @@ They are macros here, of the text as it is preprocessed, by xgen or by a compile
 
 from __future__ import annotations
 
+from functools import cache
+
 from xgen.errors import Source
-from xgen.frontends.c.text.preprocess import Preprocessor, Settings
+from xgen.frontends.c.text.preprocess import Macro, Preprocessor, Settings
 from xgen.frontends.c.text.tokens import Token, tokenise
 
 _NAMED = (
@@ -84,8 +86,16 @@ def without_built_in(tokens: list[Token]) -> list[Token]:
     if not any(token.text in TEXTS for token in tokens):
         return tokens
     worker = Preprocessor(Settings())
+    worker.macros = _macros()
+    return worker.expand(tokens)
+
+
+@cache
+def _macros() -> dict[str, Macro]:
+    """All of them, made once; to expand does not change them."""
+    worker = Preprocessor(Settings())
     worker.macros.clear()
     for name, text in TEXTS.items():
         call = "" if text[0] == "(" else " "
         worker.definition(tokenise(Source("<built in>", f"{name}{call}{text}")))
-    return worker.expand(tokens)
+    return worker.macros
