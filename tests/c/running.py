@@ -17,6 +17,19 @@ HEAD = """#include <pthread.h>
 
 """
 
+INTEGERS = {
+    "signed char": (8, True),
+    "unsigned char": (8, False),
+    "short": (16, True),
+    "unsigned short": (16, False),
+    "int": (32, True),
+    "unsigned": (32, False),
+    "long": (64, True),
+    "unsigned long": (64, False),
+    "long long": (64, True),
+}
+"""Types, with their bits, and whether they have a sign."""
+
 
 @cache
 def model(name: str) -> xgen.Model:

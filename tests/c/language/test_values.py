@@ -8,23 +8,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from c.running import HEAD, load, model
+from c.running import HEAD, INTEGERS, load, model
 
 import xgen
 from xgen.program import automaton
 
-TYPES = {
-    "signed char": (8, True),
-    "unsigned char": (8, False),
-    "short": (16, True),
-    "unsigned short": (16, False),
-    "int": (32, True),
-    "unsigned": (32, False),
-    "long": (64, True),
-    "unsigned long": (64, False),
-    "long long": (64, True),
-    "_Bool": (1, False),
-}
+TYPES = INTEGERS | {"_Bool": (1, False)}
 VARIABLES = [f"x{k}" for k in range(12)]
 COUNT = 60
 

@@ -5,21 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from c.running import INTEGERS
 
 import xgen
 
-TYPES = {
-    "signed char": (8, True),
-    "unsigned char": (8, False),
-    "short": (16, True),
-    "unsigned short": (16, False),
-    "int": (32, True),
-    "unsigned": (32, False),
-    "long": (64, True),
-    "unsigned long": (64, False),
-    "long long": (64, True),
-    "unsigned long long": (64, False),
-}
+TYPES = INTEGERS | {"unsigned long long": (64, False)}
 SIGNS = {"add": int.__add__, "sub": int.__sub__, "mul": int.__mul__}
 
 
