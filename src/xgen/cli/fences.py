@@ -13,11 +13,11 @@ import click
 import xgen
 from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, progress_line
+from xgen.cli.shared.mending import TEXTS
 from xgen.clock import GRACE, Clock, time_limit
 from xgen.errors import UsageError, listed
 from xgen.resources import short
 from xgen.shipped import find_claim
-from xgen.sources import CPP
 from xgen.views.words import plural
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def command(
     clock = Clock(timeout)
     path = find_claim(program)
     if write is not None:
-        if path.suffix not in (".xcfa", ".c", ".litmus", *CPP):
+        if path.suffix not in (*TEXTS, ".litmus"):
             raise UsageError("--write is for .xcfa, C and C++ programs, and tests for GPUs", file=str(path))
         _prepare(write)
     if html is not None:

@@ -103,12 +103,12 @@ def who_waits_alone(problem: Problem, options: Options) -> list[bool]:
     It does where another one can go wrong meanwhile, where that is a deadlock, where a bound cuts what others do, and
     where executions that are not complete raise flags.
     """
+    from xgen.lowering.analysis.cones import has_mutexes  # long to import
+
     cuts = {_core.Op.CUT, _core.Op.BOUND}
     bounded = options.max_depth is not None or any(i.op in cuts for i in problem.code.instructions)
     flags = any(constraint.flag for constraint in problem.model.constraints)
     wrong = problem.failing
-    from xgen.lowering.analysis.cones import has_mutexes  # long to import
-
     if bounded or flags or has_mutexes(problem.code):
         return [False] * len(wrong)
     return [sum(map(bool, wrong)) == bool(own) for own in wrong]

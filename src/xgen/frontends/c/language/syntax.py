@@ -14,8 +14,7 @@ class Blocks(dict[int, c_ast.Compound]):
     def __init__(self) -> None:
         super().__init__()
         self._assigned: dict[int, frozenset[str]] = {}
-        self._declared: dict[int, tuple[c_ast.Decl, ...]] = {}
-        self._labels: dict[int, tuple[c_ast.Label, ...]] = {}
+        self._parts: dict[tuple[type[c_ast.Node], int], tuple[c_ast.Node, ...]] = {}
         self._holders: dict[int, dict[int, str]] = {}
         self._counters: dict[int, frozenset[str]] = {}
         self._can_be_entered: dict[int, bool] = {}
@@ -53,18 +52,17 @@ class Blocks(dict[int, c_ast.Compound]):
 
     def declared(self, node: c_ast.Node) -> tuple[c_ast.Decl, ...]:
         """The declarations of variables, in the order of the text."""
-        found = self._declared.get(id(node))
-        if found is None:
-            declared = (part for part in walk(node, self) if isinstance(part, c_ast.Decl))
-            found = self._declared[id(node)] = tuple(declared)
-        return found
+        return self._of_kind(c_ast.Decl, node)
 
     def labels(self, node: c_ast.Node) -> tuple[c_ast.Label, ...]:
         """The labels, in the order of the text."""
-        found = self._labels.get(id(node))
+        return self._of_kind(c_ast.Label, node)
+
+    def _of_kind(self, kind: type[c_ast.Node], node: c_ast.Node) -> tuple[c_ast.Node, ...]:
+        found = self._parts.get((kind, id(node)))
         if found is None:
-            labels = (part for part in walk(node, self) if isinstance(part, c_ast.Label))
-            found = self._labels[id(node)] = tuple(labels)
+            parts = (part for part in walk(node, self) if isinstance(part, kind))
+            found = self._parts[kind, id(node)] = tuple(parts)
         return found
 
     def holders(self, node: c_ast.Node) -> dict[int, str]:

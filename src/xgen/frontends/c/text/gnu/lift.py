@@ -443,15 +443,21 @@ class _Lifter:
         elif "typedef" in [token.text for token in result[start:]]:
             self.aligned_types[tokens[end - 1].text] = self.aligned_types[word.text]
 
-    def packed(self, word: Token, before: list[Token], after: list[Token], depth: int) -> None:
-        """A packed struct, or member, is said by a member before it that has no other meaning."""
-        member = [word.renamed("char"), word.renamed(PACKED), *_signs(word, ";")]
+    def begins_record(self, member: list[Token], before: list[Token], after: list[Token]) -> bool:
+        """Puts a member first in the record that an attribute is of; False where it is of something else."""
         last = before[-1].text if before else ""
         if last == "}" and (start := opening(before)) is not None and _is_record(before, start):
             before[start + 1 : start + 1] = member
         elif last in ("struct", "union") and "{" in [token.text for token in after[:2]]:
             self.pending += member
         else:
+            return False
+        return True
+
+    def packed(self, word: Token, before: list[Token], after: list[Token], depth: int) -> None:
+        """A packed struct, or member, is said by a member before it that has no other meaning."""
+        member = [word.renamed("char"), word.renamed(PACKED), *_signs(word, ";")]
+        if not self.begins_record(member, before, after):
             start, in_record = _declaration(before, depth)
             if in_record and "," not in [token.text for token in before[start:]] and after[:1] and after[0].text == ";":
                 before[start:start] = [word.renamed("char"), word.renamed(PACKED_NEXT), *_signs(word, ";")]
@@ -522,12 +528,7 @@ class _Lifter:
             operand = self.run(tokens[at + 2 : closing(tokens, at + 1)], 1)
         specifier = [word.renamed("_Alignas"), *_signs(word, "("), *operand, *_signs(word, ")")]
         member = [*specifier, word.renamed("char"), word.renamed(ALIGNED), *_signs(word, ";")]
-        last = before[-1].text if before else ""
-        if last == "}" and (start := opening(before)) is not None and _is_record(before, start):
-            before[start + 1 : start + 1] = member
-        elif last in ("struct", "union") and "{" in [token.text for token in after[:2]]:
-            self.pending += member
-        else:
+        if not self.begins_record(member, before, after):
             start, in_record = _declaration(before, depth)
             words = _outside([token.text for token in before[start:]])
             alone = not words or ("," not in words and after[:1] and after[0].text == ";")
