@@ -25,6 +25,10 @@ OPTIONS = [
     {"frozen": True, "eq": False},
     {"slots": True, "eq": False},
     {"frozen": True, "slots": True, "eq": False},
+    {"order": True},
+    {"frozen": True, "slots": True, "order": True},
+    {"kw_only": True},
+    {"frozen": True, "kw_only": True},
 ]
 MAKERS: dict[str, Any] = {"records": records.dataclass, "dataclasses": dataclasses.dataclass}
 
@@ -123,6 +127,9 @@ QUESTIONS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "what is not an argument replaced": lambda c: dataclasses.replace(c["Counted"](1), made=3),
     "a copy": lambda c: repr(copy.deepcopy(c["Plain"](1, [2]))),
     "values of one object are no other's": lambda c: c["Plain"](1).third is c["Plain"](1).third,
+    "by name": lambda c: [repr(c["Plain"](second=n, first=1)) for n in range(records.FEW + 2)],
+    "in an order": lambda c: (c["Plain"](first=1) <= c["Plain"](first=1), c["Empty"]() < c["Empty"]()),
+    "in no order with others": lambda c: c["Plain"](first=1) > c["Own"](value=1),
     "an argument missing": lambda c: c["Plain"](),
     "an argument too many": lambda c: c["Empty"](1),
     "a wrong name": lambda c: c["Plain"](1, fist=2),
@@ -162,8 +169,10 @@ def test_attributes_of_a_class_below_that_is_no_record(options: dict[str, bool])
 @given(st.lists(st.tuples(st.integers(0, 2), st.text(max_size=1), st.integers(0, 1)), min_size=2, max_size=4))
 def test_comparisons(options: dict[str, bool], values: list[tuple[int, str, int]]) -> None:
     def compared(c: dict[str, Any]) -> Any:
-        made = [c["Plain"](a, b, apart=d) for a, b, d in values]
-        return [[one == other for other in made] for one in made]
+        made = [c["Plain"](first=a, second=b, apart=d) for a, b, d in values]
+        less = [outcome(lambda one=one, other=other: one < other) for one in made for other in made]  # type: ignore[misc]
+        least = [outcome(lambda one=one, other=other: one >= other) for one in made for other in made]  # type: ignore[misc]
+        return [[one == other for other in made] for one in made], less, least
 
     both(options, compared)
 

@@ -3,14 +3,15 @@
 `dataclasses.dataclass` writes and compiles five or more functions per class, half a millisecond of them, and a command
 meets a hundred and fifty classes of which it makes objects of some. Here the fields are those that `dataclasses` finds
 (`fields`, `replace`, `asdict`, `match` and pickles work as ever), but what compares, prints and hashes is shared code
-over a getter of the fields. Two options of `dataclasses.dataclass` that few classes need, `order` and `kw_only`, are
-left to it.
+over a getter of the fields.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import inspect  # which dataclasses imports anyway
+import operator
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -18,16 +19,16 @@ if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
 else:
 
-    def dataclass(cls=None, /, *, frozen=False, eq=True, repr=True, slots=False):
+    def dataclass(cls=None, /, *, frozen=False, eq=True, order=False, repr=True, slots=False, kw_only=False):
         """The class with its fields as arguments of `__init__`, compared by them unless `eq` is false."""
         if cls is None:
-            return lambda cls: dataclass(cls, frozen=frozen, eq=eq, repr=repr, slots=slots)
+            return partial(dataclass, frozen=frozen, eq=eq, order=order, repr=repr, slots=slots, kw_only=kw_only)
         cls.__doc__ = cls.__doc__ or cls.__name__  # else dataclasses asks for the signature, which takes long
         own = set(cls.__dict__)
         types = inspect.get_annotations(cls)
         # Of types that are strings, dataclasses asks at length whether they are ClassVar or the like.
         cls.__annotations__ = {name: type_ if "ClassVar" in str(type_) else object for name, type_ in types.items()}
-        made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(cls)
+        made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(cls)
         made.__annotations__ = types
         all_fields = dataclasses.fields(made)
         for f in all_fields:
@@ -40,6 +41,8 @@ else:
             made.__eq__, hashed = _compared([f.name for f in all_fields if f.compare])
             if cls.__dict__.get("__hash__") is None:
                 made.__hash__ = hashed if frozen else None
+        for name in _ORDERS if order else ():
+            setattr(made, name, _order_of(getattr(operator, name), [f.name for f in all_fields if f.compare]))
         if frozen:
             made.__setattr__, made.__delattr__ = _refusals(made, frozenset(f.name for f in all_fields))
             if slots and "__getstate__" not in own:
@@ -47,12 +50,15 @@ else:
         return made
 
 
+_ORDERS = ("__lt__", "__le__", "__gt__", "__ge__")
+
 FEW = 30
 """It pays to compile an `__init__` that makes more objects than these."""
 
 
 def _compile_later(cls: type, fields: tuple[dataclasses.Field[Any], ...], frozen: bool, slots: bool) -> None:
     arguments = [f.name for f in fields if f.init]
+    ordered = [f.name for f in fields if f.init and not f.kw_only]
     defaults = {f.name: f.default for f in fields if f.default is not dataclasses.MISSING}
     factories = {f.name: f.default_factory for f in fields if f.default_factory is not dataclasses.MISSING}
     needed = {name for name in arguments if name not in defaults and name not in factories}
@@ -62,7 +68,7 @@ def _compile_later(cls: type, fields: tuple[dataclasses.Field[Any], ...], frozen
     def init(self: Any, *args: Any, **named: Any) -> None:
         nonlocal made
         made += 1
-        given = {**dict(zip(arguments, args, strict=False)), **named}
+        given = {**dict(zip(ordered, args, strict=False)), **named}
         are_right = len(given) == len(args) + len(named) and needed <= given.keys() <= set(arguments)
         if made > FEW or not are_right:
             cls.__init__ = compiled = _init(cls, fields, frozen, slots)  # type: ignore[misc]
@@ -86,6 +92,7 @@ def _init(cls: type, fields: tuple[dataclasses.Field[Any], ...], frozen: bool, s
     """The function that dataclasses would have made, but that it sets slots of frozen objects by their descriptors."""
     names: dict[str, Any] = {"__missing__": dataclasses.MISSING}
     arguments, lines = ["self"], []
+    fields = tuple(sorted(fields, key=lambda f: bool(f.kw_only)))
     if frozen and not slots:
         lines.append("__values__ = self.__dict__")
     for f in fields:
@@ -103,6 +110,8 @@ def _init(cls: type, fields: tuple[dataclasses.Field[Any], ...], frozen: bool, s
         else:
             continue
         if f.init:
+            if f.kw_only and "*" not in arguments:
+                arguments.append("*")
             arguments.append(name + default)
         if not frozen:
             lines.append(f"self.{name} = {value}")
@@ -126,8 +135,12 @@ def _repr_of(names: list[str]) -> Any:
     return __repr__
 
 
+def _values_of(names: list[str]) -> Any:
+    return attrgetter(*names) if names else lambda _: ()
+
+
 def _compared(names: list[str]) -> tuple[Any, Any]:
-    values: Any = attrgetter(*names) if names else lambda _: ()
+    values = _values_of(names)
 
     def __eq__(self: Any, other: Any) -> Any:
         return values(self) == values(other) if type(self) is type(other) else NotImplemented
@@ -136,6 +149,16 @@ def _compared(names: list[str]) -> tuple[Any, Any]:
         return hash(values(self))
 
     return __eq__, __hash__
+
+
+def _order_of(than: Any, names: list[str]) -> Any:
+    """A comparison of objects of one class, as of the tuples of their fields."""
+    values = _values_of(names)
+
+    def compared(self: Any, other: Any) -> Any:
+        return than(values(self), values(other)) if type(self) is type(other) else NotImplemented
+
+    return compared
 
 
 def _refusals(cls: type, names: frozenset[str]) -> tuple[Any, Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from xgen._core import Op
 from xgen.engine.graphs.options import Options
@@ -15,10 +16,12 @@ from xgen.engine.problem import Problem, problem
 from xgen.errors import Source, XgenError, listed
 from xgen.memory.adapt import families
 from xgen.memory.algebra import Model
-from xgen.memory.statics import lint
 from xgen.memory.statics.vocabulary import known_tags, mentioned_tags
 from xgen.program import automaton as xcfa
 from xgen.tags import GROUPS, MACHINES, SYSTEM, TAGS, names
+
+if TYPE_CHECKING:
+    from xgen.memory.statics.lint import Remark
 
 # What a fence between two accesses can be for: two of one thread, then two of another, each of a variable and with the
 # number that is written, or None where it is read.
@@ -97,7 +100,7 @@ def _fences(of: Problem, known: set[str]) -> Iterator[tuple[str, str]]:
             yield "note", f"the model {name} does not name {written} and takes it {how}"
 
 
-def of_plain_fences(model: Model) -> list[lint.Remark]:
+def of_plain_fences(model: Model) -> list[Remark]:
     """A note where the model orders something by fences with tags, and nothing by one without."""
     named = [tag for tag in mentioned_tags(model) if tag != "init"]
     if not named or meaning(model, ()) != ():
@@ -105,7 +108,9 @@ def of_plain_fences(model: Model) -> list[lint.Remark]:
     fences = [f"`fence {tag}`" for tag in named if meaning(model, (tag,))]
     if not fences:
         return []
-    return [lint.Remark(f"it orders nothing by a fence without a tag, but by {listed(fences, 'and')}", note=True)]
+    from xgen.memory.statics.lint import Remark  # long to import
+
+    return [Remark(f"it orders nothing by a fence without a tag, but by {listed(fences, 'and')}", note=True)]
 
 
 @lru_cache(maxsize=256)

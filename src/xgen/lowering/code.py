@@ -16,7 +16,6 @@ from xgen._core import OPERATIONS, Op, OpKind, RmwKind
 from xgen.errors import Position, Source
 from xgen.program import automaton
 from xgen.program.automaton import ASSERTIONS, Location, Statement
-from xgen.program.printer import print_location, print_statement
 from xgen.records import dataclass
 
 
@@ -162,6 +161,8 @@ class Site:
             return self.position.source.line(self.position.line).strip()
         if isinstance(self.part, str):
             return self.part
+        from xgen.program.printer import print_location, print_statement  # long to import, and few texts are asked for
+
         return print_location(self.part) if isinstance(self.part, Location) else print_statement(self.part)
 
 

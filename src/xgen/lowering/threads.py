@@ -22,7 +22,6 @@ from xgen.lowering.accesses import PART, Accesses, allocate
 from xgen.lowering.code import NO_DEPENDENCY, Code, Draft, Instruction, Site, ThreadCode
 from xgen.lowering.expressions import TEMPORARY, Array, Builder
 from xgen.program import automaton as xcfa
-from xgen.program.checks import refuse_any_number
 from xgen.records import dataclass
 
 NESTED_CALLS = 8
@@ -39,7 +38,10 @@ def lower(program: xcfa.Program, aims: bool = False) -> Code:
     program that predicts something itself is left as it is. Raises ProgramError where atomic blocks make no sense,
     LimitError for what is too large, UnsupportedError for any number of processes.
     """
-    refuse_any_number(program)
+    if program.many is not None:
+        from xgen.program.checks import refuse_any_number  # long to import
+
+        refuse_any_number(program)
     result = Draft(program.source)
     arrays = {variable.name: allocate(result, variable) for variable in program.variables}
     aims &= not any(isinstance(s, xcfa.Predict) for process in program.processes for s in _statements(process))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
@@ -16,6 +16,7 @@ from xgen.exclusions import Excludes, Needs, Rule, refusal
 from xgen.executions.result import Partition
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
+from xgen.records import dataclass
 
 MAX_WORKERS = 256
 """More native threads, or processes, than this help nobody."""

@@ -16,7 +16,6 @@ from xgen.engine.graphs.fair_extension import ROUNDS, can_go_on
 from xgen.engine.graphs.found import Found
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
-from xgen.engine.graphs.symmetry import symmetries_of
 from xgen.engine.problem import Problem
 from xgen.errors import listed
 from xgen.executions.result import Result, Verdict
@@ -108,6 +107,8 @@ def _unreached(problem: Problem, options: Options, found: Found) -> Iterator[str
         return
     left = list(not_come_to(problem, found, ()))
     if left and problem.classes and options.symmetry and problem.requirement is None:
+        from xgen.engine.graphs.symmetry import symmetries_of  # long to import
+
         left = list(not_come_to(problem, found, symmetries_of(problem, options.max_depth).groups))
     yield from left
 

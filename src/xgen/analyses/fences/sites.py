@@ -7,7 +7,6 @@ asked for. What can be put at a site are *atoms*: "at least this kind of fence",
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
@@ -48,7 +47,7 @@ Body: TypeAlias = tuple[int, int]
 """A process and one of its procedures, by number."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Slot:
     """A statement: of a process and procedure, on an edge, by number; and whether what stands behind it is meant."""
 

@@ -82,11 +82,11 @@ class ByGraphs:
     def explored(self, client: Client, by_names: bool = False, enough: Callable[[], bool] = never) -> Explored | None:
         """All executions, with what each tells of the order of its calls."""
         asked = problem(self.structure.program(text_of(self.structure, client)), self.model)
-        like = self._like(client, asked) if by_names else Like()
+        like = self._like(client, asked) if by_names else None
         enough = cache(enough)  # it is asked once
         run = self._run(client, asked, like, enough)
         if run is not None and run.halt == Halt.UNLIKE:
-            run = self._run(client, asked, Like(), enough)
+            run = self._run(client, asked, None, enough)
         if run is None:
             return None
         result = result_of(asked, run.options, found_by(run), run.seconds)
@@ -97,7 +97,8 @@ class ByGraphs:
             found.setdefault(frozenset(self.structure.returned(client, state).items()), set()).add(words)
         number = {call: n for n, call in enumerate(client.parallel)}
         least = {told: _least(every) for told, every in found.items()}
-        names = prod(factorial(len(group)) for group in run.options.like.groups)
+        alike = run.options.like
+        names = prod(factorial(len(group)) for group in alike.groups) if alike else 1
         few = result.executions * names <= GRAPHS
         return Explored(ended(result), list(found), _OnGraphs(self, client, asked, number, least, few))
 
@@ -109,7 +110,7 @@ class ByGraphs:
         values = {call.argument for call in client.calls.values() if call.name in puts and call.argument is not None}
         return like_threads_of(asked, lambda pc: _is_the_clients(asked.code.sites[pc]), results, values)
 
-    def _run(self, client: Client, asked: Problem, like: Like, enough: Callable[[], bool]) -> Run | None:
+    def _run(self, client: Client, asked: Problem, like: Like | None, enough: Callable[[], bool]) -> Run | None:
         options = Question(classes="off").options(self.clock.left(0.01))
         run = Run(asked, replace(options, calls=self._calls(client, asked), like=like))
         ended = False

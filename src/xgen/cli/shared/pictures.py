@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -16,10 +16,12 @@ from xgen.clock import Clock
 from xgen.errors import UsageError, nearest
 from xgen.exclusions import Excludes, Needs
 from xgen.executions.execution import Execution
-from xgen.executions.proof import Proof
 from xgen.executions.result import Result
 from xgen.memory.algebra import Model
 from xgen.views.words import plural
+
+if TYPE_CHECKING:
+    from xgen.executions.proof import Proof
 
 Form = Literal["dot", "svg"]
 Wanted = Mapping[str, Any]

@@ -17,7 +17,6 @@ from xgen.engine.graphs.options import Options, Progress
 from xgen.engine.graphs.run import SLICE, AbsentCell, Run
 from xgen.engine.problem import Problem
 from xgen.program.automaton import Deref, IntLiteral, Name, Program
-from xgen.program.rewrite import parts
 
 MANY = 16
 """So many cells that nothing names are left out at first; fewer are not worth starting again."""
@@ -38,6 +37,8 @@ def with_absent_cells(program: Program) -> Program:
     in_question = [v for v in program.variables if v.bytes and not v.shown and not v.type.sizes]
     if len(in_question) <= MANY:
         return program
+    from xgen.program.rewrite import parts  # long to import
+
     names: set[str] = set()
     addresses: set[int] = set()
     for part in parts(program.processes, (Name, Deref)):

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from xgen import _core
 from xgen.engine.graphs.detours import detours
 from xgen.engine.graphs.fair_extension import lasting
 from xgen.engine.graphs.options import Options
 from xgen.engine.problem import Problem
-from xgen.lowering.analysis.symmetry import Symmetries
 from xgen.lowering.analysis.value_sets import Written
 from xgen.lowering.code import Code, objects
 
 OUTCOME_LIMIT = 1_000_000
 """Different outcomes that are kept; a run that meets more of them says that its list is not complete."""
+
+if TYPE_CHECKING:
+    from xgen.lowering.analysis.symmetry import Symmetries
 
 DUPLICATE_LIMIT = 1 << 10
 """Executions that are compared with each other, as a check of the engine on itself."""
@@ -77,7 +80,7 @@ def settings(
     if like is not None and like.generators:
         given.renamings = [[*threads, *cells] for threads, cells in like.renamings]
         given.generators = like.generators
-    if options.like.groups:
+    if options.like is not None and options.like.groups:
         given.like, given.moved = options.like.groups, options.like.moved
     given.detours = detours(problem, options)
     if problem.classes:

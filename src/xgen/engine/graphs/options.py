@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgen.engine.problem import Filter
 from xgen.executions.result import Classes
-from xgen.lowering.analysis.carried import Like
 from xgen.records import dataclass
+
+if TYPE_CHECKING:
+    from xgen.lowering.analysis.carried import Like
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class Options:
     partition: Classes = "rf"
     graphs: int | None = None
     calls: Calls | None = None
-    like: Like = Like()
+    like: Like | None = None
     stale: bool = False
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from xgen import _core
 from xgen.engine.graphs.convert import is_complete, to_execution
@@ -16,13 +16,14 @@ from xgen.engine.graphs.intervals import WHOLE, Interval
 from xgen.engine.graphs.lazy import Lazy
 from xgen.engine.graphs.native import MIXED, RUNS_ON, native, settings, who_waits_alone
 from xgen.engine.graphs.options import Options, Progress
-from xgen.engine.graphs.symmetry import symmetries_of
 from xgen.engine.problem import Problem
 from xgen.errors import InternalError, LimitError, UnsupportedError
 from xgen.executions.execution import Execution, State
-from xgen.lowering.analysis.symmetry import Symmetries
 from xgen.memory.plans.plan import make_plan
 from xgen.memory.undefined import not_allowed, undefined_behaviour
+
+if TYPE_CHECKING:
+    from xgen.lowering.analysis.symmetry import Symmetries
 
 BY_READS_FROM = (
     "classes of executions with the same reads-from were explored: by what threads see, a loop goes on and on in "
@@ -113,6 +114,8 @@ class Run:
         if not (self.problem.classes and self.asked.symmetry and self.problem.requirement is None):
             return None
         if depth not in self._known_symmetries:
+            from xgen.engine.graphs.symmetry import symmetries_of  # long to import
+
             self._known_symmetries[depth] = symmetries_of(self.problem, depth)
         return self._known_symmetries[depth]
 

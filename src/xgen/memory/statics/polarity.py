@@ -31,7 +31,6 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from xgen.memory.algebra import VARIABLES, Condition, Junction, Kind, Op, Term, checks_of, fold
-from xgen.memory.show import show
 
 
 class Growth(enum.Enum):
@@ -92,6 +91,8 @@ def monotone(term: Term, names: Mapping[Term, str] | None = None, growth: Growth
     free = _free(term) if differences else {}
     for part in differences:
         if not known[part.args[1]] or free[part.args[1]]:
+            from xgen.memory.show import show  # long to import
+
             whole, right_text = show(part, names), show(part.args[1], names)
             return False, f"`{whole}` can lose what it holds when events are added, because `{right_text}` can gain it"
     return True, ""
@@ -113,6 +114,8 @@ def violations_permanent(
     """
     for check in checks_of(condition):
         if check.negated:
+            from xgen.memory.show import show  # long to import
+
             return (
                 False,
                 f"that `{show(check.term, names)}` is not {check.property} can come true when events are added",
