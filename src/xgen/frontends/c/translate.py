@@ -59,8 +59,9 @@ def translate(unit: Unit, options: Options) -> xcfa.Program:
         facts.begin()
         memory = Memory(facts.cuts, facts.taken_as)
         world = World(unit, options, facts, memory, blocks=blocks, errors=list(unit.errors))
+        translator = _Translator(world)
         try:
-            program = _Translator(world).program()
+            translator.threads()
         except Restart:
             continue
         if any(found.undefined for found in world.memory.objects):
@@ -68,6 +69,7 @@ def translate(unit: Unit, options: Options) -> xcfa.Program:
         facts.end([spec.name for spec in world.threads], world.barriers, world.sizes, world.sleepers, layouts(world))
         if facts.outdated:
             continue
+        program = translator.program()
         if world.errors:
             raise several(world.errors)
         return program
@@ -82,6 +84,7 @@ class Thread:
         self.body = Body(world, spec.name, spec.handle)
         self.library = Library(self.body, (*spec.creators, spec.routine.name))
         self.body.library = self.library
+        self.objects = 0  # how many there are when it has been translated
 
     def run(self) -> None:
         """Translates all of it."""
@@ -118,6 +121,7 @@ class Thread:
             value = convert(self.body.result(activation.name, NULL), NULL)
             self.body.store(InMemory(IntLiteral(self.spec.result.address), NULL), value, definition)
         self.body.close_labels(activation)
+        self.objects = len(self.world.memory.objects)
 
     def own_variable(self, node: c_ast.Decl) -> None:
         type_ = self.body.initials.completed(self.body.type_of(node), node.init)
@@ -188,7 +192,7 @@ class Thread:
         """The cells of allocated objects, where rounds that write to them may be left out."""
         world = self.world
         asked = world.options.private and world.options.races
-        objects = [found for found in world.memory.objects if found.life == "heap" and asked]
+        objects = [found for found in world.memory.objects[: self.objects] if found.life == "heap" and asked]
         return {found.name + leaf.name: found.address for found in objects for leaf in found.leaves}
 
 
@@ -196,29 +200,30 @@ class _Translator:
     def __init__(self, world: World) -> None:
         self.world = world
         self.tentative: list[c_ast.Decl] = []
+        self.done: list[Thread] = []
 
-    def program(self) -> xcfa.Program:
+    def threads(self) -> None:
+        """Translates all threads."""
         world = self.world
         nobody = Routine("", None, 0)
         files = Thread(world, ThreadSpec("", nobody, 0, -1, Position(1, 1))).body
         entry = self.globals(files)
         position = world.unit.position(entry.definition) if entry.definition else Position(1, 1)
         world.threads.append(ThreadSpec(entry.name, entry, 0, 0, position))
-        processes = []
-        done = 0
-        while done < len(world.threads):
-            spec = world.threads[done]
-            thread = Thread(world, spec)
-            thread.run()
-            if not world.facts.outdated:  # else nobody needs it
-                processes.append(thread.process())
-            done += 1
+        while len(self.done) < len(world.threads):
+            spec = world.threads[len(self.done)]
+            self.done.append(Thread(world, spec))
+            self.done[-1].run()
             if len(world.threads) > MAX_THREADS:
                 raise UnsupportedError(
                     f"more than {MAX_THREADS} threads are not supported", spec.position.source, spec.position
                 )
-        over = not world.facts.outdated
-        variables = tuple(v for found in world.memory.objects if over for v in found.variables(world.facts.hollow))
+
+    def program(self) -> xcfa.Program:
+        """What has become of them, once nothing is to be translated again."""
+        world = self.world
+        processes = [thread.process() for thread in self.done]
+        variables = tuple(v for found in world.memory.objects for v in found.variables(world.facts.hollow))
         if world.stubbed:
             world.remarks[f"note: with stubs, which do nothing: {', '.join(sorted(world.stubbed))}"] = None
         both = mixed(world)
@@ -230,7 +235,7 @@ class _Translator:
         known = xcfa.Program(world.unit.source, variables, tuple(processes), races=races, remarks=remarks)
         about = world.options.property
         asked = None if about is None else xcfa.Property(about, partial=world.partial)
-        folded, objects = tuple(self.folded()) if over else (), tuple(self.objects())
+        folded, objects = tuple(self.folded()), tuple(self.objects())
         known = replace(known, folded=folded, objects=objects, volatile=tuple(world.volatile))
         return replace(known, asked=asked, mixed=refused)
 

@@ -123,10 +123,11 @@ class Facts:
         self._laid_out = True
         return self._layouts
 
-    @property
-    def threads(self) -> Sequence[str]:
-        """The threads that there are."""
+    def threads(self, so_far: list[str]) -> Sequence[str]:
+        """The threads that there are. As long as no translation came to its end, those that there are so far: mostly
+        they are created before somebody asks."""
         self._listed = True
+        self._threads = self._threads or so_far
         return self._threads
 
     def end(

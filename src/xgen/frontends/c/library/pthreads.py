@@ -88,7 +88,7 @@ class Threads:
         if handle.constant is not None and 0 < handle.constant < len(names):
             action(names[handle.constant])
             return
-        known = self.body.world.facts.threads
+        known = self.body.world.facts.threads(names)
         handle = self.body.keep(handle, node)
         end = self.body.flow.label()
         for number, name in enumerate(known[1:], 1):
