@@ -111,15 +111,26 @@ def _states(path: str) -> Iterator[str]:
 
 
 class _Writer(pickle.Pickler):
+    """Texts of files may change where the IR does not, so only their names are kept."""
+
     def __init__(self, file: io.BytesIO, source: Source) -> None:
         super().__init__(file, protocol=5)
         self.source = source
+        self.dispatch_table = {Source: self.reduced}  # unlike `persistent_id`, asked about sources only
 
-    def persistent_id(self, obj: Any) -> str | None:
-        """Texts of files may change where the IR does not, so only their names are kept."""
-        if not isinstance(obj, Source):
-            return None
-        return _GIVEN if obj is self.source else obj.name if is_file(obj.name) else None
+    def reduced(self, source: Source) -> tuple[Any, ...]:
+        if source is self.source:
+            return _named, (_GIVEN,)
+        if is_file(source.name):
+            return _named, (source.name,)
+        found = source.__reduce_ex__(5)
+        assert isinstance(found, tuple)
+        return found
+
+
+def _named(name: str) -> Source:
+    """Stands for the source of that name in a pickle."""
+    raise NotImplementedError
 
 
 class _Reader(pickle.Unpickler):
@@ -127,12 +138,14 @@ class _Reader(pickle.Unpickler):
         super().__init__(io.BytesIO(data))
         self.sources = {_GIVEN: source}
 
-    def persistent_load(self, pid: str) -> Source:
-        if pid not in self.sources:
-            self.sources[pid] = source_of(pid)
-        return self.sources[pid]
+    def named(self, name: str) -> Source:
+        if name not in self.sources:
+            self.sources[name] = source_of(name)
+        return self.sources[name]
 
-    def find_class(self, module: str, name: str) -> type:
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) == (__name__, _named.__name__):
+            return self.named
         found = super().find_class(module, name) if _RECORDS.fullmatch(module) and "." not in name else None
         if not isinstance(found, type) or found.__module__ != module:
             raise pickle.UnpicklingError(f"{module}.{name} is no part of a program")

@@ -24,6 +24,7 @@ from xgen.frontends.c.language.types import (
     ULONG,
     Bits,
     CType,
+    Int,
     Pointer,
     Record,
     atomic,
@@ -494,15 +495,17 @@ class Accesses(Declarations):
     def load(self, place: Place, node: c_ast.Node, order: str | None = None, hollow: bool = False) -> Value:
         """The value in a place; a struct is where it is, unless it is accessed atomically. `hollow`: where there is no
         value yet, it is 0."""
-        if isinstance(place.type, Bits):
-            return bitfields.load(self, place, place.type, node)
-        if not is_scalar(place.type):
+        if not isinstance(place.type, Int | Pointer):
+            if isinstance(place.type, Bits):
+                return bitfields.load(self, place, place.type, node)
             if order is not None or atomic(place.type):
                 return self.copies.load_whole(place, node, order or "seq_cst")
             return Value(IntLiteral(0), place.type, place=place)
+        type_ = plain(place.type)
+        if isinstance(place, InRegisters) and place.is_whole():
+            return self.load_local(place, type_, node, hollow)
         if order is None and isinstance(place, InMemory):
             order = self.order_of(place.type, node)
-        type_ = plain(place.type)
         if self.parts.is_parted(place, node, order):
             if hollow:
                 return self.parts.load_hollow(place, type_, node)
@@ -579,7 +582,8 @@ class Accesses(Declarations):
             return Value(IntLiteral(0), type_, known)
         stored = place.variable.leaves[place.offset].type
         if isinstance(known, int):
-            return as_stored(literal(known, plain(stored)), type_)
+            found = literal(known, plain(stored))
+            return found if found.type is type_ else as_stored(found, type_)
         found = self.given(name, node, hollow) if place.variable.key in self.world.facts.holding else Name(name)
         return Value(wrapped(found, type_, stored), type_)
 
@@ -598,7 +602,7 @@ class Accesses(Declarations):
             order = self.order_of(place.type, node)
         type_ = plain(place.type)
         value = convert(wide.narrowed(self, value, type_, node), type_)
-        if self.parts.is_parted(place, node, order):
+        if not (isinstance(place, InRegisters) and place.is_whole()) and self.parts.is_parted(place, node, order):
             self.parts.store(place, value, node, order)
             return
         if isinstance(place, InRegisters):

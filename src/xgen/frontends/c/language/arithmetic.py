@@ -96,18 +96,20 @@ def truth(value: Value) -> Expression:
 def convert(value: Value, type_: CType) -> Value:
     """The value in another integer or pointer type."""
     type_ = plain(type_)
-    if is_real(value.type) and type_ == BOOL:
-        return Value(number(reals.truth(value)), BOOL)
     if is_real(type_) or is_real(value.type):
+        if is_bool(type_):
+            return Value(number(reals.truth(value)), BOOL)
         return reals.convert(replace(value, type=plain(value.type)), type_)
-    if value.type is type_ and value.constant is None and not value.alias and type_ != BOOL:
-        return value
     if value.alias:
-        return literal(1, type_) if type_ == BOOL else Value(value.expression, type_, value.alias)
-    if value.constant is not None:
-        return literal(converted(value.constant, type_), type_)
-    if type_ == BOOL:
+        return literal(1, type_) if is_bool(type_) else Value(value.expression, type_, value.alias)
+    if isinstance(value.expression, IntLiteral):
+        number_ = converted(value.expression.value, type_)
+        same = value.type is type_ and value.place is None and number_ == value.expression.value
+        return value if same else literal(number_, type_)
+    if is_bool(type_):
         return Value(number(condition(value.expression)), BOOL)
+    if value.type is type_:
+        return value
     return Value(wrapped(value.expression, type_, value.type), type_)
 
 

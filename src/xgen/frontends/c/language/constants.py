@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
+from xgen.frontends.c.data_model import word_bytes
 from xgen.frontends.c.language.types import DOUBLE, FLOAT, INT, LLONG, LONG, UINT, ULLONG, ULONG, Int, Real
 
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "E": 27} | {
@@ -18,6 +20,7 @@ _NUMERIC = re.compile(r"\\([0-7]{1,3}|x[0-9a-fA-F]+|[\s\S])")
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|x[0-9a-fA-F]+|.)", re.DOTALL)
 
 
+@cache
 def number(text: str) -> int | None:
     """The value of an integer constant, or None where it is none."""
     match = re.fullmatch(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uU]?[lL]{0,2}|[lL]{1,2}[uU]?)", text)
@@ -46,6 +49,11 @@ def real_number(text: str) -> tuple[float, Real] | None:
 
 def type_of_number(text: str, value: int) -> Int | None:
     """The first type that holds the value of a constant (C11, 6.4.4.1), or None."""
+    return _type_of_number(text, value, word_bytes())
+
+
+@cache
+def _type_of_number(text: str, value: int, _word: int) -> Int | None:
     digits = text.lower().rstrip("ul")
     suffix = text.lower()[len(digits) :]
     decimal = not text.startswith("0") or text == "0"

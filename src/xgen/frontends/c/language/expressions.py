@@ -18,7 +18,7 @@ from xgen.frontends.c.language.flow import SOLO
 from xgen.frontends.c.language.lvalues import Lvalues
 from xgen.frontends.c.language.memory import BODILESS
 from xgen.frontends.c.language.memory import NOTHING as NO_VALUE
-from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
+from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal
 from xgen.frontends.c.language.reals import UnknownRealError, is_real
 from xgen.frontends.c.language.scope import Constant, Enumerator, Routine
 from xgen.frontends.c.language.syntax import cases_of, has_effects, is_generic
@@ -128,7 +128,8 @@ class Expressions(Lvalues):
 
     def value(self, node: c_ast.Node, wanted: CType | None) -> Value:
         prints = self.prints
-        self.prints = prints and not isinstance(node, c_ast.FuncCall | c_ast.TernaryOp) and not _changes(node)
+        if prints:
+            self.prints = not isinstance(node, c_ast.FuncCall | c_ast.TernaryOp) and not _changes(node)
         try:
             return self.found_value(node, wanted)
         except UnknownRealError as error:
@@ -233,6 +234,8 @@ class Expressions(Lvalues):
             return self.same[id(node)]
         entity = self.scope.find(node.name)
         match entity:
+            case Registers():
+                return self.load(InRegisters(entity, 0, entity.type), node)
             case Enumerator(value, type_):
                 return literal(types.converted(value, type_), type_)
             case Constant(value, object_):

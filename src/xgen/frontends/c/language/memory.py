@@ -147,6 +147,7 @@ class Memory:
         self.has_bytes = False  # there are some that may be taken as anything
         self.objects: list[Object] = []
         self._starts: list[int] = []
+        self._at: dict[int, Object] = {}  # what was found at addresses; later objects lie behind all others
         self._end = FIRST
         self._names: dict[str, int] = {}
 
@@ -176,11 +177,17 @@ class Memory:
 
     def at(self, address: int) -> Object | None:
         """The object that an address is in, or right behind."""
+        known = self._at.get(address)
+        if known is not None:
+            return known
         number = bisect_right(self._starts, address) - 1
         if number < 0:
             return None
         found = self.objects[number]
-        return found if address <= found.address + size_of(found.type) else None
+        if address > found.address + size_of(found.type):
+            return None
+        self._at[address] = found
+        return found
 
     def cell(self, address: int, bytes_: int) -> str | None:
         """The name of the cell that an access of so many bytes is to, where there is one of just that size."""

@@ -32,7 +32,8 @@ class Registers:
     def at(self, offset: int, type_: CType) -> str | None:
         """The local that a scalar is in; None where there is none of that size."""
         leaf = self.leaves.get(offset)
-        return self.names[offset] if leaf and size_of(leaf.type) == size_of(type_) else None
+        fits = leaf is not None and (leaf.type is type_ or size_of(leaf.type) == size_of(type_))
+        return self.names[offset] if fits else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,11 @@ class InRegisters:
     variable: Registers
     offset: int
     type: CType
+
+    def is_whole(self) -> bool:
+        """Whether it is a scalar of the variable, and no part of one."""
+        leaf = self.variable.leaves.get(self.offset)
+        return leaf is not None and (leaf.type is self.type or size_of(leaf.type) == size_of(self.type))
 
 
 @dataclass(frozen=True, slots=True)

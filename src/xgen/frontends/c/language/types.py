@@ -293,10 +293,12 @@ def named(words: list[str]) -> CType | None:
 
 def plain(type_: CType) -> CType:
     """The type without `_Atomic` and `volatile`; of a bit field, that of its numbers."""
-    if isinstance(type_, Int) and (type_.atomic or type_.volatile):
+    if isinstance(type_, Int | Pointer):
+        if not (type_.atomic or type_.volatile):  # as most are
+            return type_
+        if isinstance(type_, Pointer):
+            return Pointer(type_.target)
         return type(type_)(type_.name, type_.width, type_.signed, type_.rank, enumeration=type_.enumeration)
-    if isinstance(type_, Pointer) and (type_.atomic or type_.volatile):
-        return Pointer(type_.target)
     if isinstance(type_, Bits):
         return type_.number
     return type_.base or type_ if isinstance(type_, Record) else type_
@@ -342,9 +344,9 @@ def is_scalar(type_: CType) -> bool:
 
 def size_of(type_: CType) -> int:
     """In bytes; 0 where it is not known. GNU C: 1 for void and functions."""
+    if isinstance(type_, Int):  # as most are
+        return word_bytes() if type_.width is None else type_.width // 8
     match type_:
-        case Int():
-            return type_.bits // 8
         case Pointer():
             return word_bytes()
         case Array():
@@ -386,7 +388,9 @@ def is_signed(type_: CType) -> bool:
 
 
 def bits_of(type_: CType) -> int:
-    return type_.bits if isinstance(type_, Int) else size_of(type_) * 8
+    if isinstance(type_, Int):
+        return 8 * word_bytes() if type_.width is None else type_.width
+    return size_of(type_) * 8
 
 
 def width_of(type_: CType) -> int:
@@ -613,7 +617,7 @@ def common(left: CType, right: CType) -> CType:
 
 def fits(value: int, type_: CType) -> bool:
     """Whether a type has this value."""
-    if type_ == BOOL or (isinstance(type_, Int) and type_.name == "_Bool"):
+    if isinstance(type_, Int) and type_.name == "_Bool":
         return value in (0, 1)
     bits = bits_of(type_)
     if is_signed(type_) or bits == 64:
@@ -623,9 +627,12 @@ def fits(value: int, type_: CType) -> bool:
 
 def converted(value: int, type_: CType) -> int:
     """The canonical value of a number in a type: what 64 bits hold of it is a signed number (see arithmetic.py)."""
-    if isinstance(type_, Int) and type_.name == "_Bool":
-        return int(value != 0)
-    bits = bits_of(type_) if is_scalar(type_) else 64
+    if isinstance(type_, Int):
+        if type_.name == "_Bool":
+            return int(value != 0)
+        bits = 8 * word_bytes() if type_.width is None else type_.width
+    else:
+        bits = 8 * size_of(type_) if isinstance(type_, Pointer | Bits) else 64
     if 0 <= value < 1 << (bits - 1):  # as most are
         return value
     value &= (1 << bits) - 1
