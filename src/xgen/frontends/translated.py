@@ -66,7 +66,9 @@ def translated_c(source: Source, said: Sequence[object], translate: Callable[[],
     def made() -> _Kept:
         with recorded() as texts, missed() as missing:
             program = translate()
-        return _Kept(program, tuple(map(_state, texts)), tuple(sorted(missing)))
+        ours = f"{package_folder('frontends')}{os.sep}"  # headers of xgen's: they are a part of its code
+        read = [name for name in texts if not name.startswith(ours)]
+        return _Kept(program, tuple(map(_state, read)), tuple(sorted(missing)))
 
     return _once(source, [source.text, *said], made)
 

@@ -582,8 +582,8 @@ class Accesses(Declarations):
             return Value(IntLiteral(0), type_, known)
         stored = place.variable.leaves[place.offset].type
         if isinstance(known, int):
-            found = literal(known, plain(stored))
-            return found if found.type is type_ else as_stored(found, type_)
+            value = literal(known, plain(stored))
+            return value if value.type is type_ else as_stored(value, type_)
         found = self.given(name, node, hollow) if place.variable.key in self.world.facts.holding else Name(name)
         return Value(wrapped(found, type_, stored), type_)
 

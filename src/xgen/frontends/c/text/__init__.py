@@ -2,7 +2,7 @@
 
 tokens, preprocess, conditions   text -> tokens with their places
 gnu                              GNU C -> C11, tokens to tokens
-reader                           tokens -> pycparser's tree
+reader, lexer                    tokens -> pycparser's tree
 flags, builds                    what compilers are told: flags, compile_commands.json; task_file: tasks of SV-COMP
 compiler, markers                the text that a compiler's preprocessor makes, and its tokens with their places
 library_types, prune             what the headers of a system say: its types by their names, and only what is needed

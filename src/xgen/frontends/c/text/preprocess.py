@@ -5,12 +5,14 @@ What a macro becomes has the place of the macro's call in the text, that of the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
 from os.path import realpath
 from pathlib import Path
 from types import MappingProxyType
+from typing import NoReturn, TypeAlias
 
 from xgen.errors import Position, ProgramError, Source, nearest
 from xgen.frontends.c.data_model import word_bytes
@@ -98,14 +100,21 @@ _OF_MACHINE = {
 """What is defined where a program is compiled for one of these, of 64 bits, in the place of `__x86_64__`."""
 
 
-def predefined() -> dict[str, str]:
+def predefined() -> Mapping[str, str]:
     """The macros that are defined from the start."""
-    of_word = _OF_WORD[word_bytes()]
+    return _predefined(word_bytes())
+
+
+@cache
+def _predefined(word: int) -> Mapping[str, str]:
+    of_word = _OF_WORD[word]
     of_pointers = {"__INTPTR_TYPE__": of_word["__PTRDIFF_TYPE__"], "__UINTPTR_TYPE__": of_word["__SIZE_TYPE__"]}
     return _PREDEFINED | of_word | of_pointers
 
 
 _OWN = Source("<command line>", "")
+_DEFINITION = re.compile(r"/\*[\s\S]*?\*/|^#define (\w+).*$", re.MULTILINE)
+"""A comment, or a line of a header of ours that defines a macro: none goes on in the next line."""
 NO_HEADER = "xgen has no header of that name; -I says where to look for your own, --headers cc reads the system's"
 NEARLY = 0.8
 """So much alike are the names of headers of which one may be meant."""
@@ -165,8 +174,10 @@ class Macro:
         """Whether it only matters that it is defined: `-D _GNU_SOURCE` and `#define _GNU_SOURCE` say the same."""
         return self.parameters is None and [token.text for token in self.body] in ([], ["1"])
 
-    def is_like(self, other: Macro) -> bool:
-        """Whether to define it again is no change."""
+    def may_replace(self, other: Macro) -> bool:
+        """Whether to define it again is no change, or one may say otherwise."""
+        if self.own or other.own or (self.is_flag and other.is_flag):
+            return True
         same = [token.text for token in self.body] == [token.text for token in other.body]
         return same and self.parameters == other.parameters
 
@@ -191,6 +202,22 @@ def preprocess(source: Source, settings: Settings = Settings()) -> list[Token]:
     return worker.output
 
 
+@dataclass(frozen=True, slots=True)
+class _Unread:
+    """A macro of ours whose definition is not read yet: most are never called. It is between these places of a text,
+    from its name on, and is right."""
+
+    source: Source
+    first: int
+    last: int
+
+    def read(self) -> Macro:
+        return _macro(tokenise(self.source, self.first, self.last), own=True)
+
+
+AnyMacro: TypeAlias = Macro | _Unread
+
+
 @dataclass(slots=True)
 class _If:
     """An `#if` that is open: whether its part is read, whether a part was, and whether the whole is."""
@@ -207,11 +234,13 @@ class Preprocessor:
     """The state between two lines; `output` is what it has made so far."""
 
     settings: Settings
-    macros: dict[str, Macro] = field(default_factory=dict)
+    macros: dict[str, AnyMacro] = field(default_factory=dict)
     output: list[Token] = field(default_factory=list)
     once: set[str] = field(default_factory=set)
-    kept: dict[str, list[Macro | None]] = field(default_factory=dict)  # by `#pragma push_macro`, the last one behind
+    kept: dict[str, list[AnyMacro | None]] = field(default_factory=dict)  # by `#pragma push_macro`, the last one behind
     missing: dict[str, ProgramError] = field(default_factory=dict)
+    found: dict[tuple[str, str, bool], Path | None] = field(default_factory=dict)  # by what `look` was asked
+    paths: dict[str, str] = field(default_factory=dict)  # those without links, by names of files
     depth: int = 0
     counter: int = 0
     line_shift: int = 0  # by `#line`, in this file
@@ -220,7 +249,8 @@ class Preprocessor:
         own = _OF_MACHINE.get(self.settings.machine or "") if word_bytes() == 8 else None
         for name, text in predefined().items():
             if not own or name != "__x86_64__":
-                self.define(name, text)
+                source = Source(_OWN.name, f"{name} {text}")
+                self.macros[name] = _Unread(source, 0, len(source.text))
         for text in (*(own or ()), *self.settings.defines):
             name, equals, body = text.partition("=")
             self.define(name, body if equals else "1")
@@ -239,18 +269,15 @@ class Preprocessor:
         """Reads a file to its end."""
         self.depth += 1
         outer_shift, self.line_shift = self.line_shift, 0
-        tokens = tokenise(source)
         ifs: list[_If] = []
         pending: list[Token] = []  # text lines: a macro's call may go over several
-        at = 0
-        while at < len(tokens):
-            end = at
-            while end < len(tokens) and tokens[end].kind != "newline":
-                end += 1
-            line = tokens[at:end]
-            at = end + 1
-            reading = all(part.reading for part in ifs[-1:]) and (not ifs or ifs[-1].outer)
-            if line and line[0].text == "#" and line[0].kind == "sign":
+        for line in _lines(source):
+            reading = not ifs or (ifs[-1].reading and ifs[-1].outer)
+            if isinstance(line, tuple):
+                if reading:
+                    self.flush(pending)
+                    self.macros[line[0]] = line[1]
+            elif line and line[0].text == "#" and line[0].kind == "sign":
                 self.flush(pending)
                 self.directive(line, ifs, reading)
             elif reading:
@@ -297,7 +324,7 @@ class Preprocessor:
         """`#pragma once`, and those that keep a macro and bring it back; others say nothing that matters here."""
         said = rest[0].text if rest else ""
         if said == "once" and word.position.source:
-            self.once.add(realpath(word.position.source.name))
+            self.once.add(self.real(word.position.source.name))
         elif said in ("push_macro", "pop_macro") and [token.text for token in rest[1::2]] == ["(", ")"]:
             macro = rest[2].text.strip('"')
             kept = self.kept.setdefault(macro, [])
@@ -369,26 +396,11 @@ class Preprocessor:
         assert name is not None
         if not rest or name.kind != "name" or name.text == "defined":
             self.wrong("`#define` needs a name", name)
-        parameters: tuple[str, ...] | None = None
-        body, variadic = rest[1:], False
-        if body and body[0].text == "(" and not body[0].blank:
-            signs = [token.text for token in body]
-            if ")" not in signs:
-                self.wrong("the parameters of this macro do not end", name, "expected `)`")
-            end = signs.index(")")
-            words = [sign for sign in signs[1:end] if sign != ","]
-            variadic = "..." in words
-            if words[-1:] == ["..."] and (len(words) == 1 or signs[end - 2] == ","):
-                words[-1] = "__VA_ARGS__"
-            elif variadic:  # `args...`
-                words.pop()
-            parameters, body = tuple(words), body[end + 1 :]
         source = name.position.source
         own = source is not None and is_of_headers(source.name)
-        macro = Macro(tuple(body), parameters, variadic, own or name.text in predefined())
+        macro = _macro(rest, own or name.text in predefined())
         old = self.macros.get(name.text)
-        same = old is None or old.is_like(macro) or (old.is_flag and macro.is_flag)
-        if old and not same and not (old.own or own) and word is not None:
+        if isinstance(old, Macro) and word is not None and not macro.may_replace(old):
             as_ = " ".join(token.text for token in old.body)
             self.wrong(f"the macro `{name.text}` is defined already, as `{as_}`", name, "`#undef` it first")
         self.macros[name.text] = macro
@@ -411,7 +423,7 @@ class Preprocessor:
             return
         if self.depth >= MAX_INCLUDES:
             self.wrong("files include each other without an end", word)
-        if realpath(found) not in self.once:
+        if self.real(found) not in self.once:
             self.file(read_source(found))
 
     def find(self, word: Token, rest: list[Token]) -> Path | None:
@@ -420,7 +432,17 @@ class Preprocessor:
         if len(text) < 3 or (text[0] + text[-1]) not in ("<>", '""'):
             self.wrong('`#include` needs a file: "name" or <name>', word)
         source = word.position.source
-        return self.look(text[1:-1], source.name if source else "", quoted=text[0] == '"')
+        asked = text[1:-1], source.name if source else "", text[0] == '"'
+        if asked not in self.found:
+            self.found[asked] = self.look(*asked)
+        return self.found[asked]
+
+    def real(self, path: str | Path) -> str:
+        """The path of a file without links."""
+        name = str(path)
+        if name not in self.paths:
+            self.paths[name] = realpath(name)
+        return self.paths[name]
 
     def look(self, name: str, near: str, quoted: bool) -> Path | None:
         """A header: of ours where it is written in `<>`, else near the file, then in -iquote; in -I and -isystem."""
@@ -444,7 +466,7 @@ class Preprocessor:
                 done.append(token)
             elif name in _DYNAMIC:
                 done.append(self.dynamic(token))
-            elif (macro := self.macros.get(name)) is None:
+            elif name not in self.macros or (macro := self.macro(name)) is None:
                 done.append(token)
             elif macro.parameters is None:
                 body = self.replaced(macro, {}, token)
@@ -456,6 +478,13 @@ class Preprocessor:
                 else:
                     todo += reversed(self.replaced(macro, *call))
         return done
+
+    def macro(self, name: str) -> Macro | None:
+        """The macro of that name, which is read now at the latest."""
+        found = self.macros.get(name)
+        if isinstance(found, _Unread):
+            found = self.macros[name] = found.read()
+        return found
 
     def dynamic(self, token: Token) -> Token:
         source = token.position.source or _OWN
@@ -564,7 +593,52 @@ class Preprocessor:
         result += right[1:]
 
     def wrong(self, message: str, token: Token, hint: str | None = None) -> None:
-        raise ProgramError(message, token.position.source, token.position, hint)
+        _wrong(message, token, hint)
+
+
+def _wrong(message: str, token: Token, hint: str | None = None) -> NoReturn:
+    raise ProgramError(message, token.position.source, token.position, hint)
+
+
+def _lines(source: Source) -> Iterator[list[Token] | tuple[str, _Unread]]:
+    """The lines of a file; in headers of ours, a line that defines a macro is its name and where its definition is."""
+    at = 0
+    for found in _DEFINITION.finditer(source.text) if is_of_headers(source.name) else ():
+        if found[1]:
+            yield from _split(tokenise(source, at, found.start()))
+            yield found[1], _Unread(source, found.start(1), found.end())
+            at = found.end() + 1
+    yield from _split(tokenise(source, at))
+
+
+def _split(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    line: list[Token] = []
+    for token in tokens:
+        if token.kind == "newline":
+            yield line
+            line = []
+        else:
+            line.append(token)
+    if line:
+        yield line
+
+
+def _macro(definition: Sequence[Token], own: bool) -> Macro:
+    """The macro that is defined by its name and what follows. Raises ProgramError."""
+    name, *body = definition
+    if not body or body[0].text != "(" or body[0].blank:
+        return Macro(tuple(body), own=own)
+    signs = [token.text for token in body]
+    if ")" not in signs:
+        _wrong("the parameters of this macro do not end", name, "expected `)`")
+    end = signs.index(")")
+    words = [sign for sign in signs[1:end] if sign != ","]
+    variadic = "..." in words
+    if words[-1:] == ["..."] and (len(words) == 1 or signs[end - 2] == ","):
+        words[-1] = "__VA_ARGS__"
+    elif variadic:  # `args...`
+        words.pop()
+    return Macro(tuple(body[end + 1 :]), tuple(words), variadic, own)
 
 
 _DYNAMIC = frozenset({"__LINE__", "__FILE__", "__BASE_FILE__", "__COUNTER__"})

@@ -15,6 +15,7 @@ from xgen.errors import Position, ProgramError, Source, XgenError, nearest, seve
 from xgen.frontends.c.language.constants import closed
 from xgen.frontends.c.text.beside import defined_beside
 from xgen.frontends.c.text.gnu.lift import lift
+from xgen.frontends.c.text.lexer import parser
 from xgen.frontends.c.text.prune import NUMBERS
 from xgen.frontends.c.text.tokens import Token
 from xgen.records import dataclass
@@ -71,13 +72,13 @@ def parse(source: Source, tokens: list[Token], before: Unit | None = None) -> Un
     lifted = lift(tokens, before.typeofs if before else 0, before.blocks if before else 0)
     unit = Unit(source, c_ast.FileAST([]), lifted.tokens, lifted.errors, first, lifted.typeofs, lifted.blocks)
     text = "\n".join([f"#line {first + 1}", BUILT_IN, *(_text(token) for token in lifted.tokens)])
-    parser = CParser()
+    reading = parser()
     try:
-        unit.tree = parser.parse(text, "")
+        unit.tree = reading.parse(text, "")
     except ParseError as error:
         if unit.errors:
             raise several(unit.errors) from None
-        raise _syntax_error(unit, str(error), _last_line(parser)) from None
+        raise _syntax_error(unit, str(error), _last_line(reading)) from None
     except RecursionError:
         raise ProgramError("this is nested too deeply", source) from None
     return unit
@@ -88,9 +89,9 @@ def _text(token: Token) -> str:
     return closed(token.text) if token.kind == "string" else token.text
 
 
-def _last_line(parser: CParser) -> int | None:
+def _last_line(reading: CParser) -> int | None:
     """The line of the last token that was read, where this version of pycparser tells."""
-    lexer = getattr(parser, "clex", None)
+    lexer = getattr(reading, "clex", None)
     line = getattr(lexer, "_lineno", None)
     return line if isinstance(line, int) else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias
 
 from xgen.errors import Position, ProgramError, Source
 from xgen.records import dataclass
@@ -56,7 +56,8 @@ def tokenise(source: Source, first: int = 0, last: int | None = None) -> list[To
     tokens: list[Token] = []
     line, start, blank = 1 + source.text.count("\n", 0, first), first, False
     for match in _TOKEN.finditer(source.text, first, len(source.text) if last is None else last):
-        kind, text = match.lastgroup, match.group()
+        kind: Any = match.lastgroup
+        text = match.group()
         if kind == "blank":
             if "\n" in text:
                 line += text.count("\n")
@@ -66,7 +67,7 @@ def tokenise(source: Source, first: int = 0, last: int | None = None) -> list[To
         position = Position(line, match.start() - start + 1, len(text), source)
         if kind == "open":
             raise ProgramError("this comment does not end", source, position, "expected `*/`")
-        tokens.append(Token(cast(Kind, kind), text, position, blank))
+        tokens.append(Token(kind, text, position, blank))
         blank = False
         if kind == "newline":
             line, start = line + 1, match.end()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from xgen.errors import Source
-from xgen.frontends.c.text.preprocess import Macro, Preprocessor, Settings
+from xgen.frontends.c.text.preprocess import AnyMacro, Preprocessor, Settings
 from xgen.frontends.c.text.tokens import Token, tokenise
 
 _NAMED = (
@@ -91,7 +91,7 @@ def without_built_in(tokens: list[Token]) -> list[Token]:
 
 
 @cache
-def _macros() -> dict[str, Macro]:
+def _macros() -> dict[str, AnyMacro]:
     """All of them, made once; to expand does not change them."""
     worker = Preprocessor(Settings())
     worker.macros.clear()
