@@ -154,7 +154,9 @@ class _Analysis:
         self.cells[-1:-1] = [frozenset((value,)) for value in code.initial[own:]]
         for number, cell in enumerate(code.cells[own:], own):
             self.addressed.setdefault(cell.address, []).append(number)
-        self.due = [True] * len(code.instructions)
+        self.writes += 1  # a read of any cell may be of a new one
+        for pc, i in enumerate(code.instructions):
+            self.due[pc] |= i.op is Op.DEREF
         return True
 
     def ends(self) -> bool:
