@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from xgen.errors import Position, Source
@@ -23,23 +24,32 @@ def parts(root: object, kinds: tuple[type, ...]) -> Iterator[object]:
     stack = [root]
     while stack:
         part = stack.pop()
-        if isinstance(part, tuple):
-            stack.extend(part)
-        else:
-            kind = type(part)
-            names = _NAMES[kind] if kind in _NAMES else _names(kind)
-            if names and isinstance(part, kinds):
+        kind = type(part)
+        if kind is tuple:
+            stack.extend(part)  # type: ignore[arg-type]
+            continue
+        inside = _INSIDE[kind] if kind in _INSIDE else _inside(kind)
+        if inside is not None:
+            if isinstance(part, kinds):
                 yield part
-            stack.extend(getattr(part, name) for name in names)
+            stack.extend(inside(part))
 
 
-_NAMES: dict[type, tuple[str, ...]] = {Position: (), Source: ()}
-"""Where things of a kind have parts of the program."""
+_INSIDE: dict[type, Callable[[Any], tuple[Any, ...]] | None] = {Position: None, Source: None}
+"""What gives the parts of things of a kind, which are parts of the program; None: they are none."""
+_PLAIN = frozenset(["str", "int", "bool", "float", "None", "Position", "Source"])
+"""Types of fields in which there is no part."""
 
 
-def _names(kind: type) -> tuple[str, ...]:
-    _NAMES[kind] = tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
-    return _NAMES[kind]
+def _inside(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+    if not is_dataclass(kind):
+        _INSIDE[kind] = None
+        return None
+    names = [field.name for field in fields(kind) if not _PLAIN.issuperset(str(field.type).split(" | "))]
+    get = attrgetter(*names) if names else None
+    found = (lambda _: ()) if get is None else get if len(names) > 1 else lambda part: (get(part),)
+    _INSIDE[kind] = found
+    return found
 
 
 def rewrite(expression: xcfa.Expression, leaf: Leaf) -> xcfa.Expression:
