@@ -222,7 +222,7 @@ class Code:
         initial = tuple(int(v.initial[0].value) if v.initial else 0 for v in more)
         absent = tuple(place for number, place in enumerate(self.absent) if number not in numbers)
         made = replace(self, cells=(*self.cells, *cells), initial=(*self.initial, *initial), absent=absent)
-        vars(made)["kept"] = self.kept
+        vars(made).update(kept=self.kept, dependencies=self.dependencies)
         return made
 
     @cached_property

@@ -9,6 +9,7 @@ fail.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import TypeAlias
@@ -81,12 +82,20 @@ def written_values(code: Code) -> list[Written]:
 
 def accessed_cells(code: Code) -> list[Values]:
     """For each instruction, the cells that it may be an event of; None: any. What is no event of a cell has none."""
-    places = [_place(code, i) for i in code.instructions]
-    found = [None if place is None or place >= 0 else frozenset((code.constants[~place],)) for place in places]
-    computed = any(place is not None and place >= 0 for place in places)
-    if computed and len(code.instructions) <= LARGE and (analysis := _settled(code)):
-        found = [cells if cells is not None else analysis.places(pc) for pc, cells in enumerate(found)]
-    return [_NOTHING if place is None else cells for place, cells in zip(places, found, strict=True)]
+    key = (accessed_cells,)
+    if key not in code.kept:
+        places = [_place(code, i) for i in code.instructions]
+        told = [
+            _NOTHING if place is None else None if place >= 0 else frozenset((code.constants[~place],))
+            for place in places
+        ]
+        code.kept[key] = told, [pc for pc, cells in enumerate(told) if cells is None]
+    told, computed = code.kept[key]
+    found = list(told)
+    if computed and len(found) <= LARGE and (analysis := _settled(code)):
+        for pc in computed:
+            found[pc] = analysis.places(pc)
+    return found
 
 
 def _settled(code: Code) -> _Analysis | None:
@@ -134,8 +143,11 @@ class _Analysis:
         """The last stands for all cells: it has what is written where any of them may be meant."""
         self.threads = [_Registers(code, t, *ends) for t, ends in zip(code.threads, code.ranges, strict=True)]
         self.reachable = [False] * len(code.instructions)
-        self.due = [True] * len(code.instructions)
-        """What may do something else than the last time, since a register that it reads has changed."""
+        self.due = bytearray(len(code.instructions))
+        """What may do something else than the last time, since a register that it reads has changed; or can be reached
+        only now."""
+        self.reads = [pc for pc, i in enumerate(code.instructions) if i.op in READS]
+        self.dereferences = [pc for pc, i in enumerate(code.instructions) if i.op is Op.DEREF]
         self.writes = 0
         """How often cells have got more."""
         self.known_writes: dict[int, int] = {}
@@ -155,8 +167,8 @@ class _Analysis:
         for number, cell in enumerate(code.cells[own:], own):
             self.addressed.setdefault(cell.address, []).append(number)
         self.writes += 1  # a read of any cell may be of a new one
-        for pc, i in enumerate(code.instructions):
-            self.due[pc] |= i.op is Op.DEREF
+        for pc in self.dereferences:
+            self.due[pc] = True
         return True
 
     def ends(self) -> bool:
@@ -203,10 +215,18 @@ class _Analysis:
         self.changed = False
         for registers in self.threads:
             self._reach((registers.thread.entry,))
-            for pc in range(registers.first, registers.last):
+            last = registers.last
+            reads = iter(self.reads[bisect_left(self.reads, registers.first) : bisect_left(self.reads, last)])
+            read = next(reads, last)
+            pc = registers.first
+            while (due := self.due.find(1, pc, last)) >= 0 or read < last:
+                pc = read if due < 0 else min(due, read)
+                if pc == read:
+                    read = next(reads, last)
                 if self.reachable[pc] and (self.due[pc] or self.known_writes.get(pc, self.writes) != self.writes):
                     self.due[pc] = False
                     self._run(registers, pc, self.code.instructions[pc])
+                pc += 1
         return self.changed
 
     def written(self, pc: int) -> Written:
@@ -230,8 +250,9 @@ class _Analysis:
 
     def _reach(self, targets: Iterable[int]) -> None:
         for target in targets:
-            self.changed |= not self.reachable[target]
-            self.reachable[target] = True
+            if not self.reachable[target]:
+                self.reachable[target] = self.changed = True
+                self.due[target] = True
 
     def _run(self, registers: _Registers, pc: int, i: Instruction) -> None:
         if i.op in READS:
