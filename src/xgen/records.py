@@ -46,7 +46,7 @@ else:
         if frozen:
             made.__setattr__, made.__delattr__ = _refusals(made, frozenset(f.name for f in all_fields))
             if slots and "__getstate__" not in own:
-                made.__getstate__, made.__setstate__ = _states([f.name for f in all_fields])
+                made.__getstate__, made.__setstate__ = _states(made, [f.name for f in all_fields])
         return made
 
 
@@ -177,14 +177,19 @@ def _refusals(cls: type, names: frozenset[str]) -> tuple[Any, Any]:
     return __setattr__, __delattr__
 
 
-def _states(names: list[str]) -> tuple[Any, Any]:
+def _states(cls: type, names: list[str]) -> tuple[Any, Any]:
     """What pickles of slots of frozen objects."""
+    values = _values_of(names)
+    put: list[Any] = []
 
-    def __getstate__(self: Any) -> list[Any]:
-        return [getattr(self, name) for name in names]
+    def __getstate__(self: Any) -> tuple[Any, ...]:
+        state = values(self)
+        return (state,) if len(names) == 1 else state
 
-    def __setstate__(self: Any, state: list[Any]) -> None:
-        for name, value in zip(names, state, strict=True):
-            object.__setattr__(self, name, value)
+    def __setstate__(self: Any, state: tuple[Any, ...]) -> None:
+        if not put:
+            put.extend(getattr(cls, name).__set__ for name in names)
+        for set_, value in zip(put, state, strict=True):
+            set_(self, value)
 
     return __getstate__, __setstate__

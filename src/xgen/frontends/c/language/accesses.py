@@ -21,10 +21,10 @@ from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place
 from xgen.frontends.c.language.scope import Declarations, Routine, Scope
 from xgen.frontends.c.language.syntax import Blocks
 from xgen.frontends.c.language.types import (
+    NUMBERS,
     ULONG,
     Bits,
     CType,
-    Int,
     Pointer,
     Record,
     atomic,
@@ -495,15 +495,15 @@ class Accesses(Declarations):
     def load(self, place: Place, node: c_ast.Node, order: str | None = None, hollow: bool = False) -> Value:
         """The value in a place; a struct is where it is, unless it is accessed atomically. `hollow`: where there is no
         value yet, it is 0."""
-        if not isinstance(place.type, Int | Pointer):
+        if not isinstance(place.type, NUMBERS):
             if isinstance(place.type, Bits):
                 return bitfields.load(self, place, place.type, node)
             if order is not None or atomic(place.type):
                 return self.copies.load_whole(place, node, order or "seq_cst")
             return Value(IntLiteral(0), place.type, place=place)
         type_ = plain(place.type)
-        if isinstance(place, InRegisters) and place.is_whole():
-            return self.load_local(place, type_, node, hollow)
+        if isinstance(place, InRegisters) and (name := place.variable.at(place.offset, type_)) is not None:
+            return self.load_local(place, name, type_, node, hollow)
         if order is None and isinstance(place, InMemory):
             order = self.order_of(place.type, node)
         if self.parts.is_parted(place, node, order):
@@ -511,7 +511,7 @@ class Accesses(Declarations):
                 return self.parts.load_hollow(place, type_, node)
             return self.parts.load(place, type_, node, order)
         if isinstance(place, InRegisters):
-            return self.load_local(place, type_, node, hollow)
+            return literal(0, type_) if self.is_idle else self.escape(place.variable)
         if hollow:
             self.world.facts.hollow.learn(str(type_))
         cell, stored = self.cell(place, node)
@@ -567,12 +567,8 @@ class Accesses(Declarations):
             return True
         return (found[0].key, found[1]) in facts.holding
 
-    def load_local(self, place: InRegisters, type_: CType, node: c_ast.Node, hollow: bool) -> Value:
-        name = place.variable.at(place.offset, type_)
-        if name is None and self.is_idle:
-            return literal(0, type_)
-        if name is None:
-            self.escape(place.variable)
+    def load_local(self, place: InRegisters, name: str, type_: CType, node: c_ast.Node, hollow: bool) -> Value:
+        """The value of one of a variable's scalars, by the local that it is in."""
         known = (self.flow.known or {}).get(name)
         if known is UNDEFINED:
             if not hollow:
@@ -602,11 +598,11 @@ class Accesses(Declarations):
             order = self.order_of(place.type, node)
         type_ = plain(place.type)
         value = convert(wide.narrowed(self, value, type_, node), type_)
-        if not (isinstance(place, InRegisters) and place.is_whole()) and self.parts.is_parted(place, node, order):
+        name = place.variable.at(place.offset, type_) if isinstance(place, InRegisters) else None
+        if name is None and self.parts.is_parted(place, node, order):
             self.parts.store(place, value, node, order)
             return
         if isinstance(place, InRegisters):
-            name = place.variable.at(place.offset, type_)
             if name is None:
                 self.escape(place.variable)
             self.assign(name, as_stored(value, plain(place.variable.leaves[place.offset].type)), node)

@@ -18,6 +18,7 @@ from xgen.frontends.c.language.types import (
     INT,
     CType,
     Int,
+    Real,
     bits_of,
     common,
     converted,
@@ -96,7 +97,7 @@ def truth(value: Value) -> Expression:
 def convert(value: Value, type_: CType) -> Value:
     """The value in another integer or pointer type."""
     type_ = plain(type_)
-    if is_real(type_) or is_real(value.type):
+    if isinstance(type_, Real) or isinstance(value.type, Real):
         if is_bool(type_):
             return Value(number(reals.truth(value)), BOOL)
         return reals.convert(replace(value, type=plain(value.type)), type_)
@@ -115,7 +116,7 @@ def convert(value: Value, type_: CType) -> Value:
 
 def as_stored(value: Value, type_: CType) -> Value:
     """What the bits of a value are in a type that has as many."""
-    if not (is_real(type_) or is_real(value.type)) or value.alias:
+    if not (isinstance(type_, Real) or isinstance(value.type, Real)) or value.alias:
         return convert(value, type_)
     return Value(wrapped(value.expression, plain(type_), value.type), plain(type_))
 

@@ -25,6 +25,8 @@ from xgen.frontends.c.language.syntax import cases_of, has_effects, is_generic
 from xgen.frontends.c.language.types import (
     INT,
     LONG,
+    NUMBERS,
+    SCALARS,
     ULONG,
     VOID,
     Array,
@@ -121,10 +123,11 @@ class Expressions(Lvalues):
         return value
 
     def scalar_needed(self, value: Value, node: c_ast.Node) -> None:
+        if isinstance(value.type, SCALARS):
+            return
         if wide.is_wide(value.type):
             self.refuse("`__int128` here is", node, "it can be cast to another number")
-        if not is_scalar(value.type):
-            self.wrong(f"a number or a pointer is needed here, not {value.type}", node)
+        self.wrong(f"a number or a pointer is needed here, not {value.type}", node)
 
     def value(self, node: c_ast.Node, wanted: CType | None) -> Value:
         prints = self.prints
@@ -508,6 +511,8 @@ class Expressions(Lvalues):
     def operand(self, node: c_ast.Node) -> Value:
         """A number or a pointer; one of 128 bits as it is now."""
         value = self.evaluate(node)
+        if isinstance(value.type, SCALARS):
+            return value
         if wide.is_wide(value.type):
             return self.copies.in_variable(plain(value.type), wide.words_of(self, value, node), node)
         self.scalar_needed(value, node)
@@ -515,7 +520,8 @@ class Expressions(Lvalues):
 
     def operate(self, op: str, left: Value, right: Value, node: c_ast.Node) -> Value:
         """A binary operator on two values."""
-        if wide.is_wide(left.type) or wide.is_wide(right.type):
+        numbers = isinstance(left.type, NUMBERS) and isinstance(right.type, NUMBERS)
+        if not numbers and (wide.is_wide(left.type) or wide.is_wide(right.type)):
             found = wide.operate(self, op, left, right, node)
             return found if isinstance(found, Value) else self.copies.in_variable(*found, node)
         pointers = isinstance(left.type, Pointer), isinstance(right.type, Pointer)

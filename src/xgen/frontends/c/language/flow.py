@@ -82,6 +82,7 @@ class Flow:
         self.assigned: dict[str, list[Expression]] = {}  # by locals: what they may get
         self.loaded: dict[str, tuple[Object, int]] = {}  # by locals: the scalar that they were read from
         self._ended: dict[str, Object] = {}  # by what `ended` says
+        self._unknown: dict[Object, dict[str, Known]] = {}  # that nothing is known of its cells: there may be thousands
 
     @property
     def reachable(self) -> bool:
@@ -163,7 +164,12 @@ class Flow:
     def forget_all(self, object_: Object) -> None:
         """All cells of an object may be other than they were at first."""
         if self.known is not None:
-            self.known.update(dict.fromkeys(object_.marks, UNKNOWN))
+            self.known.update(self._nothing_of(object_))
+
+    def _nothing_of(self, object_: Object) -> dict[str, Known]:
+        if object_ not in self._unknown:
+            self._unknown[object_] = dict.fromkeys(object_.marks, UNKNOWN)
+        return self._unknown[object_]
 
     def arrive(self, label: Label) -> None:
         assert self.known is not None
@@ -208,7 +214,7 @@ class Flow:
             if name.startswith("@"):
                 result[name] = UNKNOWN
             elif name in self._ended:
-                result.update(dict.fromkeys(self._ended[name].marks, UNKNOWN))
+                result.update(self._nothing_of(self._ended[name]))
             else:
                 self.aliases_lost += [found for way in ways if isinstance(found := way.get(name), Alias)]
         return result

@@ -124,7 +124,7 @@ class Lvalues(Accesses):
         base = self.value(node.name, None)
         mark = len(self.flow.steps)
         index = self.plain_number(self.number(node.subscript))
-        if not isinstance(base.type, Array | Pointer):  # `2[a]`
+        if not isinstance(base.type, (Array, Pointer)):  # `2[a]`
             base, index = index, base
         base = self.protect(base, mark, node)
         if isinstance(base.type, Array) and base.place:

@@ -52,11 +52,6 @@ class InRegisters:
     offset: int
     type: CType
 
-    def is_whole(self) -> bool:
-        """Whether it is a scalar of the variable, and no part of one."""
-        leaf = self.variable.leaves.get(self.offset)
-        return leaf is not None and (leaf.type is self.type or size_of(leaf.type) == size_of(self.type))
-
 
 @dataclass(frozen=True, slots=True)
 class InMemory:

@@ -89,7 +89,7 @@ def walk(node: c_ast.Node | None, blocks: Mapping[int, c_ast.Compound]) -> Itera
 
 
 def declares(node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.Decl | c_ast.DeclList | c_ast.Typedef)
+    return isinstance(node, (c_ast.Decl, c_ast.DeclList, c_ast.Typedef))
 
 
 def switch_cases(node: c_ast.Node) -> Iterator[c_ast.Node]:
@@ -220,7 +220,7 @@ def cases_of(node: c_ast.FuncCall) -> tuple[list[tuple[c_ast.Typename, c_ast.Nod
 def has_effects(node: c_ast.Node) -> bool:
     """Whether an expression changes something, or calls a function, which may."""
     changing = ("++", "--", "p++", "p--")
-    if isinstance(node, c_ast.FuncCall | c_ast.Assignment):
+    if isinstance(node, (c_ast.FuncCall, c_ast.Assignment)):
         return True
     if isinstance(node, c_ast.UnaryOp) and node.op in changing:
         return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from xgen.frontends.c.data_model import word_bytes
 from xgen.records import dataclass
@@ -224,6 +224,9 @@ class Record:
         return None
 
 
+NUMBERS: Final = (Int, Pointer)
+SCALARS: Final = (Int, Pointer, Bits)
+"""Made once: whether a type is one of these is asked all the time."""
 AT_ONCE = (1, 2, 4, 8, 16)
 """How many bytes machines may access at once."""
 CType: TypeAlias = Int | Void | Pointer | Array | Function | Record | Const | Bits
@@ -293,7 +296,7 @@ def named(words: list[str]) -> CType | None:
 
 def plain(type_: CType) -> CType:
     """The type without `_Atomic` and `volatile`; of a bit field, that of its numbers."""
-    if isinstance(type_, Int | Pointer):
+    if isinstance(type_, NUMBERS):
         if not (type_.atomic or type_.volatile):  # as most are
             return type_
         if isinstance(type_, Pointer):
@@ -319,11 +322,11 @@ def volatile(type_: CType) -> CType:
 
 
 def atomic(type_: CType) -> bool:
-    return type_.atomic if isinstance(type_, Int | Pointer) else isinstance(type_, Record) and type_.base is not None
+    return type_.atomic if isinstance(type_, NUMBERS) else isinstance(type_, Record) and type_.base is not None
 
 
 def is_volatile(type_: CType) -> bool:
-    return isinstance(type_, Int | Pointer) and type_.volatile
+    return isinstance(type_, NUMBERS) and type_.volatile
 
 
 def decayed(type_: CType) -> CType:
@@ -339,7 +342,7 @@ def adjusted(type_: CType) -> CType:
 
 
 def is_scalar(type_: CType) -> bool:
-    return isinstance(type_, Int | Pointer | Bits)
+    return isinstance(type_, SCALARS)
 
 
 def size_of(type_: CType) -> int:
@@ -543,6 +546,8 @@ def has_tail(record: Record) -> bool:
 
 def promoted(type_: CType) -> CType:
     """C11, 6.3.1.1: what is smaller than an int becomes one."""
+    if type_ is INT:
+        return INT
     if isinstance(type_, Int) and type_.rank < INT.rank:
         return INT
     found = plain(type_)
@@ -597,6 +602,8 @@ def _same_parameters(one: Function, other: Function) -> bool:
 
 def common(left: CType, right: CType) -> CType:
     """The usual arithmetic conversions (C11, 6.3.1.8) of two integer types; pointers count as unsigned long."""
+    if left is INT and right is INT:  # as most are
+        return INT
     a = promoted(left if isinstance(left, Int) else ULONG)
     b = promoted(right if isinstance(right, Int) else ULONG)
     assert isinstance(a, Int)
@@ -632,7 +639,7 @@ def converted(value: int, type_: CType) -> int:
             return int(value != 0)
         bits = 8 * word_bytes() if type_.width is None else type_.width
     else:
-        bits = 8 * size_of(type_) if isinstance(type_, Pointer | Bits) else 64
+        bits = 8 * size_of(type_) if isinstance(type_, SCALARS) else 64
     if 0 <= value < 1 << (bits - 1):  # as most are
         return value
     value &= (1 << bits) - 1
