@@ -5,7 +5,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
-from typing import Literal, TypeAlias
+from operator import attrgetter
+from typing import Any, Literal, TypeAlias
 
 from xgen.errors import Position
 from xgen.records import dataclass
@@ -184,23 +185,29 @@ def nth(index: Expression, values: Sequence[int]) -> Expression:
 
 def operands(expression: Expression) -> tuple[Expression, ...]:
     """The expressions directly inside, from left to right."""
-    match expression:
-        case Binary():
-            return (expression.left, expression.right)
-        case Unary():
-            return (expression.operand,)
-        case Conditional():
-            return (expression.condition, expression.positive, expression.negative)
-        case Wrap() | Index():
-            return (expression.operand,)
-        case Element():
-            return expression.indices
-        case AddressOf(Deref(address)):
-            return (address,)
-        case AddressOf(Place(_, indices)):
-            return indices
-        case _:
-            return ()
+    inside = _INSIDE.get(type(expression))
+    return () if inside is None else inside(expression)
+
+
+def _of_address(expression: AddressOf) -> tuple[Expression, ...]:
+    place = expression.place
+    return (place.address,) if isinstance(place, Deref) else place.indices
+
+
+def _of_operand(expression: Unary | Wrap | Index) -> tuple[Expression, ...]:
+    return (expression.operand,)
+
+
+_INSIDE: dict[type, Callable[[Any], tuple[Expression, ...]]] = {
+    Binary: attrgetter("left", "right"),
+    Unary: _of_operand,
+    Conditional: attrgetter("condition", "positive", "negative"),
+    Wrap: _of_operand,
+    Index: _of_operand,
+    Element: attrgetter("indices"),
+    AddressOf: _of_address,
+}
+"""What is inside, by the kind of expression."""
 
 
 def postorder(expression: Expression) -> Iterator[Expression]:
@@ -210,6 +217,9 @@ def postorder(expression: Expression) -> Iterator[Expression]:
     """
     reverse, stack = [], [expression]
     while stack:
-        reverse.append(stack.pop())
-        stack.extend(operands(reverse[-1]))
+        part = stack.pop()
+        reverse.append(part)
+        inside = _INSIDE.get(type(part))
+        if inside is not None:
+            stack += inside(part)
     return reversed(reverse)
