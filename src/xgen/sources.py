@@ -129,15 +129,17 @@ def has_text(name: str) -> bool:
 def find(name: str, folders: Iterable[str | Path]) -> Path | None:
     """The file that a text names, in the first of these folders that has it; None where none has."""
     inside = not os.path.isabs(name) and ".." not in PurePath(name).parts
-    for folder in map(Path, folders):
+    for folder in folders:
         if _open is not None:
             folder = Path(os.path.realpath(folder))
             if not inside or folder not in _open:
                 continue
-        if is_file(folder / name):
-            return folder / name
+        # Paths are long to make, and most of these are none of a file.
+        path = os.path.join(folder, name) if _given is None else Path(folder) / name
+        if is_file(path):
+            return Path(folder) / name
         if _missed is not None:
-            _missed.add(str(folder / name))
+            _missed.add(str(path))
     return None
 
 

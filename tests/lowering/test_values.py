@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
 
 import xgen
 from xgen import _core
+from xgen.engine.graphs.lazy_cells import with_absent_cells
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem, problem
-from xgen.lowering.analysis.value_sets import written_values
+from xgen.lowering.analysis.value_sets import _Analysis, written_values
 
 FOLDER = Path(__file__).parents[2] / "programs" / "c"
 
@@ -79,3 +81,48 @@ def test_remainders_are_small() -> None:
     assert {"cells[0].turn", "cells[1].turn"} in written
     assert all(len(cells) <= 2 for cells in written)
     assert all(cells is not None for cells, _ in written_values(found.code))
+
+
+def state(analysis: _Analysis) -> list[object]:
+    """All that was found."""
+    return [analysis.cells, analysis.reachable, *([r.locals, r.results] for r in analysis.threads)]
+
+
+POOL = """#include <pthread.h>
+#include <stdatomic.h>
+struct node { int value; struct node *next; } pool[20];
+atomic_int used;
+struct node *_Atomic top;
+void *push(void *argument) {
+    struct node *own = &pool[used++ % 20];
+    own->value = 7;
+    own->next = top;
+    top = own;
+    return argument;
+}
+int main(void) {
+    pthread_t one, two;
+    pthread_create(&one, 0, push, 0);
+    pthread_create(&two, 0, push, 0);
+    for (struct node *each = top; each; each = each->next) each->value++;
+    return 0;
+}
+"""
+
+
+def test_more_cells_change_as_much_as_all_that_is_looked_at_again() -> None:
+    program = with_absent_cells(xgen.parse(POOL, "c"))
+    code = problem(program, xgen.model("rc11")).code
+    analysis = _Analysis(code, frozenset())
+    assert analysis.ends()
+    assert len(code.absent) == 40
+    left = list(program.absent)
+    while left:
+        code = code.with_cells(left, range(8))
+        left = left[8:]
+        assert analysis.grow(code)
+        assert analysis.ends()
+        before = deepcopy(state(analysis))
+        analysis.due = bytearray([1]) * len(code.instructions)
+        assert analysis.ends()
+        assert state(analysis) == before

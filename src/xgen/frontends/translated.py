@@ -45,7 +45,8 @@ class _Kept:
 
 
 def _state(name: str) -> tuple[str, str, str]:
-    return name, os.path.realpath(name), source_of(name).text
+    ours = name.startswith(f"{package_folder('frontends')}{os.sep}")  # headers: they are where the code is
+    return name, name if ours else os.path.realpath(name), source_of(name).text
 
 
 def translated_ir(source: Source, text: str, said: Sequence[object], translate: Callable[[], Program]) -> Program:
@@ -66,9 +67,7 @@ def translated_c(source: Source, said: Sequence[object], translate: Callable[[],
     def made() -> _Kept:
         with recorded() as texts, missed() as missing:
             program = translate()
-        ours = f"{package_folder('frontends')}{os.sep}"  # headers of xgen's: they are a part of its code
-        read = [name for name in texts if not name.startswith(ours)]
-        return _Kept(program, tuple(map(_state, read)), tuple(sorted(missing)))
+        return _Kept(program, tuple(map(_state, texts)), tuple(sorted(missing)))
 
     return _once(source, [source.text, *said], made)
 

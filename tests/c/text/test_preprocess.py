@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from xgen.errors import ProgramError, Source
-from xgen.frontends.c.text.preprocess import Settings, preprocess
+from xgen.frontends.c.text.preprocess import HEADERS, Settings, _lines, preprocess
+from xgen.frontends.c.text.tokens import Token, tokenise
+from xgen.sources import read_source
 
 
 def text(source: str, **settings: Any) -> str:
@@ -124,3 +126,28 @@ def test_the_machine_that_a_program_is_compiled_for(machine: str | None, defined
     names = ("__x86_64__", "__aarch64__", "__powerpc64__", "__riscv")
     asked = "".join(f"#ifdef {name}\n{name[2:]}\n#endif\n" for name in names)
     assert text(asked, machine=machine).split() == [text(defined[2:])]
+
+
+@pytest.mark.parametrize("header", sorted(HEADERS.rglob("*.h")), ids=lambda path: path.name)
+def test_own_headers_are_read_line_by_line(header: Path) -> None:
+    """What is put off for macros of own headers is right, and the lines are those of the whole text."""
+    source = read_source(header)
+    tokens: list[Token] = []
+    for line in _lines(source):
+        if isinstance(line, tuple):
+            name, unread = line
+            definition = tokenise(source, unread.first, unread.last)
+            assert [token.text for token in definition[:3]] == ["#", "define", name]
+            assert unread.read().own
+            tokens += definition
+        else:
+            tokens += line
+    assert tokens == [token for token in tokenise(source) if token.kind != "newline"]
+
+
+def test_a_macro_of_an_own_header_may_be_another_one() -> None:
+    assert text("#include <limits.h>\n#define INT_MAX 5\nINT_MAX").endswith("5")
+    assert text("#define INT_MAX 5\n#include <limits.h>\nINT_MAX").endswith("2147483647")
+    assert text("#include <limits.h>\n#undef INT_MAX\nINT_MAX").endswith("INT_MAX")
+    kept = '#pragma push_macro("INT_MAX")\n#undef INT_MAX\nINT_MAX\n#pragma pop_macro("INT_MAX")\nINT_MAX'
+    assert text(f"#include <limits.h>\n{kept}").endswith("INT_MAX 2147483647")

@@ -306,7 +306,7 @@ class Checker(Typing):
                 pass
             case c_ast.Compound() | c_ast.For():
                 outer, self.scope = self.scope, Names(self.scope)
-                for part in [part for _, part in node.children()]:
+                for part in [*node]:
                     self.statement(part)
                 self.scope = outer
             case c_ast.Decl():
@@ -321,7 +321,7 @@ class Checker(Typing):
             case c_ast.Return():
                 self.leave(node)
             case c_ast.If() | c_ast.While() | c_ast.DoWhile() | c_ast.Switch() | c_ast.Label():
-                for _, part in node.children():
+                for part in node:
                     self.statement(part)
             case c_ast.Case() | c_ast.Default():
                 for part in node.stmts or []:
@@ -372,7 +372,7 @@ class Checker(Typing):
         if isinstance(node, c_ast.Typename):
             self.understood(node)
             return
-        for _, part in node.children():
+        for part in node:
             self.expression(part)
         if is_generic(node):
             self.select(node)

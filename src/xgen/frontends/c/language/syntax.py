@@ -81,7 +81,7 @@ def walk(node: c_ast.Node | None, blocks: Mapping[int, c_ast.Compound]) -> Itera
         if part is None:
             continue
         yield part
-        stack.extend(child for _, child in reversed(part.children()))
+        stack += reversed([*part])
         if isinstance(part, c_ast.FuncCall) and isinstance(part.name, c_ast.ID):
             number = block_number(part.name.name)
             if number is not None:
@@ -96,7 +96,7 @@ def switch_cases(node: c_ast.Node) -> Iterator[c_ast.Node]:
     """The cases of a switch, not those of switches inside, in the order of the text."""
     if isinstance(node, c_ast.Case | c_ast.Default):
         yield node
-    for _, child in node.children():
+    for child in node:
         if not isinstance(child, c_ast.Switch):
             yield from switch_cases(child)
 
@@ -224,4 +224,4 @@ def has_effects(node: c_ast.Node) -> bool:
         return True
     if isinstance(node, c_ast.UnaryOp) and node.op in changing:
         return True
-    return any(has_effects(child) for _, child in node.children())
+    return any(has_effects(child) for child in node)

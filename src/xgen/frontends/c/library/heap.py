@@ -399,7 +399,7 @@ def _sizeofs(node: c_ast.Node) -> list[c_ast.Node]:
         part = todo.pop()
         if isinstance(part, c_ast.UnaryOp) and part.op == "sizeof":
             found.append(part.expr)
-        todo.extend(child for _, child in part.children())
+        todo.extend(part)
     return found
 
 

@@ -89,7 +89,7 @@ def types_of(node: c_ast.Node) -> Iterator[Key]:
             yield "tag", node.name
         yield from (("name", enumerator.name) for enumerator in node.values.enumerators)
     if not isinstance(node, c_ast.ParamList):
-        for _, child in node.children():
+        for child in node:
             yield from types_of(child)
 
 

@@ -94,7 +94,7 @@ class _Walker:
             self.children(node)
 
     def children(self, node: c_ast.Node) -> None:
-        for _, child in node.children():
+        for child in node:
             self.visit(child)
 
     def block(self, node: c_ast.Node) -> None:

@@ -204,15 +204,15 @@ def preprocess(source: Source, settings: Settings = Settings()) -> list[Token]:
 
 @dataclass(frozen=True, slots=True)
 class _Unread:
-    """A macro of ours whose definition is not read yet: most are never called. It is between these places of a text,
-    from its name on, and is right."""
+    """A macro of ours whose definition is not read yet: most are never called. It is the line between these places of
+    a text, and is right."""
 
     source: Source
     first: int
     last: int
 
     def read(self) -> Macro:
-        return _macro(tokenise(self.source, self.first, self.last), own=True)
+        return _macro(tokenise(self.source, self.first, self.last)[2:], own=True)
 
 
 AnyMacro: TypeAlias = Macro | _Unread
@@ -249,7 +249,7 @@ class Preprocessor:
         own = _OF_MACHINE.get(self.settings.machine or "") if word_bytes() == 8 else None
         for name, text in predefined().items():
             if not own or name != "__x86_64__":
-                source = Source(_OWN.name, f"{name} {text}")
+                source = Source(_OWN.name, f"#define {name} {text}")
                 self.macros[name] = _Unread(source, 0, len(source.text))
         for text in (*(own or ()), *self.settings.defines):
             name, equals, body = text.partition("=")
@@ -605,8 +605,9 @@ def _lines(source: Source) -> Iterator[list[Token] | tuple[str, _Unread]]:
     at = 0
     for found in _DEFINITION.finditer(source.text) if is_of_headers(source.name) else ():
         if found[1]:
-            yield from _split(tokenise(source, at, found.start()))
-            yield found[1], _Unread(source, found.start(1), found.end())
+            if at < found.start():
+                yield from _split(tokenise(source, at, found.start()))
+            yield found[1], _Unread(source, found.start(), found.end())
             at = found.end() + 1
     yield from _split(tokenise(source, at))
 
