@@ -371,6 +371,7 @@ class Settings:
     generators: int
     like: Sequence[Sequence[int]]
     moved: Sequence[bool]
+    names_counted: bool
     detours: Sequence[bool]
     partition: Partition
     matters: Sequence[Sequence[int]]

@@ -63,7 +63,7 @@ public:
     std::unique_ptr<Runner> widened() const override;
     std::unique_ptr<Runner> split() override;
     Interval left() const override;
-    std::int64_t take_work() override { return checker_.take_work() + recorder_.take_work(); }
+    std::int64_t take_work() override { return checker_.take_work() + recorder_.take_work() + like_.take_work(); }
     bool step(Random& random, Probe& probe) override;
 
 private:
@@ -84,6 +84,7 @@ private:
     // --- the search ---
     void start();
     void advance_search();
+    void finish();
     bool descend();                       // opens a frame for the next event; false where there is none
     bool advance();                       // next option of the top frame; false where it has none left
     bool next_option(Frame<W>& frame);

@@ -66,7 +66,7 @@ template <int W>
 void Explorer<W>::advance_search() {
     if (arrived_) {
         arrived_ = false;
-        if (!descend() && recorder_.finish(top().graph, &top().kept, threads_, *findings_)) halt(Halt::VIOLATION);
+        if (!descend()) finish();
         return;
     }
     Context<W>& context = top();
@@ -75,6 +75,14 @@ void Explorer<W>::advance_search() {
     if (context.depth > 0) --context.depth;
     if (context.depth > 0) return;
     --depth_;
+}
+
+// No thread adds to the graph any more.
+template <int W>
+void Explorer<W>::finish() {
+    const std::int64_t count = like_.orbit(top().graph), before = findings_->counters.executions;
+    if (count > 0 && recorder_.finish(top().graph, &top().kept, threads_, *findings_, count)) halt(Halt::VIOLATION);
+    findings_->counters.orbits += task_.settings.names_counted && findings_->counters.executions > before;
 }
 
 template <int W>

@@ -25,7 +25,7 @@ namespace xgen {
     X(SUM, dead_ends)          /* graphs in which some read can no longer read from any write */   \
     X(MAX, held)               /* the most graphs that were held at one time */                    \
     X(SUM, classes)            /* of executions with the same reads-from, where those are visited */ \
-    X(SUM, orbits)             /* of those: but for the names of threads that do the same */       \
+    X(SUM, orbits)             /* of those, or of executions: but for the names of threads that do the same */       \
     X(SUM, refused)            /* graphs whose reads could not all see what they were to, likewise */ \
     X(SUM, lost)               /* whole graphs without a modification order, likewise */           \
     X(SUM, duplicates)         /* executions met twice */                                          \

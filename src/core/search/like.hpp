@@ -20,8 +20,17 @@
 // this part is allowed, and so it is part of an execution that is visited. So if no write is ever put before what a read
 // of the same cell in its own prefix reads from (`goes_back`), nothing is missed; else the search halts, and has to be
 // made without this.
+//
+// Where all of what is visited is counted (`Settings::names_counted`), an execution counts for all that differ from it by
+// names if it is the first of those of them that are allowed, else for none (`orbit`). For this, all renamings of the
+// threads of a group by each other have to leave the program as it is, and what is told of executions.
 #pragma once
 
+#include <algorithm>
+#include <compare>
+#include <numeric>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "graph/graph.hpp"
@@ -43,8 +52,21 @@ public:
     bool allows(const Graph<W>& graph, int slot) const;
     // Whether a write is put before what a read of the same cell in its prefix reads from.
     bool goes_back(const Graph<W>& graph, int write) const;
+    // The executions that a graph stands for to which no thread adds any more.
+    std::int64_t orbit(const Graph<W>& graph) const;
+    // The work since it was asked for last.
+    std::int64_t take_work() { return std::exchange(work_, 0); }
 
 private:
+    // What the events of two threads say of their numbers: the second one has the larger one; they are as good as each
+    // other, as nobody can tell them apart; or nothing.
+    enum class Numbers { ORDERED, TWINS, FREE };
+    using Letter = std::tuple<int, std::int64_t, std::int32_t>;
+
+    Numbers numbers(const Graph<W>& graph, int first, int second) const;
+    std::int64_t orbit_of_words(const Graph<W>& graph) const;
+    std::strong_ordering compare(const Graph<W>& graph, const std::vector<std::int32_t>& to) const;
+    static Letter letter(const Graph<W>& graph, int slot, const std::vector<std::int32_t>* to);
     bool agree(const Graph<W>& graph, int first, int second) const;
     bool share(const Graph<W>& graph, int first, int second, int index) const;
     bool exceeds(const Graph<W>& graph, int first, int second) const;
@@ -55,11 +77,14 @@ private:
 
     std::vector<std::vector<std::int32_t>> sooner_;  // by thread: those of its group with smaller numbers
     std::vector<bool> moved_;                        // by cell: it goes with a thread
+    std::vector<std::vector<std::int32_t>> counted_; // the groups, where all of what is visited is counted
+    mutable std::int64_t work_ = 0;
 };
 
 template <int W>
 Like<W>::Like(const Task& task) : moved_(task.settings.moved) {
     sooner_.resize(task.code.threads.size());
+    if (task.settings.names_counted) counted_ = task.settings.like;
     for (const auto& group : task.settings.like)
         for (std::size_t k = 0; k < group.size(); ++k)
             sooner_[group[k]].assign(group.begin(), group.begin() + static_cast<std::ptrdiff_t>(k));
@@ -135,6 +160,99 @@ bool Like<W>::exceeds(const Graph<W>& graph, int first, int second) const {
     if (a.kind == EventKind::FENCE || a.cell != b.cell) return false;
     if (a.kind == EventKind::WRITE) return !moved_[a.cell] && graph.mo_after[second].test(first);
     return !reads_own(graph, first) && !reads_own(graph, second) && graph.mo_after[b.rf].test(a.rf);
+}
+
+// ---- what differs by names ----
+
+template <int W>
+std::int64_t Like<W>::orbit(const Graph<W>& graph) const {
+    std::int64_t count = 1;
+    for (const auto& group : counted_) {
+        for (std::size_t k = 0; k < group.size(); ++k) {
+            std::int64_t twins = 1;  // of the threads so far, those that are as good as this one, and this one
+            for (std::size_t j = 0; j < k; ++j) {
+                const Numbers found = numbers(graph, group[j], group[k]);
+                if (found == Numbers::FREE) return orbit_of_words(graph);
+                twins += found == Numbers::TWINS;
+            }
+            count = count * static_cast<std::int64_t>(k + 1) / twins;
+        }
+    }
+    return count;
+}
+
+template <int W>
+typename Like<W>::Numbers Like<W>::numbers(const Graph<W>& graph, int first, int second) const {
+    bool writes = false;
+    for (int k = 0;; ++k) {
+        work_ += work::LETTER;
+        const int a = graph.at(first, k), b = graph.at(second, k);
+        if (a < 0 && b < 0) return writes ? Numbers::FREE : Numbers::TWINS;
+        if (a < 0 || b < 0) return Numbers::FREE;
+        if (!agree(graph, a, b)) return exceeds(graph, b, a) ? Numbers::ORDERED : Numbers::FREE;
+        writes |= graph.events[a].kind == EventKind::WRITE;
+    }
+}
+
+// The same where threads have no order. An execution is written as a word: thread by thread and event by event, what each read
+// reads from, where each write is in modification order, and what was chosen; what else there is follows from that. Of the
+// renamings that are allowed, those that leave the word as it is make the same execution. (All that is allowed is visited,
+// and once; so each execution counts for exactly one.)
+template <int W>
+std::int64_t Like<W>::orbit_of_words(const Graph<W>& graph) const {
+    std::vector<std::int32_t> to(static_cast<std::size_t>(graph.thread_count()));
+    std::iota(to.begin(), to.end(), 0);
+    std::vector<std::pair<std::int32_t, std::int32_t>> ordered;
+    std::int64_t names = 1, same = 0;
+    for (const auto& group : counted_)
+        for (std::size_t k = 0; k < group.size(); ++k) {
+            names *= static_cast<std::int64_t>(k + 1);
+            for (std::size_t j = 0; j < k; ++j)
+                if (numbers(graph, group[j], group[k]) == Numbers::ORDERED) ordered.emplace_back(group[j], group[k]);
+        }
+    auto images = counted_;
+    auto next = [&] {
+        return std::ranges::any_of(images, [](auto& group) { return std::ranges::next_permutation(group).found; });
+    };
+    do {
+        for (std::size_t g = 0; g < images.size(); ++g)
+            for (std::size_t k = 0; k < images[g].size(); ++k) to[counted_[g][k]] = images[g][k];
+        if (!std::ranges::all_of(ordered, [&](const auto& pair) { return to[pair.first] < to[pair.second]; })) continue;
+        const std::strong_ordering compared = compare(graph, to);
+        if (compared < 0) return 0;
+        same += compared == 0;
+    } while (next());
+    return names / same;
+}
+
+// Compares the word of the graph in which threads are renamed with its own.
+template <int W>
+std::strong_ordering Like<W>::compare(const Graph<W>& graph, const std::vector<std::int32_t>& to) const {
+    std::vector<std::int32_t> from(to.size());
+    for (std::size_t t = 0; t < to.size(); ++t) from[to[t]] = static_cast<std::int32_t>(t);
+    for (int t = 0; t < graph.thread_count(); ++t) {
+        for (int k = 0;; ++k) {
+            work_ += work::LETTER;
+            const int own = graph.at(t, k), other = graph.at(from[t], k);
+            if (own < 0 && other < 0) break;
+            if (own < 0 || other < 0) return other < 0 ? std::strong_ordering::less : std::strong_ordering::greater;
+            const std::strong_ordering compared = letter(graph, other, &to) <=> letter(graph, own, nullptr);
+            if (compared != 0) return compared;
+        }
+    }
+    return std::strong_ordering::equal;
+}
+
+template <int W>
+typename Like<W>::Letter Like<W>::letter(const Graph<W>& graph, int slot, const std::vector<std::int32_t>* to) {
+    const Event& event = graph.events[slot];
+    const int kind = static_cast<int>(event.kind);
+    if (event.kind == EventKind::CHOICE) return {kind, event.value, 0};
+    if (event.kind == EventKind::WRITE) return {kind, graph.mo_after[slot].count(), 0};
+    if (event.kind != EventKind::READ) return {kind, 0, 0};
+    const Event& source = graph.events[event.rf];
+    if (source.thread < 0) return {kind, -1, 0};  // of which cell is known from what comes before
+    return {kind, to ? (*to)[source.thread] : source.thread, source.index};
 }
 
 }  // namespace xgen

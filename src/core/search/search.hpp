@@ -45,6 +45,7 @@ struct Settings {
     // with one of these threads: none where there are no groups.
     std::vector<std::vector<std::int32_t>> like;
     std::vector<bool> moved;
+    bool names_counted = false;  // what is visited counts for all executions that differ from it by these names
     // By cell: whether executions are left out in which a thread waits by a read of it that does not read the last write, where
     // what is explored is reached without them (explore_waiting_impl.hpp); none: nothing is left out.
     std::vector<bool> detours;

@@ -47,8 +47,10 @@ class Result:
     explored    graphs visited; revisits_tried, revisits: backward revisits considered and carried out
     dead_ends   graphs in which some read could no longer read from any write; held: the most graphs held at one time
     classes     of executions with the same events and the same reads-from, where those were explored (`partition`);
-                orbits: so many but for the names of threads that do the same; lost: graphs of which reads-from allowed
-                no modification order; refused: graphs of which reads could not read what they were to
+                lost: graphs of which reads-from allowed no modification order; refused: graphs of which reads could
+                not read what they were to
+    orbits      classes but for the names of threads that do the same; or complete executions but for these, where
+                those that differ by names only were counted and not all visited; else 0
     components  so many parts that share nothing were explored one by one (only where classes were explored)
     cones       the parts of the program that were explored one by one, for the verdict only; None: it was whole
     counted     the numbers of executions are exact; else there are at least so many (only where classes were explored)

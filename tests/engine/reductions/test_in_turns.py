@@ -77,7 +77,7 @@ def told(checked: Program, model: str, **options: Any) -> str:
 @pytest.mark.sweep
 def test_the_same_is_told_each_time(monkeypatch: pytest.MonkeyPatch, name: str, model: str) -> None:
     """Whoever is done first: classes begin at once, then later, and at last never; `held` is of each worker."""
-    monkeypatch.setattr(portfolio, "SHARE", 1.0)
+    monkeypatch.setattr(portfolio, "SHARE_OF_CLASSES", 1.0)
     for trying in (10**4, 10**6, 10**10):
         monkeypatch.setattr(portfolio, "TRYING", trying)
         alone, again = (told(PROGRAMS[name], model) for _ in range(2))
@@ -115,7 +115,7 @@ def test_classes_are_done_first(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_violation_that_classes_come_to(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portfolio, "TRYING", 10**6)
-    monkeypatch.setattr(portfolio, "SHARE", 100)
+    monkeypatch.setattr(portfolio, "SHARE_OF_CLASSES", 1.0)
     found = xgen.check(WRONG, xgen.model("sc"))
     assert (found.verdict, found.partition) == ("violation", "seen")
     assert found.witness is not None
@@ -142,7 +142,7 @@ def test_a_violation_in_components(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_executions_tell_all_that_they_tell_without(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where classes are not done with their share."""
     monkeypatch.setattr(portfolio, "TRYING", 10**5)
-    monkeypatch.setattr(portfolio, "SHARE", 1e-9)
+    monkeypatch.setattr(portfolio, "SHARE_OF_CLASSES", 1e-9)
     assert told(coherence(6), "sc") == told(coherence(6), "sc", classes="off")
 
 
@@ -156,7 +156,7 @@ OFF: list[dict[str, Any]] = [
 def test_only_the_verdict(monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]) -> None:
     """What looks at each execution has them one by one."""
     monkeypatch.setattr(portfolio, "TRYING", 1)
-    monkeypatch.setattr(portfolio, "SHARE", 1e6)
+    monkeypatch.setattr(portfolio, "SHARE_OF_CLASSES", 1e6)
     assert xgen.check(coherence(3), xgen.model("sc"), **options).partition == "off"
     assert xgen.check(coherence(3), xgen.model("sc")).partition == "seen"
 
@@ -199,7 +199,7 @@ def test_an_error_of_executions_is_raised(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("when", ["executions", "classes"])
 def test_the_time_limit_tells_of_executions(monkeypatch: pytest.MonkeyPatch, when: str) -> None:
     monkeypatch.setattr(portfolio, "TRYING", 1 if when == "classes" else 10**12)
-    monkeypatch.setattr(portfolio, "SHARE", 1e6 if when == "classes" else 0.1)
+    monkeypatch.setattr(portfolio, "SHARE_OF_CLASSES", 1e6 if when == "classes" else 0.1)
     found = xgen.check(LARGE, xgen.model("sc"), timeout=0.3)
     assert (found.verdict, found.stopped, found.partition) == ("interrupted", "timeout", "off")
     assert found.explored > 0

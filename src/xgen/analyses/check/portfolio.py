@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from xgen import _core
 from xgen.clock import Clock
@@ -21,10 +21,13 @@ from xgen.memory.statics.base_order import load_buffering
 if TYPE_CHECKING:
     from xgen.analyses.check.independent import Product
 
-TRYING = 2 * 10**9
-"""The work (`Run.work`, about nanoseconds) of executions one by one before classes are explored, too."""
-SHARE = 0.07
-"""Of the work of executions, what classes get."""
+ALONE = 5 * 10**7
+"""The work (`Run.work`, about nanoseconds) of executions one by one before anything else is tried."""
+NAMES, SHARE_OF_NAMES = 6, 0.4
+"""Where so many executions may differ by the names of threads alone, what an exploration gets that visits one of them,
+or some: so much of the work of executions one by one."""
+TRYING, SHARE_OF_CLASSES = 2 * 10**9, 0.07
+"""The work before classes are explored, too, and what these get."""
 TURN = 1.1
 """How much more work executions have had after a turn than before it."""
 ALL: tuple[Partition, ...] = ("off", "rf", "seen")
@@ -68,43 +71,82 @@ def explored_in_turns(
     clock: Clock,
     watch: Callable[[Run], Callable[[Progress], None] | None],
 ) -> Run | Product:
-    """Explores for the verdict, executions and classes of them in turns, until one of these is done.
+    """Explores for the verdict, executions and what stands for several of them in turns, until one of these is done.
 
-    First executions one by one, which is often all; from then on classes, too, with a SHARE of the work that executions
-    have had. So it takes little longer than executions alone, and only some times as long as classes alone. Who is done
-    first is a matter of work, not of time: the answer depends neither on the machine nor on how many workers there are,
-    unless there is a violation, which several workers find sooner or later.
+    First executions one by one, which is often all; from then on, where threads do the same, executions that are not
+    the same but for the names of these, and later classes, too: with a share of the work that executions have had. So
+    it takes little longer than executions alone, and only some times as long as the best. Who is done first is a matter
+    of work, not of time: the answer depends neither on the machine nor on how many workers there are, unless there is a
+    violation, which several workers find sooner or later.
 
     `make`: makes the problem of classes. `watch`: what is told how far a run has come. Raises as `Run.advance` does, if
     that is how executions end.
     """
     run = Run(each, replace(options, timeout=clock.left()))
     try:
-        return _first_done(run, lambda: _in_classes(make(), options, clock), watch(run))
+        others = (
+            _Other(ALONE, SHARE_OF_NAMES, lambda: _but_for_names(each, options, clock)),
+            _Other(TRYING, SHARE_OF_CLASSES, lambda: _in_classes(make(), options, clock)),
+        )
+        return _first_done(run, others, watch(run))
     except KeyboardInterrupt:
         run.stopped = "interrupt"
         return run
 
 
-def _first_done(
-    run: Run, begin_classes: Callable[[], Run | Product], tell: Callable[[Progress], None] | None
-) -> Run | Product:
-    executions, work = _Racer(run), TRYING
-    if executions.ends_by(work, tell):
-        return run
-    classes: _Racer | None = None
-    with suppress(XgenError):
-        classes = _Racer(begin_classes())
-    while True:
-        try:
-            if classes is not None and classes.ends_by(int(work * SHARE), tell and (lambda _: tell(run.progress()))):
-                run.stopped = classes.run.stopped
-                return run if run.stopped else classes.run
-        except XgenError:  # classes may need larger graphs
-            classes = None
+class _Other(NamedTuple):
+    """What is explored beside executions, once these have had so much work, and its share of that."""
+
+    after: int
+    share: float
+    begin: Callable[[], Run | Product | None]
+
+
+def _first_done(run: Run, others: Sequence[_Other], tell: Callable[[Progress], None] | None) -> Run | Product:
+    executions, left = _Racer(run), sorted(others, key=lambda other: other.after)
+    work = left[0].after
+    racers: list[tuple[_Racer, float]] = []
+    while not executions.ends_by(work, tell):
+        while left and left[0].after <= work:
+            other = left.pop(0)
+            with suppress(XgenError):
+                if (begun := other.begin()) is not None:
+                    racers.append((_Racer(begun), other.share))
+        for racer, share in list(racers):
+            try:
+                if not racer.ends_by(int(work * share), tell and (lambda _: tell(run.progress()))):
+                    continue
+            except XgenError:  # classes may need larger graphs
+                racers.remove((racer, share))
+                continue
+            if racer.run.stopped:
+                run.stopped = racer.run.stopped
+                return run
+            if _answers(racer.run):
+                return racer.run
+            racers.remove((racer, share))
         work = int(work * TURN) + 1
-        if executions.ends_by(work, tell):
-            return run
+    return run
+
+
+def _answers(run: Run | Product) -> bool:
+    """Whether an exploration that is over tells what executions one by one would. One in which names of threads make no
+    difference may have to be given up, and of threads that wait it says less."""
+    if not isinstance(run, Run) or run.asked.like is None:
+        return True
+    return run.halt != _core.Halt.UNLIKE and bool(run.core.counters["executions"] or run.core.witness)
+
+
+def _but_for_names(asked: Problem, options: Options, clock: Clock) -> Run | None:
+    """The exploration of executions that are not the same but for the names of threads, where that is worth it."""
+    if not options.symmetry:
+        return None
+    from xgen.engine.graphs.symmetry import exchangeable_threads_of  # long to import
+
+    like = exchangeable_threads_of(asked, options.max_depth)
+    if like is None or like.names < NAMES:
+        return None
+    return Run(asked, replace(options, like=like, timeout=clock.left()))
 
 
 def _in_classes(asked: Problem, options: Options, clock: Clock) -> Run | Product:

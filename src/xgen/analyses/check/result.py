@@ -106,7 +106,9 @@ def _unreached(problem: Problem, options: Options, found: Found) -> Iterator[str
     if problem.classes and options.partition == "seen":
         return
     left = list(not_come_to(problem, found, ()))
-    if left and problem.classes and options.symmetry and problem.requirement is None:
+    if left and options.like is not None:
+        left = list(not_come_to(problem, found, options.like.groups))
+    elif left and problem.classes and options.symmetry and problem.requirement is None:
         from xgen.engine.graphs.symmetry import symmetries_of  # long to import
 
         left = list(not_come_to(problem, found, symmetries_of(problem, options.max_depth).groups))

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache, cached_property
-from math import factorial, prod
 from typing import Literal
 
 from xgen._core import Halt
@@ -30,7 +29,7 @@ from xgen.engine.graphs.run import SLICE, Run
 from xgen.engine.graphs.symmetry import like_threads_of
 from xgen.engine.problem import Problem, problem
 from xgen.executions.execution import INITIAL, Event, Execution, Pairs
-from xgen.lowering.analysis.carried import Like
+from xgen.lowering.analysis.symmetry import Like
 from xgen.lowering.code import Site
 from xgen.memory.algebra import Model
 from xgen.memory.evaluate import Evaluator
@@ -98,7 +97,7 @@ class ByGraphs:
         number = {call: n for n, call in enumerate(client.parallel)}
         least = {told: _least(every) for told, every in found.items()}
         alike = run.options.like
-        names = prod(factorial(len(group)) for group in alike.groups) if alike else 1
+        names = alike.names if alike else 1
         few = result.executions * names <= GRAPHS
         return Explored(ended(result), list(found), _OnGraphs(self, client, asked, number, least, few))
 

@@ -82,6 +82,7 @@ def settings(
         given.generators = like.generators
     if options.like is not None and options.like.groups:
         given.like, given.moved = options.like.groups, options.like.moved
+        given.names_counted = options.like.counted
     given.detours = detours(problem, options)
     if problem.classes:
         given.partition = _PARTITIONS[options.partition]

@@ -12,7 +12,7 @@ from xgen.executions.result import Classes
 from xgen.records import dataclass
 
 if TYPE_CHECKING:
-    from xgen.lowering.analysis.carried import Like
+    from xgen.lowering.analysis.symmetry import Like
 
 
 @dataclass(frozen=True, slots=True)

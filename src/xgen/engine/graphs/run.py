@@ -122,7 +122,7 @@ class Run:
     @property
     def groups(self) -> Sequence[Sequence[int]]:
         """Threads that do the same, of which one is explored for the others."""
-        like = self._symmetries(self.depth)
+        like = self.asked.like or self._symmetries(self.depth)
         return like.groups if like else ()
 
     def branches(self) -> int:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection
 
 from xgen._core import Op
 from xgen.engine.problem import Problem
-from xgen.lowering.analysis.carried import Like, like_but_for_values
-from xgen.lowering.analysis.symmetry import Symmetries, symmetries
+from xgen.lowering.analysis.symmetry import Like, Symmetries, exchangeable, symmetries
+from xgen.lowering.code import Code
 from xgen.memory.statics.redundant_fences import leaves_out_twins
 
 
@@ -19,11 +19,10 @@ def symmetries_of(problem: Problem, depth: int | None = None) -> Symmetries:
     """
     code = problem.code
     apart = symmetries(code, problem.observed, (), depth)
-    forks = {i.op for i in code.instructions} & {Op.START, Op.JOIN}
+    forks = _forks(code)
     if not forks or len(symmetries(code, problem.observed, forks, depth).renamings) == len(apart.renamings):
         return apart
-    together = {op for op in forks if _makes_no_difference(problem, op)}
-    return symmetries(code, problem.observed, together, depth)
+    return symmetries(code, problem.observed, _together(problem), depth)
 
 
 def like_threads_of(
@@ -31,9 +30,31 @@ def like_threads_of(
 ) -> Like:
     """Threads that do the same but for values that they carry. `trusted`: instructions that are known to tell no such
     values apart. `results`: the cells in which values are told, which are `renamed` with the threads."""
-    forks = {i.op for i in problem.code.instructions} & {Op.START, Op.JOIN}
-    together = {op for op in forks if _makes_no_difference(problem, op)}
-    return like_but_for_values(problem.code, together, trusted, results, renamed)
+    from xgen.lowering.analysis.carried import like_but_for_values  # long to import
+
+    return like_but_for_values(problem.code, _together(problem), trusted, results, renamed)
+
+
+def exchangeable_threads_of(problem: Problem, depth: int | None) -> Like | None:
+    """Threads that may be exchanged in all ways without a difference in anything that executions are asked for, where
+    executions that differ by their names can be left out (src/core/search/like.hpp); None: there are none.
+
+    There are none where threads run ahead of their reads, or predict something, and where final states are required.
+    """
+    predicts = any(i.op is Op.PREDICT for i in problem.code.instructions)
+    if problem.strategy.ahead or problem.classes or problem.requirement is not None or predicts:
+        return None
+    found = exchangeable(problem.code, problem.observed, _together(problem), depth)
+    return found if found.groups else None
+
+
+def _forks(code: Code) -> set[Op]:
+    return {i.op for i in code.instructions} & {Op.START, Op.JOIN}
+
+
+def _together(problem: Problem) -> set[Op]:
+    """Of starts and joins, those of which several order no more than one."""
+    return {op for op in _forks(problem.code) if _makes_no_difference(problem, op)}
 
 
 def _makes_no_difference(problem: Problem, op: Op) -> bool:

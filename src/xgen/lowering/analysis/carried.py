@@ -17,22 +17,13 @@ from typing import NamedTuple
 from xgen._core import OPERATIONS, Op, OpKind, RmwKind
 from xgen.lowering.analysis.liveness import live_registers
 from xgen.lowering.analysis.ranges import Range, Ranges
-from xgen.lowering.analysis.symmetry import FORKS, runs_of_forks
+from xgen.lowering.analysis.symmetry import FORKS, Like, belong_together, runs_of_forks
 from xgen.lowering.analysis.value_sets import definitions
 from xgen.lowering.code import EVENTS, READS, WRITES, Code, Instruction
-from xgen.records import dataclass
 
 MOST = 16
 """More numbers in one place are taken for any."""
 PASSES = 100
-
-
-@dataclass(frozen=True)
-class Like:
-    """Groups of threads, ascending; and of each cell, whether it goes with one of them."""
-
-    groups: tuple[tuple[int, ...], ...] = ()
-    moved: tuple[bool, ...] = ()
 
 
 class Moved(NamedTuple):
@@ -94,7 +85,8 @@ def like_but_for_values(
     is in them at the end, where numbers that are `renamed` are values of threads: none comes there that is not.
     """
     try:
-        columns = _Columns(code, [group for group in _groups(code) if _belongs_together(code, group, together)])
+        runs = runs_of_forks(code, together, None)
+        columns = _Columns(code, [group for group in _groups(code) if belong_together(code, group, runs)])
         if columns.groups:
             _Analysis(code, columns, trusted).run(results, renamed)
             return Like(tuple(columns.groups), tuple(n in columns.cells for n in range(len(code.cells))))
@@ -115,18 +107,6 @@ def _groups(code: Code) -> list[tuple[int, ...]]:
         rest = len(thread.initial), thread.temporaries, thread.shown, thread.reservation
         found.setdefault((shape, kinds, rest), []).append(number)
     return [tuple(group) for group in found.values() if len(group) > 1]
-
-
-def _belongs_together(code: Code, group: Sequence[int], together: Collection[Op]) -> bool:
-    """Whether they are started one right after the other, in ascending order, and joined so, each once."""
-    run = runs_of_forks(code, together, None)
-    for op in FORKS:
-        places = [pc for pc, i in enumerate(code.instructions) if i.op is op and i.a in group]
-        if op is Op.JOIN and not places:
-            continue
-        if [code.instructions[pc].a for pc in places] != list(group) or len({run.get(pc, ~pc) for pc in places}) > 1:
-            return False
-    return True
 
 
 def _shape(code: Code, entry: int, i: Instruction) -> tuple[object, ...]:

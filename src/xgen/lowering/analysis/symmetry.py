@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import factorial, prod
 
 from xgen._core import OPERATIONS, Op, OpKind
 from xgen.lowering.code import ADDRESS, EVENTS, Code, Instruction, ThreadCode
@@ -16,6 +17,8 @@ from xgen.records import dataclass
 
 MOST = 5040
 """Renamings that are looked at: of more threads, only some are taken to do the same."""
+ALL_NAMES = 40_320
+"""Ways to name threads: so many executions can one stand for."""
 STEPS = 50_000
 """Threads that are taken to others to find them."""
 
@@ -43,6 +46,55 @@ class Symmetries:
         return [group for group in found.values() if len(group) > 1]
 
 
+@dataclass(frozen=True)
+class Like:
+    """Groups of threads, ascending; and of each cell, whether it goes with one of them.
+
+    `counted`: all renamings of the threads of a group by each other leave the program as it is, and so what is visited
+    counts for all that differs from it by these names.
+    """
+
+    groups: tuple[tuple[int, ...], ...] = ()
+    moved: tuple[bool, ...] = ()
+    counted: bool = False
+
+    @property
+    def names(self) -> int:
+        """The ways to name the threads."""
+        return prod(factorial(len(group)) for group in self.groups)
+
+
+def exchangeable(code: Code, fixed: Collection[int], together: Collection[Op] = (), depth: int | None = None) -> Like:
+    """The threads that may be exchanged with each other in all ways, so few that there are at most ALL_NAMES.
+
+    `fixed`: cells that stay what they are; `together` and `depth` as for `symmetries`. Two neighbours of a group may be
+    exchanged, and all other threads stay what they are: that makes all other ways.
+    """
+    runs = runs_of_forks(code, together, depth)
+    texts = _texts(code, runs)
+    kinds = [(cell,) if cell in fixed else _kinds(code, cell) for cell in range(len(code.cells))]
+    members: dict[object, list[int]] = {}
+    for number, (text, own) in enumerate(zip(texts, code.threads, strict=True)):
+        if not own.shown and own.block < 0:
+            members.setdefault(text.words, []).append(number)
+    groups: list[tuple[int, ...]] = []
+    moved: set[int] = set()
+    for alike in members.values():
+        group = alike[:1]
+        for thread in alike[1:]:
+            cells = _Search(texts, kinds, [group[-1], thread]).exchanged()
+            belong = belong_together(code, (*group, thread), runs)
+            if cells is None or not belong or Like((*groups, (*group, thread))).names > ALL_NAMES:
+                groups.append(tuple(group))
+                group = []
+            else:
+                moved.update(cells)
+            group.append(thread)
+        groups.append(tuple(group))
+    moving = tuple(number in moved for number in range(len(code.cells)))
+    return Like(tuple(group for group in groups if len(group) > 1), moving, counted=True)
+
+
 def symmetries(
     code: Code, observed: Collection[int] = (), together: Collection[Op] = (), depth: int | None = None
 ) -> Symmetries:
@@ -52,10 +104,10 @@ def symmetries(
     difference in which order threads are started or joined right after each other. `depth`: a bound on the events of
     each thread; it may come between two starts.
     """
-    texts = _texts(code, together, depth)
+    texts = _texts(code, runs_of_forks(code, together, depth))
     alike = Counter(text.words for text in texts)
     movable = [number for number, text in enumerate(texts) if alike[text.words] > 1]
-    kinds = [(cell in observed, code.initial[cell], *_kind(code, cell)) for cell in range(len(code.cells))]
+    kinds = [(cell in observed, *_kinds(code, cell)) for cell in range(len(code.cells))]
     found: tuple[Renaming, ...] = ()
     for count in range(1, len(movable) + 1):
         search = _Search(texts, kinds, movable[:count])
@@ -79,9 +131,9 @@ def like_threads(code: Code) -> list[int]:
     ]
 
 
-def _kind(code: Code, cell: int) -> tuple[object, ...]:
+def _kinds(code: Code, cell: int) -> tuple[object, ...]:
     variable = code.cells[cell]
-    return variable.type, variable.width, variable.undefined, variable.object
+    return code.initial[cell], variable.type, variable.width, variable.undefined, variable.object
 
 
 def _sorted(renamings: Sequence[Renaming]) -> Symmetries:
@@ -124,6 +176,13 @@ class _Search:
             for k, group in enumerate(text.forks):
                 for thread in group:
                     self.named[thread].append((number, k))
+
+    def exchanged(self) -> list[int] | None:
+        """The cells that move where the two threads that may move are exchanged; None where they cannot be."""
+        first, second = self.options
+        self.options = {first: [second], second: [first]}
+        taken = next(self._from(0, {}, {}), None)
+        return None if taken is None else [cell for cell, image in taken.items() if cell != image]
 
     def renamings(self) -> Iterator[Renaming]:
         """All that there are."""
@@ -175,7 +234,7 @@ class _Search:
         return own and all(belongs(thread, owner, k) for owner, k in self.named[thread])
 
 
-def _texts(code: Code, together: Collection[Op], depth: int | None) -> list[_Text]:
+def _texts(code: Code, runs: Mapping[int, int]) -> list[_Text]:
     """What the threads do; cells are those that may be taken to others."""
     by_address = any(
         i.op in _BY_ADDRESS
@@ -185,7 +244,7 @@ def _texts(code: Code, together: Collection[Op], depth: int | None) -> list[_Tex
         for i in code.instructions
     )
     blocks = any(thread.block >= 0 for thread in code.threads)
-    runs = {} if blocks else runs_of_forks(code, together, depth)
+    runs = {} if blocks else runs
     cells = None if by_address else range(len(code.cells))
     threads = zip(code.threads, code.ranges, strict=True)
     return [_Text(code, thread, range_, cells, runs) for thread, range_ in threads]
@@ -248,6 +307,18 @@ class _Text:
         rmw = self.code.rmws[number]
         operands = self._place(rmw.address), self._operand(rmw.operand), self._operand(rmw.expected)
         return rmw.kind, *operands, rmw.read_class, rmw.failed_class, rmw.write_class, rmw.picks, rmw.bits
+
+
+def belong_together(code: Code, group: Sequence[int], runs: Mapping[int, int]) -> bool:
+    """Whether threads are started one right after the other, in ascending order, and joined so, each once at most.
+    `runs`: what `runs_of_forks` says."""
+    for op in FORKS:
+        places = [pc for pc, i in enumerate(code.instructions) if i.op is op and i.a in group]
+        if not places:
+            continue
+        if [code.instructions[pc].a for pc in places] != list(group) or len({runs.get(pc, ~pc) for pc in places}) > 1:
+            return False
+    return True
 
 
 def runs_of_forks(code: Code, together: Collection[Op], depth: int | None) -> dict[int, int]:

@@ -253,7 +253,9 @@ def _whole(result: Result) -> list[tuple[str, str]]:
     if result.cones is not None:
         return [("cone", cone) for cone in result.cones]
     complete = f"{_least(result)}{result.executions} complete"
-    executions = ("executions", f"{complete}, {result.blocked} blocked, {result.bounded} cut by the bound")
+    names = result.orbits and result.partition == "off" and result.orbits < result.executions
+    once = f"; {result.orbits} of the complete ones but for the names of like threads" if names else ""
+    executions = ("executions", f"{complete}, {result.blocked} blocked, {result.bounded} cut by the bound{once}")
     if result.partition in _THE_SAME:
         return [("classes", _classes(result))]
     return [executions] if result.partition == "off" else [("classes", _classes(result)), executions]
