@@ -19,13 +19,15 @@ import xgen
 from engine.reductions.test_classes import LIMIT, UPDATES
 from xgen import _core
 from xgen._core import Halt
-from xgen.analyses.check import portfolio
+from xgen.analyses.check import portfolio, weaken
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
 from xgen.engine.graphs.symmetry import exchangeable_threads_of
 from xgen.engine.problem import Problem, problem
-from xgen.lowering.analysis.symmetry import Like
+from xgen.lowering.analysis.symmetry import ALL_NAMES, Like
 from xgen.memory.algebra import Model
+from xgen.views.answers.json import result_to_dict
+from xgen.views.answers.text import render
 
 KINDS = [DEFAULT, UPDATES, *FEATURES.values()]
 ROUNDS = [
@@ -163,3 +165,67 @@ def test_programs_that_grow(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     assert (once.verdict, once.executions, list(once.outcomes)) == (each.verdict, executions, list(each.outcomes))
     assert (once.orbits, once.partition, each.executions, each.orbits) == (orbits, "off", executions, 0)
     assert once.warnings == each.warnings
+
+
+@pytest.mark.parametrize(("name", "noticed"), [("ticket", ["noticed"] * 2), ("looking", ["noticed"] * 2)])
+def test_weaker_orders(monkeypatch: pytest.MonkeyPatch, name: str, noticed: list[str]) -> None:
+    """Each is explored as the program itself was."""
+    program, model = xgen.parse(GROWING[name][0], "c"), xgen.model("rc11-c20")
+    monkeypatch.setattr(portfolio, "ALONE", 1)
+    monkeypatch.setattr(portfolio, "SHARE_OF_NAMES", 1e6)
+    monkeypatch.setattr(weaken, "GRAPHS", 2000)
+    found = xgen.check(program, model, weaken=True)
+    assert found.orbits == GROWING[name][2]
+    assert found.weakened is not None
+    assert [each.verdict for each in found.weakened] == noticed
+
+
+def test_names_that_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By what final states list, by a number, by when they are started, by who asks, and by the model."""
+    monkeypatch.setattr(portfolio, "ALONE", 1)
+    monkeypatch.setattr(portfolio, "SHARE_OF_NAMES", 1e6)
+    apart = {
+        "listed": threads(
+            3, "if (me) { if (me == 1) r1 = x; else r2 = x; } else r0 = x;", "atomic_int x; int r0, r1, r2;"
+        ),
+        "a number": threads(4, "x += me;", "atomic_int x;"),
+        "two": threads(2, "x++;", "atomic_int x;"),
+        "in between": threads(4, "x++;", "atomic_int x;").replace("run, (void *)i);", "run, (void *)i), x++;", 1),
+    }
+    for name, text in apart.items():
+        assert xgen.check(xgen.parse(text, "c"), xgen.model("rc11")).orbits == 0, name
+    counting = xgen.parse(threads(4, "x++;", "atomic_int x;"), "c")
+    assert xgen.check(counting, xgen.model("rc11")).orbits == 1
+    assert xgen.check(counting, xgen.model("rc11"), symmetry=False).orbits == 0
+    assert xgen.check(counting, xgen.model("rc11"), all_states=True).orbits == 0
+    assert xgen.check(counting, xgen.model("arm8")).orbits == 0
+
+
+def test_what_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portfolio, "ALONE", 1)
+    monkeypatch.setattr(portfolio, "SHARE_OF_NAMES", 1e6)
+    found = xgen.check(xgen.parse(GROWING["ticket"][0], "c"), xgen.model("rc11-c20"))
+    counted = "executions  5040 complete, 2630880 blocked, 0 cut by the bound"
+    assert f"{counted}; 1 of the complete ones but for the names of like threads\n" in render(found)
+    assert result_to_dict(found)["but_for_names"] == 1
+
+
+def test_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portfolio, "ALONE", 1)
+    monkeypatch.setattr(portfolio, "SHARE_OF_NAMES", 1e6)
+    text, _, _ = GROWING["ticket"]
+    for wrong, what in (
+        (text.replace("memory_order_release", "memory_order_relaxed"), "data race on data"),
+        (text.replace("data == 7", "data == 6"), "assertion violated"),
+    ):
+        found = xgen.check(xgen.parse(wrong, "c"), xgen.model("rc11-c20"))
+        assert found.witness is not None
+        assert (found.verdict, found.witness.violations[0].message) == ("violation", what)
+
+
+def test_more_names_than_one_stands_for() -> None:
+    """Of ten threads, eight are taken to do the same."""
+    asked = problem(xgen.parse(threads(10, "x++;", "atomic_int x;"), "c"), xgen.model("rc11"))
+    like = exchangeable_threads_of(asked, None)
+    assert like is not None
+    assert (like.names, [len(group) for group in like.groups]) == (ALL_NAMES, [8])

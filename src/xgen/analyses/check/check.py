@@ -48,7 +48,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
     coverage = coverage_of(case) if question.coverage else None
     weakened: tuple[Weakened, ...] | None = () if question.weaken else None
     if question.weaken and result.verdict in ("safe", "safe-within-bound"):
-        weakened = weaken(case, result.explored)
+        weakened = weaken(case, result.explored, explored.options.like is not None)
     result = replace(
         result,
         **explored.told,

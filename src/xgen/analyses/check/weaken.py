@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from xgen._core import Halt
 from xgen.analyses.check.case import Case
 from xgen.analyses.orders import OrderSpot, Said, said_orders, with_orders
 from xgen.engine.graphs.found import found_by
@@ -31,10 +32,10 @@ def see_orders(program: Program) -> None:
         raise UsageError(what, file=program.source.name, hint=hint)
 
 
-def weaken(case: Case, explored: int) -> tuple[Weakened, ...]:
+def weaken(case: Case, explored: int, names: bool = False) -> tuple[Weakened, ...]:
     """Every order that can be weaker, in the order of the text; without answers once the time is over, or on Ctrl-C.
 
-    `explored`: the graphs of the program itself.
+    `explored`: the graphs of the program itself; `names`: those but for the names of like threads.
     """
     program = case.program
     plain = replace(case.question, all_states=False, trace_limit=0, coverage=False, classes="off", workers=1)
@@ -44,7 +45,8 @@ def weaken(case: Case, explored: int) -> tuple[Weakened, ...]:
         for to, changes in _weaker(spot, was, said):
             verdict: Noticed = "no-answer"
             if asked:
-                verdict, asked = _noticed(replace(case, program=with_orders(program, changes), question=plain), graphs)
+                other = replace(case, program=with_orders(program, changes), question=plain)
+                verdict, asked = _noticed(other, graphs, names)
             text = (was.statement.position.source or program.source).line(spot.at.line).strip()
             found.append(
                 Weakened(spot.at.file, spot.at.line, spot.at.column, text, was.order, to, verdict, spot.failing)
@@ -75,11 +77,20 @@ def _orders_below(said: Said) -> tuple[str, ...]:
     return () if said.order == "relaxed" else ("relaxed",)
 
 
-def _noticed(case: Case, graphs: int) -> tuple[Noticed, bool]:
+def _noticed(case: Case, graphs: int, names: bool) -> tuple[Noticed, bool]:
     """Whether a program goes wrong within so many graphs; and whether there is time for more of them."""
-    run = Run(case.whole, replace(case.options(), graphs=graphs))
+    asked, options = case.whole, replace(case.options(), graphs=graphs)
+    like = None
+    if names:
+        from xgen.engine.graphs.symmetry import exchangeable_threads_of  # long to import
+
+        like = exchangeable_threads_of(asked, options.max_depth)
+    run = Run(asked, replace(options, like=like))
     try:
         run.finish()
+        if run.halt == Halt.UNLIKE:
+            run = Run(asked, replace(options, timeout=case.clock.left()))
+            run.finish()
     except LimitError:
         return "no-answer", True
     if run.core.witness is not None:
