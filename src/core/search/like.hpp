@@ -181,16 +181,16 @@ std::int64_t Like<W>::orbit(const Graph<W>& graph) const {
     return count;
 }
 
+// (Threads that agree on all have written to cells that go with them at most, and nobody else reads these: a thread that stays
+// what it is where the two are exchanged has no such cells.)
 template <int W>
 typename Like<W>::Numbers Like<W>::numbers(const Graph<W>& graph, int first, int second) const {
-    bool writes = false;
     for (int k = 0;; ++k) {
         work_ += work::LETTER;
         const int a = graph.at(first, k), b = graph.at(second, k);
-        if (a < 0 && b < 0) return writes ? Numbers::FREE : Numbers::TWINS;
+        if (a < 0 && b < 0) return Numbers::TWINS;
         if (a < 0 || b < 0) return Numbers::FREE;
         if (!agree(graph, a, b)) return exceeds(graph, b, a) ? Numbers::ORDERED : Numbers::FREE;
-        writes |= graph.events[a].kind == EventKind::WRITE;
     }
 }
 
