@@ -115,6 +115,29 @@ def test_under_random_models(seeds: range) -> None:
     assert sum(agrees(model, seed) for model, seed in models) >= len(seeds) // 4
 
 
+@pytest.mark.parametrize(
+    ("text", "model", "executions", "orbits"),
+    [("1 -> {0}; a <- {1}", "sc", 3, 2), ("1 -> {0}; a <- {1}", "tso", 4, 3), ("a <- {0}; 1 -> {1}", "sc", 3, 2),
+     ("1 -> {0}; a <- {1}; a <- z; 1 -> z", "sc", 12, 6), ("1 -> {0}; a <- {1}; 1 -> z", "sc", 6, 3)],
+)  # fmt: skip
+def test_two_that_look_at_each_other(text: str, model: str, executions: int, orbits: int) -> None:
+    """Neither order of their names is known at first: what they read from tells, or no one of them is left out."""
+    processes = (
+        f"process p{n} {{ var a : int init loc A final loc E A -> E {{ {text.format(*names)} }} }}"
+        for n, names in enumerate(("xy", "yx"))
+    )
+    asked = problem(xgen.parse(f"var x : int var y : int var z : int {' '.join(processes)}", "xcfa"), xgen.model(model))
+    hidden = replace(asked.code, threads=tuple(replace(thread, shown=()) for thread in asked.code.threads))
+    asked = replace(asked, code=hidden, observed=())
+    like = exchangeable_threads_of(asked, None)
+    each, once = (explored(asked, Options(all_states=True, stale=True), names) for names in (None, like))
+    assert each is not None
+    assert once is not None
+    assert like is not None
+    assert (told(once), once.core.counters["executions"]) == (told(each), executions)
+    assert once.core.counters["orbits"] == orbits
+
+
 def threads(count: int, run: str, before: str = "", results: str = "") -> str:
     """A program in C with so many threads of one function."""
     return f"""
