@@ -4,6 +4,8 @@
 
 namespace xgen {
 
+extern template class Evaluator<16>;  // search/widths_middle.cpp has it
+
 namespace {
 
 // Program order across threads, whatever the order of the slots.
