@@ -139,6 +139,12 @@ def _values_of(names: list[str]) -> Any:
     return attrgetter(*names) if names else lambda _: ()
 
 
+def tuple_of(names: list[str]) -> Any:
+    """What gives the values of these attributes of an object as a tuple, however many they are."""
+    values = _values_of(names)
+    return (lambda thing: (values(thing),)) if len(names) == 1 else values
+
+
 def _compared(names: list[str]) -> tuple[Any, Any]:
     values = _values_of(names)
 
@@ -179,12 +185,11 @@ def _refusals(cls: type, names: frozenset[str]) -> tuple[Any, Any]:
 
 def _states(cls: type, names: list[str]) -> tuple[Any, Any]:
     """What pickles of slots of frozen objects."""
-    values = _values_of(names)
+    values = tuple_of(names)
     put: list[Any] = []
 
     def __getstate__(self: Any) -> tuple[Any, ...]:
-        state = values(self)
-        return (state,) if len(names) == 1 else state
+        return values(self)  # type: ignore[no-any-return]
 
     def __setstate__(self: Any, state: tuple[Any, ...]) -> None:
         if not put:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
-from operator import attrgetter
 from typing import Any, TypeVar
 
 from xgen.errors import Position, Source
 from xgen.program import automaton as xcfa
 from xgen.program.expressions import COMPARED, COMPUTED
+from xgen.records import tuple_of
 
 S = TypeVar("S")
 Leaf = Callable[[xcfa.Name, tuple[xcfa.Expression, ...]], xcfa.Expression]
@@ -46,8 +46,7 @@ def _inside(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
         _INSIDE[kind] = None
         return None
     names = [field.name for field in fields(kind) if not _PLAIN.issuperset(str(field.type).split(" | "))]
-    get = attrgetter(*names) if names else None
-    found = (lambda _: ()) if get is None else get if len(names) > 1 else lambda part: (get(part),)
+    found: Callable[[Any], tuple[Any, ...]] = tuple_of(names)
     _INSIDE[kind] = found
     return found
 
