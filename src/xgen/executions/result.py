@@ -133,6 +133,11 @@ class Result:
         return self.certified and not early and not self.cut
 
     @property
+    def but_for_names(self) -> int | None:
+        """The complete executions that were counted, but for the names of like threads; None where all were visited."""
+        return self.orbits if self.orbits and self.partition == "off" else None
+
+    @property
     def vacuous(self) -> bool:
         """Whether nothing was found because no execution completes, which says nothing about the program."""
         return self.verdict == "vacuous"

@@ -85,7 +85,7 @@ def explored_in_turns(
     run = Run(each, replace(options, timeout=clock.left()))
     try:
         others = (
-            _Other(ALONE, SHARE_OF_NAMES, lambda: _but_for_names(each, options, clock)),
+            _Other(ALONE, SHARE_OF_NAMES, lambda: but_for_names(each, options, clock)),
             _Other(TRYING, SHARE_OF_CLASSES, lambda: _in_classes(make(), options, clock)),
         )
         return _first_done(run, others, watch(run))
@@ -137,7 +137,7 @@ def _answers(run: Run | Product) -> bool:
     return run.halt != _core.Halt.UNLIKE and bool(run.core.counters["executions"] or run.core.witness)
 
 
-def _but_for_names(asked: Problem, options: Options, clock: Clock) -> Run | None:
+def but_for_names(asked: Problem, options: Options, clock: Clock) -> Run | None:
     """The exploration of executions that are not the same but for the names of threads, where that is worth it."""
     if not options.symmetry:
         return None

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from xgen._core import Halt
 from xgen.analyses.check.case import Case
+from xgen.analyses.check.portfolio import but_for_names
 from xgen.analyses.orders import OrderSpot, Said, said_orders, with_orders
 from xgen.engine.graphs.found import found_by
 from xgen.engine.graphs.run import Run
@@ -80,12 +81,7 @@ def _orders_below(said: Said) -> tuple[str, ...]:
 def _noticed(case: Case, graphs: int, names: bool) -> tuple[Noticed, bool]:
     """Whether a program goes wrong within so many graphs; and whether there is time for more of them."""
     asked, options = case.whole, replace(case.options(), graphs=graphs)
-    like = None
-    if names:
-        from xgen.engine.graphs.symmetry import exchangeable_threads_of  # long to import
-
-        like = exchangeable_threads_of(asked, options.max_depth)
-    run = Run(asked, replace(options, like=like))
+    run = (but_for_names(asked, options, case.clock) if names else None) or Run(asked, options)
     try:
         run.finish()
         if run.halt == Halt.UNLIKE:

@@ -16,7 +16,7 @@ def detours(problem: Problem, options: Options) -> list[bool]:
     What is left out shows itself in flags only, if the model is extensible (src/core/search/explore_waiting_impl.hpp).
     """
     code = problem.code
-    everything = options.stale or options.unroll or (options.like is not None and options.like.groups)
+    everything = options.stale or options.unroll or options.like
     late = problem.strategy.ahead or problem.at_end(options.filter)
     if everything or late or not (any(problem.live) or any(rmw.kind is RmwKind.LOCK for rmw in code.rmws)):
         return []

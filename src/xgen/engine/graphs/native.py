@@ -80,7 +80,7 @@ def settings(
     if like is not None and like.generators:
         given.renamings = [[*threads, *cells] for threads, cells in like.renamings]
         given.generators = like.generators
-    if options.like is not None and options.like.groups:
+    if options.like:
         given.like, given.moved = options.like.groups, options.like.moved
         given.names_counted = options.like.counted
     given.detours = detours(problem, options)

@@ -44,8 +44,7 @@ def exchangeable_threads_of(problem: Problem, depth: int | None) -> Like | None:
     predicts = any(i.op is Op.PREDICT for i in problem.code.instructions)
     if problem.strategy.ahead or problem.classes or problem.requirement is not None or predicts:
         return None
-    found = exchangeable(problem.code, problem.observed, _together(problem), depth)
-    return found if found.groups else None
+    return exchangeable(problem.code, problem.observed, _together(problem), depth) or None
 
 
 def _forks(code: Code) -> set[Op]:

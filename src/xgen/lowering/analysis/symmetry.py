@@ -48,7 +48,7 @@ class Symmetries:
 
 @dataclass(frozen=True)
 class Like:
-    """Groups of threads, ascending; and of each cell, whether it goes with one of them.
+    """Groups of threads, ascending; and of each cell, whether it goes with one of them. False without groups.
 
     `counted`: all renamings of the threads of a group by each other leave the program as it is, and so what is visited
     counts for all that differs from it by these names.
@@ -57,6 +57,9 @@ class Like:
     groups: tuple[tuple[int, ...], ...] = ()
     moved: tuple[bool, ...] = ()
     counted: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.groups)
 
     @property
     def names(self) -> int:
@@ -80,17 +83,18 @@ def exchangeable(code: Code, fixed: Collection[int], together: Collection[Op] = 
     groups: list[tuple[int, ...]] = []
     moved: set[int] = set()
     for alike in members.values():
-        group = alike[:1]
+        group = tuple(alike[:1])
         for thread in alike[1:]:
-            cells = _Search(texts, kinds, [group[-1], thread]).exchanged()
-            belong = belong_together(code, (*group, thread), runs)
-            if cells is None or not belong or Like((*groups, (*group, thread))).names > ALL_NAMES:
-                groups.append(tuple(group))
-                group = []
+            more = (*group, thread)
+            fits = belong_together(code, more, runs) and Like((*groups, more)).names <= ALL_NAMES
+            cells = _Search(texts, kinds, [group[-1], thread]).exchanged() if fits else None
+            if cells is None:
+                groups.append(group)
+                group = (thread,)
             else:
                 moved.update(cells)
-            group.append(thread)
-        groups.append(tuple(group))
+                group = more
+        groups.append(group)
     moving = tuple(number in moved for number in range(len(code.cells)))
     return Like(tuple(group for group in groups if len(group) > 1), moving, counted=True)
 

@@ -89,7 +89,7 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "filter": result.filter,
         "stopped": result.stopped,
         "executions": exact(result.executions),
-        "but_for_names": _but_for_names(result),
+        "but_for_names": result.but_for_names,
         "vacuous": result.vacuous,
         "blocked": exact(result.blocked),
         "stuck": exact(result.stuck),
@@ -132,11 +132,6 @@ def _outcome(result: Result, outcome: Outcome) -> dict[str, Any]:
         "count": outcome.count if known else None,
         "violations": outcome.violations if known else None,
     }
-
-
-def _but_for_names(result: Result) -> int | None:
-    """The complete executions that were visited, where one stands for those that differ from it by names of threads."""
-    return result.orbits if result.orbits and result.partition == "off" else None
 
 
 def _classes(result: Result) -> dict[str, Any] | None:

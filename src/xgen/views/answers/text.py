@@ -253,8 +253,9 @@ def _whole(result: Result) -> list[tuple[str, str]]:
     if result.cones is not None:
         return [("cone", cone) for cone in result.cones]
     complete = f"{_least(result)}{result.executions} complete"
-    names = result.orbits and result.partition == "off" and result.orbits < result.executions
-    once = f"; {result.orbits} of the complete ones but for the names of like threads" if names else ""
+    names = result.but_for_names
+    fewer = names is not None and names < result.executions
+    once = f"; {names} of the complete ones but for the names of like threads" if fewer else ""
     executions = ("executions", f"{complete}, {result.blocked} blocked, {result.bounded} cut by the bound{once}")
     if result.partition in _THE_SAME:
         return [("classes", _classes(result))]
