@@ -91,11 +91,15 @@ def monotone(term: Term, names: Mapping[Term, str] | None = None, growth: Growth
     free = _free(term) if differences else {}
     for part in differences:
         if not known[part.args[1]] or free[part.args[1]]:
-            from xgen.memory.show import show  # long to import
-
-            whole, right_text = show(part, names), show(part.args[1], names)
+            whole, right_text = _shown(part, names), _shown(part.args[1], names)
             return False, f"`{whole}` can lose what it holds when events are added, because `{right_text}` can gain it"
     return True, ""
+
+
+def _shown(term: Term, names: Mapping[Term, str] | None) -> str:
+    from xgen.memory.show import show  # long to import
+
+    return show(term, names)
 
 
 def falling(body: Term, group: str) -> Term | None:
@@ -114,11 +118,9 @@ def violations_permanent(
     """
     for check in checks_of(condition):
         if check.negated:
-            from xgen.memory.show import show  # long to import
-
             return (
                 False,
-                f"that `{show(check.term, names)}` is not {check.property} can come true when events are added",
+                f"that `{_shown(check.term, names)}` is not {check.property} can come true when events are added",
             )
         domains = [binder.domain for binder in check.binders if binder.domain is not None]
         for term in (*domains, check.term):
