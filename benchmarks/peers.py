@@ -28,7 +28,7 @@ from typing import Any
 from genmc import COMMIT, REPOSITORY, Test, tests
 from harness import XGEN, Finished, run, write
 from real import fetched
-from tools import TOOLS, genmc_counted, nidhugg_counted, version
+from tools import TOOLS, genmc_counted, nidhugg_counted, version, xgen_counted
 
 SUITES = ("data-structures", "infr", "ipr", "liveness", "saver", "sr", "synthetic")
 """All but the litmus tests, which are nothing but start-up, and what needs options that xgen has no counterpart of."""
@@ -61,10 +61,8 @@ def commands(test: Test) -> dict[str, list[str]]:
 def said(name: str, output: str) -> str:
     """A verdict, and complete and blocked executions. Raises ValueError with the reason where there is none."""
     if name in ("xgen", "again"):
-        found = re.search(r"^executions +(\d+) complete, (\d+) blocked", output, re.M)
-        if not found:
-            raise ValueError(re.sub(r"^\S+: error: ", "", output.split("\n")[0]))
-        return f"{re.split('[:(]', output, maxsplit=1)[0].strip()}, {found[1]}+{found[2]}"
+        verdict, counted = re.split("[:(]", output, maxsplit=1)[0].strip(), xgen_counted(output)
+        return f"{verdict}, {counted.executions}+{counted.blocked}"
     counted = (genmc_counted if name == "genmc" else nidhugg_counted)(output)
     return f"safe, {counted.executions}+{counted.blocked}"
 

@@ -59,6 +59,14 @@ def _number(pattern: str, output: str) -> int:
     return int(found.group(1)) if found else 0
 
 
+def xgen_counted(output: str) -> Counted:
+    """Raises ValueError with the reason where xgen has no answer, or counts no executions."""
+    found = re.search(r"^executions +(\d+) complete, (\d+) blocked", output, re.M)
+    if not found:
+        raise ValueError(re.sub(r"^\S+: error: ", "", output.split("\n")[0]))
+    return Counted(int(found[1]), int(found[2]))
+
+
 def genmc_counted(output: str) -> Counted:
     """Raises ValueError where GenMC has not explored everything."""
     if "No errors were detected" not in output:
