@@ -138,6 +138,13 @@ def test_two_that_look_at_each_other(text: str, model: str, executions: int, orb
     assert once.core.counters["orbits"] == orbits
 
 
+@pytest.fixture
+def names_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Executions but for names begin at once, and are done before those one by one."""
+    monkeypatch.setattr(portfolio, "ALONE", 1)
+    monkeypatch.setattr(portfolio, "SHARE_OF_NAMES", 1e6)
+
+
 def threads(count: int, run: str, before: str = "", results: str = "") -> str:
     """A program in C with so many threads of one function."""
     return f"""
@@ -177,12 +184,11 @@ GROWING = {
 """Programs, with their executions: n! of a lock that n threads take, those that GenMC counts of the one that looks."""
 
 
+@pytest.mark.usefixtures("names_first")
 @pytest.mark.parametrize("name", GROWING)
-def test_programs_that_grow(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_programs_that_grow(name: str) -> None:
     text, executions, orbits = GROWING[name]
     program, model = xgen.parse(text, "c"), xgen.model("rc11-c20")
-    monkeypatch.setattr(portfolio, "ALONE", 1)
-    monkeypatch.setattr(portfolio, "SHARE_OF_NAMES", 1e6)
     each = xgen.check(program, model, classes="off")
     once = xgen.check(program, model)
     assert (once.verdict, once.executions, list(once.outcomes)) == (each.verdict, executions, list(each.outcomes))
@@ -190,12 +196,11 @@ def test_programs_that_grow(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     assert once.warnings == each.warnings
 
 
+@pytest.mark.usefixtures("names_first")
 @pytest.mark.parametrize(("name", "noticed"), [("ticket", ["noticed"] * 2), ("looking", ["noticed"] * 2)])
 def test_weaker_orders(monkeypatch: pytest.MonkeyPatch, name: str, noticed: list[str]) -> None:
     """Each is explored as the program itself was."""
     program, model = xgen.parse(GROWING[name][0], "c"), xgen.model("rc11-c20")
-    monkeypatch.setattr(portfolio, "ALONE", 1)
-    monkeypatch.setattr(portfolio, "SHARE_OF_NAMES", 1e6)
     monkeypatch.setattr(weaken, "GRAPHS", 2000)
     found = xgen.check(program, model, weaken=True)
     assert found.orbits == GROWING[name][2]
@@ -203,10 +208,9 @@ def test_weaker_orders(monkeypatch: pytest.MonkeyPatch, name: str, noticed: list
     assert [each.verdict for each in found.weakened] == noticed
 
 
-def test_names_that_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("names_first")
+def test_names_that_are_told_apart() -> None:
     """By what final states list, by a number, by when they are started, by who asks, and by the model."""
-    monkeypatch.setattr(portfolio, "ALONE", 1)
-    monkeypatch.setattr(portfolio, "SHARE_OF_NAMES", 1e6)
     apart = {
         "listed": threads(
             3, "if (me) { if (me == 1) r1 = x; else r2 = x; } else r0 = x;", "atomic_int x; int r0, r1, r2;"
@@ -224,18 +228,16 @@ def test_names_that_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     assert xgen.check(counting, xgen.model("arm8")).orbits == 0
 
 
-def test_what_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portfolio, "ALONE", 1)
-    monkeypatch.setattr(portfolio, "SHARE_OF_NAMES", 1e6)
+@pytest.mark.usefixtures("names_first")
+def test_what_is_told() -> None:
     found = xgen.check(xgen.parse(GROWING["ticket"][0], "c"), xgen.model("rc11-c20"))
     counted = "executions  5040 complete, 2630880 blocked, 0 cut by the bound"
     assert f"{counted}; 1 of the complete ones but for the names of like threads\n" in render(found)
     assert result_to_dict(found)["but_for_names"] == 1
 
 
-def test_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portfolio, "ALONE", 1)
-    monkeypatch.setattr(portfolio, "SHARE_OF_NAMES", 1e6)
+@pytest.mark.usefixtures("names_first")
+def test_a_violation() -> None:
     text, _, _ = GROWING["ticket"]
     for wrong, what in (
         (text.replace("memory_order_release", "memory_order_relaxed"), "data race on data"),
