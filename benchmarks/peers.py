@@ -10,7 +10,8 @@ which the program is kept as it was translated. A tool says its verdict with the
 it has none. `ratio` is xgen's time by GenMC's; `beyond` is xgen's time less GenMC's where each is without its start-up.
 
 GenMC runs under rc11 with the options of that test, without its estimate; xgen under rc11-c20, which is that model,
-with the options that mean the same. Nidhugg has no such model: it runs under sc, and counts other executions.
+with the options that mean the same. Nidhugg has no such model: it runs under sc, with a
+header for what tests use of GenMC's (nidhugg/genmc.h), and counts other executions.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ NAMES = ("genmc", "xgen", "nidhugg")
 FIELDS = ["test", "flags", "genmc", "xgen", "again", "nidhugg", "ratio", "beyond", *(f"{name}_says" for name in NAMES)]
 SAME = {"-disable-race-detection": ("--no-check", "races"), "-check-liveness": ("--liveness",)}
 """GenMC's options, and xgen's."""
+HEADERS = Path(__file__).parent / "nidhugg"
 NOTHING = "int main(void) { return 0; }\n"
 
 
@@ -53,7 +55,7 @@ def commands(test: Test) -> dict[str, list[str]]:
         "genmc": ["genmc", "--rc11", "--disable-estimation", *test.options, "--", *test.flags, path],
         "xgen": (check := [XGEN, "check", path, "--mcm", "rc11-c20", *options]),
         "again": check,
-        "nidhugg": ["nidhuggc", *test.flags, "--", "-sc", *unrolled, path],
+        "nidhugg": ["nidhuggc", f"-I{HEADERS}", *test.flags, "--", "-sc", *unrolled, path],
     }
     return {name: command for name, command in found.items() if shutil.which(command[0])}
 

@@ -50,4 +50,4 @@ def test_options_that_mean_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found["xgen"][1:] == [
         "check", "a.c", "--mcm", "rc11-c20", "--no-check", "races", "--unroll", "3", "-DN=2",
     ]  # fmt: skip
-    assert found["nidhugg"] == ["nidhuggc", "-DN=2", "-std=c11", "--", "-sc", "-unroll=3", "a.c"]
+    assert found["nidhugg"] == ["nidhuggc", f"-I{peers.HEADERS}", "-DN=2", "-std=c11", "--", "-sc", "-unroll=3", "a.c"]
