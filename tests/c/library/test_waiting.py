@@ -161,6 +161,48 @@ def test_any_may_be_the_serial_one() -> None:
     assert {outcome.state["x"] for outcome in alone.outcomes} == {0}
 
 
+S = "PTHREAD_BARRIER_SERIAL_THREAD"
+
+
+@pytest.mark.parametrize(
+    ("use", "tells"),
+    [
+        ("int e = W; if (e != 0 && e != S) exit(1);", False),
+        ("int e = W; if (e && e != S) exit(1);", False),
+        ("int e = W; if (S != e && !(e == 0)) exit(1);", False),
+        ("int e = W; assert(e == 0 || e == S);", False),
+        ("int e; e = W; if (e > 0) exit(e);", True),  # where it is given on, whatever leads there
+        ("int e = 7; e = W; if (e > 0) exit(1); e = W; if (e >= 1 || e < -1) x = 2;", False),
+        ("int e = W;", False),
+        ("int e = W; if (e == 0 || e == S) x = 1; else x = e;", True),
+        ("int e = W; if (e != 0) x = 1;", True),
+        ("int e = W; if (e == S) x = 1;", True),
+        ("int e = W; if (e > 0 || (e != 0 && x == 0)) x = 1;", True),
+        ("int e = W; { int e = 5; if (e < 5) x = 1; } if (e > 0) x = 2;", False),
+        ("int e = W; { _Bool e = W; if (e != 0 && e != 1) x = 1; }", True),  # -1 would be 1
+        ("unsigned e = W; if (e > 0) x = 1;", True),
+        ("int e = W; if (e > 0u) x = 1;", True),
+        ("int e = W; if (e > 0 && e < 0xffffffff) x = 1;", True),
+        ("int e = W, *p = &e; if (e > 0) x = *p;", True),
+        ("static int e; e = W; if (e > 0) x = 1;", True),
+        ("int e, d; d = e = W; if (e > 0) x = d;", True),
+        ("int e; if ((e = W) > 0) x = 1;", True),
+        ("int e = W; int d = ({ e; }); x = d;", True),
+        ("struct { int e; } s; int e = W; s.e = 1; x = s.e; if (e > 0) x = 2;", True),
+    ],
+)
+def test_whether_the_serial_one_is_told(use: str, tells: bool) -> None:
+    """Nobody asks for it where questions have one answer: then there is one execution, with the same ends."""
+    waits = use.count("W")
+    use = use.replace("W", "pthread_barrier_wait(&b)").replace("S", S)
+    text, told = (barrier(2, *[f"{use}{more}"] * 2) for more in ("", " y = e;"))
+    told = told.replace("atomic_int x;", "atomic_int x, y;")
+    counts = [run(each).executions for each in (text, told)]
+    assert counts[0] > 1 if tells else counts == [1, 2**waits * 2], counts
+    ends = [{outcome.state["x"] for outcome in run(each).outcomes} for each in (text, told)]
+    assert ends[0] == ends[1]
+
+
 @pytest.mark.parametrize("where", ["pthread_barrier_t at, *b = &at;", "pthread_barrier_t *b;"])
 @pytest.mark.parametrize(("first", "second"), [(2, 3), (3, 2), (2, 2), (1, 2)])
 def test_a_barrier_that_is_initialised_again(where: str, first: int, second: int) -> None:

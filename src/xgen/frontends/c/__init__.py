@@ -7,6 +7,7 @@ data_model           how wide `long` and pointers are
 tree                 a program that is read, to which more text may come; tasks: one of SV-COMP
 constraints          what C itself forbids, with messages
 translate            threads -> processes; untyped: memory whose type is seen later
+printed, serial      values on which nothing depends
 simplify, retries    steps without what nobody needs
 mapping              what accesses become when they are compiled
 """

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pycparser import c_ast
 
-from xgen.frontends.c.language.syntax import Blocks, walk
+from xgen.frontends.c.language.syntax import Blocks, statements, walk
 
 _REALS = frozenset({"double", "float"})
 
@@ -20,36 +20,12 @@ def only_printed(body: c_ast.Node, blocks: Blocks, printing: frozenset[str]) -> 
     found = {part.name for part in real} - {part.name for part in declared if part not in real}
     names = [part for part in walk(body, blocks) if isinstance(part, c_ast.ID)] if found else []
     while found:
-        harmless = {id(name) for part in _statements(body) for name in _not_looked_at(part, found, printing)}
+        harmless = {id(name) for part in statements(body) for name in _not_looked_at(part, found, printing)}
         used = {name.name for name in names if id(name) not in harmless}
         if found.isdisjoint(used):
             break
         found -= used
     return frozenset(found)
-
-
-def _statements(node: c_ast.Node | None) -> Iterator[c_ast.Node]:
-    """The statements that a statement is made of, whose values nobody uses; not those of statement expressions."""
-    match node:
-        case c_ast.Compound():
-            inside = node.block_items or []
-        case c_ast.If():
-            inside = [node.iftrue, node.iffalse]
-        case c_ast.For():
-            inside = [node.init, node.stmt]
-        case c_ast.DeclList():
-            inside = node.decls
-        case c_ast.While() | c_ast.DoWhile() | c_ast.Switch() | c_ast.Label():
-            inside = [node.stmt]
-        case c_ast.Case() | c_ast.Default():
-            inside = node.stmts or []
-        case None:
-            return
-        case _:
-            yield node
-            return
-    for part in inside:
-        yield from _statements(part)
 
 
 def _not_looked_at(node: c_ast.Node, found: set[str], printing: frozenset[str]) -> Iterator[c_ast.ID]:

@@ -37,6 +37,7 @@ from xgen.frontends.c.language.types import (
     width_of,
 )
 from xgen.frontends.c.printed import only_printed
+from xgen.frontends.c.serial import asked_of_no_one
 from xgen.frontends.c.text.reader import Unit
 from xgen.frontends.library.verification import ERRORS, REACHED
 from xgen.program import automaton as xcfa
@@ -109,6 +110,7 @@ class World:
     typeofs: dict[int, c_ast.Node] = field(default_factory=dict)
     blocks: Blocks = field(default_factory=Blocks)
     printed: dict[int, frozenset[str]] = field(default_factory=dict)  # by the ids of functions' bodies
+    serial: dict[int, frozenset[int]] = field(default_factory=dict)  # calls, by the ids of functions' bodies
     constructors: list[c_ast.FuncDef] = field(default_factory=list)  # what is called before main
     destructors: list[c_ast.FuncDef] = field(default_factory=list)  # what is called when the program ends
     errors: list[XgenError] = field(default_factory=list)
@@ -139,6 +141,12 @@ class World:
         if id(body) not in self.printed:
             self.printed[id(body)] = only_printed(body, self.blocks, printing)
         return self.printed[id(body)]
+
+    def asked_of_no_one(self, body: c_ast.Node) -> frozenset[int]:
+        """As `serial.asked_of_no_one` says, for each body once."""
+        if id(body) not in self.serial:
+            self.serial[id(body)] = asked_of_no_one(body, self.blocks)
+        return self.serial[id(body)]
 
     def changes(self, object_: Object, offset: int) -> bool:
         """Whether a scalar is known to change once there are threads."""

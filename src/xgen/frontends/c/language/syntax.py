@@ -88,6 +88,30 @@ def walk(node: c_ast.Node | None, blocks: Mapping[int, c_ast.Compound]) -> Itera
                 stack.append(blocks.get(number))
 
 
+def statements(node: c_ast.Node | None) -> Iterator[c_ast.Node]:
+    """The statements that a statement is made of, whose values nobody uses; not those of statement expressions."""
+    match node:
+        case c_ast.Compound():
+            inside = node.block_items or []
+        case c_ast.If():
+            inside = [node.iftrue, node.iffalse]
+        case c_ast.For():
+            inside = [node.init, node.stmt]
+        case c_ast.DeclList():
+            inside = node.decls
+        case c_ast.While() | c_ast.DoWhile() | c_ast.Switch() | c_ast.Label():
+            inside = [node.stmt]
+        case c_ast.Case() | c_ast.Default():
+            inside = node.stmts or []
+        case None:
+            return
+        case _:
+            yield node
+            return
+    for part in inside:
+        yield from statements(part)
+
+
 def declares(node: c_ast.Node) -> bool:
     return isinstance(node, (c_ast.Decl, c_ast.DeclList, c_ast.Typedef))
 

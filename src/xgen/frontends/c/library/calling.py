@@ -233,10 +233,12 @@ class CallInC:
         return self.cells.arrival(key, round_, number, count).address
 
     def asks_for_the_serial_one(self, key: Key) -> bool:
-        looked_at = self.body.world.facts.looked_at
-        if not self.ignored:
+        looked_at, definition = self.body.world.facts.looked_at, self.body.activations[-1].routine.definition
+        assert definition is not None
+        if not self.ignored and id(self.node) not in self.body.world.asked_of_no_one(definition.body):
             looked_at.learn(key)
-        return not self.ignored or key in looked_at
+            return True
+        return key in looked_at
 
     def fall_asleep_at(self, cell: Cell) -> int:
         return self.cells.fall_asleep_at(_place(cell))
