@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import field
 from functools import cached_property
@@ -121,6 +123,13 @@ QUESTIONS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "text": lambda c: [repr(c["Empty"]()), repr(c["Plain"](1)), repr(c["Derived"](1)), repr(c["Counted"](1))],
     "names of a match": lambda c: [cls.__match_args__ for cls in c.values()],
     "names of fields": lambda c: [[f.name for f in dataclasses.fields(cls)] for cls in c.values()],
+    "what is known of fields": lambda c: [
+        [
+            [(f.name, f.type, f.default, f.default_factory), (f.init, f.repr, f.compare, f.kw_only, f.hash)]
+            for f in dataclasses.fields(cls)
+        ]
+        for cls in c.values()
+    ],
     "fields with any name": lambda c: (repr(c["Words"](1)), repr(c["Words"](1, 2, [3], 4, 5))),
     "as a dict": lambda c: [dataclasses.asdict(c["Plain"](1, (2,), [3])), dataclasses.asdict(c["Counted"](1))],
     "replaced": lambda c: repr(dataclasses.replace(c["Plain"](1), second=3, apart=5)),
@@ -267,6 +276,14 @@ def test_a_derived_class_before_its_base() -> None:
 
     assert Plain(1).value == 1
     assert Base(2).value == 2
+
+
+def test_garbage_is_looked_for_as_before() -> None:
+    """It is not while the package is imported."""
+    asked = "import gc; gc.{}(); was = gc.isenabled(), gc.get_threshold(); import xgen; "
+    for switch in ("enable", "disable"):
+        program = asked.format(switch) + "assert was == (gc.isenabled(), gc.get_threshold())"
+        assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_a_text_of_its_own() -> None:

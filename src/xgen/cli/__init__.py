@@ -7,6 +7,10 @@ needed, so that a short check is not kept waiting by the imports of the others.
 from __future__ import annotations
 
 import gc
+
+# What imports and long programs make lives to the end, and to look for garbage in it takes up to a sixth of the time.
+gc.set_threshold(50_000)
+
 import importlib
 import io
 import signal
@@ -111,8 +115,6 @@ class Commands(click.Group):
         """Run a command line, and exit unless `standalone_mode` is False, as click calls it; then return the exit code.
 
         What ends a command is told on standard error; no traceback is shown."""
-        # What is made of a long program lives to the end, and looking through it takes a sixth of the time.
-        gc.set_threshold(50_000)
         try:
             code = self._code(*args, **kwargs)
         except KeyboardInterrupt:  # while an error was told
