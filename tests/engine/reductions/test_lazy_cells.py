@@ -8,7 +8,7 @@ from c.running import HEAD, load, model, threads
 import xgen
 from xgen.analyses.check.result import result_of
 from xgen.engine.graphs.found import found_by
-from xgen.engine.graphs.lazy_cells import with_absent_cells, with_more
+from xgen.engine.graphs.lazy_cells import FIELDS, beside, with_absent_cells, with_more
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
@@ -23,6 +23,11 @@ STACK = threads(
     "for (int i = 0; i < 2; i++) { int k = atomic_load(&top); if (k) got += next[k]; }",
     before="""atomic_int top; int next[30], free_ = 1, got;
 void push(int v) { int k = free_++; next[k] = atomic_load(&top); atomic_store(&top, k); }""",
+)
+POOL = threads(
+    "int k = atomic_fetch_add(&n, 1); pool[k].v = 1; pool[k].in.next = k + 1; atomic_store(&top, k + 1);",
+    "int k = atomic_load(&top); if (k) got = pool[k - 1].v + pool[k - 1].in.next;",
+    before="atomic_int n, top; int got; struct node { int v; struct { int next, prev; } in; } pool[20];",
 )
 PAST = threads(
     "int k = atomic_load(&n); p[k * 50] = 1;",
@@ -47,7 +52,7 @@ def kinds(result: xgen.Result) -> list[tuple[str, int]]:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("text", [HASHED, STACK, PAST, FREED], ids=["hashed", "stack", "past", "freed"])
+@pytest.mark.parametrize("text", [HASHED, STACK, POOL, PAST, FREED], ids=["hashed", "stack", "pool", "past", "freed"])
 @pytest.mark.parametrize("mcm", ["sc", "tso", "rc11", "arm8"])
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_same_is_found(text: str, mcm: str, workers: int) -> None:
@@ -82,6 +87,21 @@ def test_more_of_them_come_last() -> None:
         more.code.initial,
         more.code.absent,
     )
+
+
+def test_fields_come_together() -> None:
+    absent = with_absent_cells(load(HEAD + POOL)).absent
+
+    def names(name: str) -> list[str]:
+        number = next(n for n, v in enumerate(absent) if v.name == name)
+        return [absent[n].name for n in beside(absent, number)]
+
+    assert names("pool[1].in.next") == names("pool[1].v") == ["pool[1].v", "pool[1].in.next", "pool[1].in.prev"]
+    absent = with_absent_cells(load(HEAD + HASHED)).absent
+    assert names("table[11]") == []
+    wide = HEAD + POOL.replace("int v;", f"int v, {', '.join(f'more{n}' for n in range(FIELDS))};")
+    absent = with_absent_cells(load(wide)).absent
+    assert names("pool[1].v") == []
 
 
 def test_few_cells_are_all_there() -> None:

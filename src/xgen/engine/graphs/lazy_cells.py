@@ -1,14 +1,14 @@
 """Cells on demand: of the variables that only pointers lead to, those that executions touch.
 
 Each cell has its initial write in every graph, so that large arrays cost where few elements are used. An exploration
-starts without the cells that no statement names; where a pointer leads to one of them, it starts again with that one
-and those that the first executions access, later with some that follow. It finds what it would have found with all
-cells, since no graph of it has accessed one that is not there.
+starts without the cells that no statement names; where a pointer leads to one of them, it starts again with that one,
+the fields beside it and those that the first executions access, later with some that follow. It finds what it would
+have found with all cells, since no graph of it has accessed one that is not there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from xgen.clock import Clock
@@ -16,7 +16,7 @@ from xgen.engine.graphs.intervals import WHOLE
 from xgen.engine.graphs.options import Options, Progress
 from xgen.engine.graphs.run import SLICE, AbsentCell, Run
 from xgen.engine.problem import Problem
-from xgen.program.automaton import Deref, IntLiteral, Name, Program
+from xgen.program.automaton import Deref, IntLiteral, Name, Program, Variable
 
 MANY = 16
 """So many cells that nothing names are left out at first; fewer are not worth starting again."""
@@ -24,6 +24,9 @@ MANY = 16
 FEW, LATE = 8, 0.1
 """So often it starts again with one cell more, then with more and more; and with twice as many where a run took so many
 seconds."""
+
+FIELDS = 16
+"""So many fields of a struct are thought to be accessed where one of them is."""
 
 GRAPHS, TRACES, MOST = 300, 10, 2000
 """Where there are no more than MOST cells in question, so many graphs with all of them are looked at, and so many
@@ -80,6 +83,16 @@ def looked_at(asked: Problem, options: Options) -> set[int]:
     return {e.cell - own for trace in core.take_traces() for e in trace.events if e.thread >= 0 and e.cell >= own}
 
 
+def beside(absent: Sequence[Variable], number: int) -> Iterator[int]:
+    """The fields of the struct that a variable is in, by their numbers, if there are few of them."""
+    name = absent[number].name
+    struct = name[: name.rfind("]") + 1] or name[: name.rfind(".")]
+    near = range(max(0, number - FIELDS), min(number + FIELDS + 1, len(absent)))
+    found = [n for n in near if absent[n].name.startswith(f"{struct}.")]
+    if struct != name and len(found) <= FIELDS:
+        yield from found
+
+
 def explored(
     asked: Problem, options: Options, clock: Clock, watch: Callable[[Run], Callable[[Progress], None] | None]
 ) -> tuple[Problem, Run]:
@@ -97,6 +110,7 @@ def explored(
             tries, late = tries + 1, late + (run.seconds > LATE)
             count = 1 << late + max(0, tries - FEW) // 4
             numbers = set(range(found.number, min(found.number + count, len(asked.program.absent))))
+            numbers.update(beside(asked.program.absent, found.number))
             if not looked and len(asked.program.absent) <= MOST:
                 looked, numbers = True, numbers | looked_at(asked, options)
             asked = with_more(asked, numbers)

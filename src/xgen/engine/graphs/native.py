@@ -37,8 +37,11 @@ def native(code: Code, live: list[list[int]], written: Sequence[Written] = ()) -
     """
     places = [(cell.address, cell.width, n) for n, cell in enumerate(code.cells) if cell.type == "int"]
     places += [(address, width, ~n) for n, (address, width) in enumerate(code.absent)]
+    key = (native,)
+    if key not in code.kept:
+        code.kept[key] = [(i.op, i.part, i.dst, i.a, i.b, i.c) for i in code.instructions]
     return _core.Code(
-        [(i.op, i.part, i.dst, i.a, i.b, i.c) for i in code.instructions],
+        code.kept[key],
         code.constants,
         code.targets,
         [
