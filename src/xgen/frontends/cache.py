@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -105,13 +106,15 @@ def hashed(data: bytes) -> str:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Writes a file at once: another run may read it, or write it as well."""
-    from tempfile import mkstemp  # long to import
-
-    number, name = mkstemp(dir=path.parent)
-    with os.fdopen(number, "wb") as file:
+    """Writes a file at once: another run may read it, or write it as well. (`tempfile` is long to import.)"""
+    name = path.with_name(f"{path.name}.{os.getpid()}.{time.monotonic_ns()}")
+    with open(name, "xb", opener=_for_the_user) as file:
         file.write(data)
     os.replace(name, path)
+
+
+def _for_the_user(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _sweep() -> None:
