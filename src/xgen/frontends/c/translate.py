@@ -140,12 +140,11 @@ class Thread:
         self.body.per_thread[key] = variable
 
     def bind(self, definition: c_ast.FuncDef) -> None:
-        declared = definition.decl.type.args.params if definition.decl.type.args else []
-        parameters = [p for p in declared if isinstance(p, c_ast.Decl)]
+        parameters = self.body.declared_parameters(definition)
         if self.spec.handle == 0:
             used = {part.name for part in walk(definition.body, self.world.blocks) if isinstance(part, c_ast.ID)}
             for number, parameter in enumerate(parameters):
-                if parameter.name in used:
+                if isinstance(parameter, c_ast.Decl) and parameter.name in used:
                     self.argument_of_program(number, parameter)
             return
         given = self.spec.argument

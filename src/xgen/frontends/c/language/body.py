@@ -227,11 +227,7 @@ class Body(Statements):
         """Gives the parameters their values; where those of `...` are."""
         if definition.param_decls:
             self.refuse("the definition of a function in the style of before 1989 is", definition)
-        declared = definition.decl.type.args.params if definition.decl.type.args else []
-        named = [p for p in declared if isinstance(p, c_ast.Decl)]
-        more = any(isinstance(p, c_ast.EllipsisParam) for p in declared)
-        declared = [p for p in declared if not isinstance(p, c_ast.EllipsisParam)]
-        wanted = [] if len(declared) == 1 and not named and self.type_of(declared[0]) == VOID else declared
+        wanted, more = self.declared_parameters(definition), _has_more(definition)
         arguments, others = (arguments[: len(wanted)], arguments[len(wanted) :]) if more else (arguments, [])
         if len(arguments) != len(wanted):
             name = definition.decl.name
@@ -253,6 +249,12 @@ class Body(Statements):
             places.append(self.local_place(f"{definition.decl.name}.more", type_, key))
             self.initials.store_initial(places[-1], value, node)
         return places
+
+    def declared_parameters(self, definition: c_ast.FuncDef) -> list[c_ast.Node]:
+        """The parameters of a function, with a name or without, but for `...`."""
+        declared = definition.decl.type.args.params if definition.decl.type.args else []
+        found = [p for p in declared if not isinstance(p, c_ast.EllipsisParam)]
+        return [p for p in found if isinstance(p, c_ast.Decl) or self.type_of(p) != VOID]
 
     def member_for(self, place: Place, union: Record, value: Value, node: c_ast.Node) -> Place:
         """The member of a transparent union that an argument is: the first one of its type; a null pointer, and one to
@@ -359,7 +361,7 @@ class Body(Statements):
     def takes(self, routine: Routine, count: int) -> bool:
         """Whether a function may be called with so many arguments."""
         if routine.definition is not None:
-            named = _parameters(routine.definition)
+            named = len(self.declared_parameters(routine.definition))
             return named == count or (named < count and _has_more(routine.definition))
         return self.library.takes(routine.name, count)
 
@@ -426,8 +428,3 @@ def _is_expression(node: c_ast.Node) -> bool:
 def _has_more(definition: c_ast.FuncDef) -> bool:
     declared = definition.decl.type.args.params if definition.decl.type.args else []
     return any(isinstance(p, c_ast.EllipsisParam) for p in declared)
-
-
-def _parameters(definition: c_ast.FuncDef) -> int:
-    declared = definition.decl.type.args.params if definition.decl.type.args else []
-    return sum(isinstance(p, c_ast.Decl) for p in declared)
