@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from c.running import load
+from c.running import load, run
 
 import xgen
 
@@ -93,3 +93,14 @@ def test_what_is_not_understood_is_not_forbidden() -> None:
     text += "struct s { unsigned a : 3, : 2, b : 4; __int128 c; } v; int g(struct s *p) { p->a = 1; return p->b(3); }\n"
     with pytest.raises(xgen.UnsupportedError):
         load(text + "int main(void) { return d < 2; }")
+
+
+def test_types_with_a_member_that_is_not_understood_are_complete() -> None:
+    """By their tags, in other types, and while they are incomplete in themselves."""
+    text = "union pair { unsigned long part[2]; __int128 both; };\n"
+    text += "struct inner { struct inner *next; __int128 both; }; struct outer { struct inner inner; int a; };\n"
+    text += "int main(void) { union pair p; p.both = 5; struct outer o, *q = &o; q->inner.next = &q->inner;\n"
+    result = run(text + "q->inner.next->both = 4; return p.part[0] != 5 || o.inner.both != 4; }")
+    assert (result.verdict, result.executions) == ("safe", 1)
+    with pytest.raises(xgen.ProgramError, match="`p` has a type whose size is not known"):
+        load("union pair; struct inner { __int128 both; }; int main(void) { union pair p; return 0; }")

@@ -56,6 +56,7 @@ class Checker(Typing):
         self.system = system
         self.errors: list[XgenError] = []
         self.made: dict[int, Record | Int] = {}  # by the node with its members: structs, unions, enums
+        self.obscure: list[Record] = []  # with a member that is not understood: these are not incomplete
         self.inside: tuple[str, CType | None] = "", None  # the one that is looked at, and its result
 
     # ---- errors
@@ -243,7 +244,8 @@ class Checker(Typing):
 
     def record(self, node: c_ast.Struct | c_ast.Union) -> Record:
         if node.decls is None:
-            return super().record(node)
+            found = super().record(node)
+            return self.unknown(node) if found in self.obscure else found
         made = self.made.get(id(node))
         if isinstance(made, Record):
             return made
@@ -252,7 +254,11 @@ class Checker(Typing):
         if known is not None and (isinstance(known, Int) or known.members is not None):
             self.defined_twice(f"{word} {node.name}", node)
             del self.scope.tags[node.name]
-        found = self.made[id(node)] = super().record(node)
+        try:
+            found = self.made[id(node)] = super().record(node)
+        except UnsupportedError:
+            self.obscure += [found for found in (self.scope.tags.get(node.name or ""),) if isinstance(found, Record)]
+            raise
         self.scope.tagged[node.name or ""] = node
         return found
 
