@@ -132,10 +132,10 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     have a meaning under models of languages, too), `spurious` (threads wake up from condition variables without a
     signal, too), `retries` (False: all rounds of retry loops are explored, even those that another execution does
     without), `stubs` (functions without a body that do nothing), `volatile` ("plain" or "relaxed": how objects that are
-    volatile are accessed), `map` (the architecture that it is compiled for), `entry` (the function to start with),
-    `data_model` ("lp64"; "ilp32": `long` and pointers have 32 bits), `clang` (C is read through a compiler, as C++ is)
-    and `compiler` (the command of that). Raises UsageError where the file cannot be read, ProgramError where it makes
-    no sense, UnsupportedError for what is not supported.
+    volatile are accessed), `arguments` (that the program is started with), `map` (the architecture that it is compiled
+    for), `entry` (the function to start with), `data_model` ("lp64"; "ilp32": `long` and pointers have 32 bits),
+    `clang` (C is read through a compiler, as C++ is) and `compiler` (the command of that). Raises UsageError where the
+    file cannot be read, ProgramError where it makes no sense, UnsupportedError for what is not supported.
     """
     from xgen.shipped import find_program
 

@@ -130,6 +130,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "mixed_atomics": (["--mixed-atomics"], reads("mixed_atomics", True)),
     "spurious": (["--spurious"], reads("spurious", True)),
     "stubs": (["--stub", "g,h"], reads("stubs", ("g", "h"))),
+    "arguments": (["--args", "4 'a b'"], reads("arguments", ("4", "a b"))),
     "volatile": (["--volatile", "relaxed"], reads("volatile", "relaxed")),
     "property": (["--property", "no-overflow"], reads("property", "no-overflow")),
     "entry": (["--entry", "f"], reads("entry", "f")),

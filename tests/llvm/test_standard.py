@@ -307,6 +307,17 @@ def test_there_is_no_environment() -> None:
 
 
 @compiles
+def test_what_a_program_is_started_with() -> None:
+    text = "#include <cstdlib>\n#include <cassert>\n#include <string>\nint main(int n, char **a) {\n"
+    text += "assert(n == 4 && std::atoi(a[1]) == -3 && atol(a[2]) == 5000000000);"
+    text += 'assert(std::string(a[3]) == "b c" && !a[4]); }'
+    program = xgen.parse(text, "cpp", arguments=("-3", "5000000000", "b c"))
+    assert program.remarks == ()
+    assert xgen.check(program, xgen.model("rc11")).verdict == "safe"
+    assert xgen.check(xgen.parse(text, "cpp"), xgen.model("rc11")).verdict == "violation"
+
+
+@compiles
 def test_sizes_are_told_apart() -> None:
     """Of 4 and 8 bytes the last one is there in one execution, and not in the other."""
     text, _ = PROGRAMS["sizes"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from pathlib import Path
@@ -223,6 +224,7 @@ C_OPTIONS = (
     "mixed_atomics",
     "spurious",
     "stubs",
+    "arguments",
     "volatile",
     "property",
     "clang",
@@ -249,6 +251,14 @@ GROUPS: dict[str, tuple[str, ...]] = {
 def _names(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...] | None:  # noqa: ARG001
     """Names with commas between them."""
     return None if value is None else tuple(filter(None, (name.strip() for name in value.split(","))))
+
+
+def _words(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...] | None:  # noqa: ARG001
+    """Words as a shell takes them."""
+    try:
+        return None if value is None else tuple(shlex.split(value))
+    except ValueError as error:
+        raise click.BadParameter(f"this cannot be split into words: {str(error).lower()}.") from None
 
 
 RULES_OF_C = (Excludes("clang", ("headers",), "a compiler reads the whole program, with the headers that it has"),)
@@ -330,6 +340,13 @@ _OF_C = (
         callback=_names,
         metavar="NAME[,NAME]",
         help="C: these functions, which have no body, do nothing; a number that they give is any of --nondet, else 0.",
+    ),
+    click.option(
+        "--args",
+        "arguments",
+        callback=_words,
+        metavar="WORDS",
+        help="C: what the program is started with, as a shell takes it: --args '4 10'.",
     ),
     click.option(
         "--volatile",

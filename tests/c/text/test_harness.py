@@ -109,6 +109,31 @@ def test_no_second_has_negative_parts() -> None:
     assert xgen.check(load(CLOCK % "t.tv_sec >= 0", nondet=(-1, 0)), model("rc11")).verdict == "violation"
 
 
+STARTED = """#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv) {
+  if (argc < 2) exit(1);
+  int n = atoi(argv[1]), a[n];
+  for (int i = 0; i < n; i++) a[i] = i;
+  assert(argc == 4 && a[n - 1] == 2 && !argv[4] && !strcmp(argv[2], "a b") && argv[2] != argv[3] && argv[3][1] == ' ');
+  argv[1][0] = '4';
+  return atoi(argv[1]) != 4;
+}
+"""
+
+
+@pytest.mark.parametrize("words", [("3", "a b", "a b"), ("2", "a b", "a b"), ()])
+def test_what_a_program_is_started_with(words: tuple[str, ...]) -> None:
+    """As a shell would; without arguments, what needs them is not looked at behind the end."""
+    program = load(STARTED, arguments=words)
+    alone = ("note: the program is started without arguments: `argc` is 1; `--args` gives others",)
+    assert program.remarks == (() if words else alone)
+    found = xgen.check(program, model("rc11"))
+    kind = None if found.witness is None else found.witness.violations[0].kind
+    assert kind == {"3": None, "2": "assertion"}.get("".join(words[:1]), "exit")
+
+
 STUBBED = """#include <stdlib.h>
 #include <assert.h>
 void *user(const char *name); int level(int *p); void log_it(const char *what); struct s {{ int a; }} odd(void);

@@ -88,6 +88,7 @@ READ: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--unroll": ("unroll", _number),
     "--nondet": ("nondet", _range),
     "--entry": ("entry", str),
+    "--args": ("arguments", lambda text: tuple(shlex.split(text))),
     "--headers": ("headers", _one_of("own", "cc")),
     "--volatile": ("volatile", _one_of("plain", "relaxed")),
     "--data-model": ("data_model", _one_of("lp64", "ilp32")),

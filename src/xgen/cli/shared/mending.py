@@ -64,4 +64,6 @@ def _word(key: str, value: Any) -> str:
     """A value as it is written."""
     if key == "nondet":
         return f"{value[0]}..{value[1]}"
+    if key == "arguments":
+        return shlex.join(value)
     return ",".join(value) if key == "stubs" else str(value)

@@ -29,6 +29,7 @@ from xgen.frontends.c.language.types import (
     Int,
     Pointer,
     adjusted,
+    converted,
     is_complete,
     is_scalar,
     size_of,
@@ -40,6 +41,7 @@ from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified
 from xgen.frontends.c.text.gnu.lift import CONSTRUCTOR, DESTRUCTOR
 from xgen.frontends.c.text.reader import Unit
+from xgen.frontends.library.call import PROGRAM, STARTED_ALONE
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral
 
@@ -154,27 +156,36 @@ class Thread:
         self.body.parameters(definition, [value] if parameters else [], definition)
 
     def argument_of_program(self, number: int, parameter: c_ast.Decl) -> None:
-        """A program is started without arguments: `argc` is 1, and `argv` has its name. Others are not known."""
+        """`argc` and `argv`, which has the program's name and its arguments. Others of a function are not known."""
         type_ = adjusted(self.body.type_of(parameter))
         strings = isinstance(type_, Pointer) and isinstance(type_.target, Pointer)
+        words = (PROGRAM, *self.world.options.arguments)
         if self.world.options.entry == "main" and number == 0 and isinstance(type_, Int):
-            value = literal(1, type_)
+            value = literal(len(words), type_)
         elif self.world.options.entry == "main" and number == 1 and strings:
-            name = self.body.string(c_ast.Constant("string", '"program"')).place
-            argv = self.world.memory.allocate("argv", Array(Pointer(CHAR), 2), id(parameter))
-            assert isinstance(name, InMemory)
-            assert isinstance(name.address, IntLiteral)
-            argv.fill({0: (8, name.address.value)})
-            value = literal(argv.address, type_)
+            value = literal(self.strings_of_program(words, parameter).address, type_)
         else:
             position = self.world.unit.position(parameter)
             message = f"the argument `{parameter.name}` of the program is not supported"
             self.body.scope.names[parameter.name] = Refused(UnsupportedError(message, position.source, position))
             return
-        self.world.remarks["note: the program is started without arguments: `argc` is 1"] = None
+        if not self.world.options.arguments:
+            self.world.remarks[STARTED_ALONE] = None
         place = self.body.local_place(parameter.name, type_, id(parameter))
         self.body.scope.names[parameter.name] = self.body.initials.entity(place)
         self.body.initials.store_initial(place, value, parameter)
+
+    def strings_of_program(self, words: tuple[str, ...], parameter: c_ast.Decl) -> Object:
+        """The array that `argv` points to: strings, which no others share memory with, and a null pointer."""
+        argv = self.world.memory.allocate("argv", Array(Pointer(CHAR), len(words) + 1), id(parameter))
+        size, values = size_of(Pointer(CHAR)), dict[int, tuple[int, int]]()
+        for number, word in enumerate(words):
+            codes = word.encode()
+            found = self.world.memory.allocate("argument", Array(CHAR, len(codes) + 1), (id(parameter), number))
+            found.fill({k: (1, converted(code, CHAR)) for k, code in enumerate(codes)})
+            values[size * number] = size, found.address
+        argv.fill(values)
+        return argv
 
     def process(self) -> xcfa.Process:
         """What has become of it."""

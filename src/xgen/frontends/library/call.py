@@ -15,7 +15,10 @@ LONG = (64, True)
 POINTER = (64, False)
 """Kinds of numbers: how many bits, and whether there is a sign."""
 NO_ENVIRONMENT = "note: the program is started without an environment: `getenv` finds nothing"
+STARTED_ALONE = "note: the program is started without arguments: `argc` is 1; `--args` gives others"
 """What is said of a program that looks."""
+PROGRAM = "program"
+"""What a program finds as its own name."""
 Kind: TypeAlias = tuple[int, bool]
 Cell: TypeAlias = Expression
 """The address of a number of the library, which is an int."""

@@ -27,7 +27,8 @@ def read(texts: Sequence[tuple[str, str | bytes]], source: Source | None = None,
     """The program that files of IR (their names, and text or bitcode) are together. Raises as `xgen.load` does.
 
     `source` is what errors without a place of their own are about: the first file. The options are those of C programs
-    that say something here: `entry`, `races`, `weak_cas`, `spurious`, `exits`, `retries`, `nondet`, `stubs`, `map`.
+    that say something here: `entry`, `races`, `weak_cas`, `spurious`, `exits`, `retries`, `nondet`, `stubs`,
+    `arguments`, `map`.
     """
     from xgen.frontends.llvm.passes import prepared
 

@@ -11,6 +11,7 @@ from xgen.errors import ProgramError, Source, UnsupportedError, nearest, several
 from xgen.frontends.assembly import Branch, Step, assemble
 from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified
+from xgen.frontends.library.call import PROGRAM, STARTED_ALONE
 from xgen.frontends.llvm.language.world import Again, Options, World
 from xgen.frontends.llvm.library.library import Thread
 from xgen.frontends.llvm.objects import VTABLE, Memory, Object
@@ -28,7 +29,6 @@ DEEP = 20_000
 """So many calls of Python, about ten for each call in the program."""
 ASKED = 100
 """So often it is asked where addresses lead: each time by what was found the time before."""
-STARTED_ALONE = "note: the program is started without arguments: `argc` is 1"
 WITHOUT_PLACES = "note: the IR has no debug information (`-g`): places and names of variables are not known"
 
 
@@ -118,7 +118,7 @@ def _entry(world: World, source: Source) -> Function:
 
 
 def _arguments(world: World) -> list[Value]:
-    """A program is started without arguments: `argc` is 1, and `argv` has its name."""
+    """`argc` and `argv`, which has the program's name and its arguments, and a null pointer."""
     parameters = world.module.functions[world.options.entry].parameters
     if not parameters:
         return []
@@ -126,14 +126,18 @@ def _arguments(world: World) -> list[Value]:
         raise UnsupportedError(
             f"arguments of the function `{world.options.entry}`, with which it starts, are not supported"
         )
-    world.remarks[STARTED_ALONE] = None
-    name = world.memory.allocate("program", 8, "static")
-    name.known = bytearray(b"\1" * 8)
-    name.data[:7] = b"program"
-    argv = world.memory.allocate("argv", 16, "static")
-    argv.known = bytearray(b"\1" * 16)
-    argv.write(0, 8, name.address)
-    return [1, argv.address]
+    words = (PROGRAM, *world.options.arguments)
+    if len(words) == 1:
+        world.remarks[STARTED_ALONE] = None
+    argv = world.memory.allocate("argv", 8 * len(words) + 8, "static")
+    argv.known = bytearray(b"\1" * argv.size)
+    for number, word in enumerate(words):
+        codes = word.encode()
+        found = world.memory.allocate(word, len(codes) + 1, "static")
+        found.known = bytearray(b"\1" * found.size)
+        found.data[: len(codes)] = codes
+        argv.write(8 * number, 8, found.address)
+    return [len(words), argv.address]
 
 
 def _before_main(world: World) -> Iterator[Function]:

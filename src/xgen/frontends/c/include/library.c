@@ -80,6 +80,49 @@ int atoi(const char *text) {
     }
     return sign * value;
 }
+unsigned long long __xgen_number(const char *text, char **end, int base, unsigned long long most, unsigned long long least) {
+    const char *at = text;
+    unsigned long long value = 0;
+    int negative = 0, digits = 0, beyond = 0;
+    while (*at == ' ' || (*at >= '\t' && *at <= '\r'))
+        at++;
+    if (*at == '-' || *at == '+') {
+        negative = *at == '-';
+        at++;
+    }
+    if ((base == 0 || base == 16) && at[0] == '0' && (at[1] == 'x' || at[1] == 'X') && isxdigit(at[2])) {
+        base = 16;
+        at += 2;
+    }
+    if (base == 0)
+        base = *at == '0' ? 8 : 10;
+    while (*at) {
+        int digit = *at >= '0' && *at <= '9' ? *at - '0' : isalpha(*at) ? tolower(*at) - 'a' + 10 : 99;
+        if (digit >= base)
+            break;
+        beyond |= value > ((negative ? least : most) - digit) / base;
+        value = value * base + digit;
+        digits++;
+        at++;
+    }
+    if (end)
+        *end = digits ? (char *)at : (char *)text;
+    return beyond ? (negative ? least : most) : negative ? -value : value;
+}
+unsigned long long strtoull(const char *restrict text, char **restrict end, int base) {
+    return __xgen_number(text, end, base, ~0ULL, ~0ULL);
+}
+unsigned long strtoul(const char *restrict text, char **restrict end, int base) {
+    return __xgen_number(text, end, base, ~0UL, ~0UL);
+}
+long long strtoll(const char *restrict text, char **restrict end, int base) {
+    return __xgen_number(text, end, base, ~0ULL >> 1, (~0ULL >> 1) + 1);
+}
+long strtol(const char *restrict text, char **restrict end, int base) {
+    return __xgen_number(text, end, base, ~0UL >> 1, (~0UL >> 1) + 1);
+}
+long atol(const char *text) { return strtol(text, 0, 10); }
+long long atoll(const char *text) { return strtoll(text, 0, 10); }
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
     char *at = base;
     for (size_t last = count; last > 1; last--)

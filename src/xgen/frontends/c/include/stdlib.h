@@ -20,6 +20,12 @@ long long llabs(long long value);
 int atexit(void (*function)(void));
 char *getenv(const char *name);
 int atoi(const char *text);
+long atol(const char *text);
+long long atoll(const char *text);
+long strtol(const char *restrict text, char **restrict end, int base);
+long long strtoll(const char *restrict text, char **restrict end, int base);
+unsigned long strtoul(const char *restrict text, char **restrict end, int base);
+unsigned long long strtoull(const char *restrict text, char **restrict end, int base);
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 void *bsearch(const void *key, const void *base, size_t count, size_t size,
               int (*compare)(const void *, const void *));

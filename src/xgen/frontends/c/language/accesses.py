@@ -55,7 +55,8 @@ class Options:
     functions without a body that do nothing, `volatile` is the order of volatile accesses (None: they are plain
     ones), `data_model`: see data_model.py, `property` is what a task asks about: calls that fail are no violations
     then but where it is about them; `machine` is what it is compiled for, `mixed_atomics` takes atomic accesses of
-    several sizes to the same bytes as the model has them, also where it is one of C."""
+    several sizes to the same bytes as the model has them, also where it is one of C; `arguments` are those that the
+    program is started with."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -73,6 +74,7 @@ class Options:
     property: str | None = None
     machine: str | None = None
     mixed_atomics: bool = False
+    arguments: tuple[str, ...] = ()
 
     def is_error(self, name: str) -> bool:
         """Whether a call of a function is a violation, whatever it does."""

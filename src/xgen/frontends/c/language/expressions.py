@@ -667,6 +667,8 @@ class Expressions(Lvalues):
     def array_size(self, node: c_ast.Node) -> int:
         """How many elements an array has that is declared here."""
         value = self.try_constant(node)
+        if value is None and not self.flow.reachable:
+            return 1  # whatever it would be: C lets nothing jump behind the declaration
         if value is None and self.thread:  # of a function
             value = untyped.size(self.parts, self.number(node), node)
         return self.constant(node) if value is None else value

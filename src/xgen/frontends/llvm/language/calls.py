@@ -469,16 +469,26 @@ def _set(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> V
     return arguments[0]
 
 
-def _length(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
-    """strlen, of what is known."""
-    count = 0
+def _text(calls: Calls, name: str, pointer: Value) -> bytes:
+    """A string of the program, which has to be known."""
+    found = bytearray()
     while True:
-        byte = calls.load(calls.moved(arguments[0], count), 1)
+        byte = calls.load(calls.moved(pointer, len(found)), 1)
         if not isinstance(byte, int):
-            raise calls.unsupported("`strlen` of what is not known here is")
+            raise calls.unsupported(f"`{name}` of what is not known here is")
         if byte == 0:
-            return count
-        count += 1
+            return bytes(found)
+        found.append(byte & 255)
+
+
+def _length(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
+    return len(_text(calls, name, arguments[0]))
+
+
+def _number(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
+    """atoi, atol, atoll."""
+    found = re.match(rb"[ \t-\r]*([+-]?[0-9]+)", _text(calls, name, arguments[0]))
+    return signed(0 if found is None else int(found[1]), 32 if name == "atoi" else 64)
 
 
 def _compare(calls: Calls, name: str, arguments: list[Value], i: Instruction) -> Value:
@@ -557,6 +567,7 @@ _EXACT: dict[str, Handler] = {
     "free": _delete,
     "memset": _set,
     "strlen": _length,
+    **dict.fromkeys(("atoi", "atol", "atoll"), _number),
     **dict.fromkeys(("memcmp", "bcmp"), _compare),
     **dict.fromkeys(OF_EXCEPTIONS, _of_exceptions),
 }

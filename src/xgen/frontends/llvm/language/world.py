@@ -39,6 +39,7 @@ class Options:
     nondet: tuple[int, int] | None = None
     unroll: int | None = None
     stubs: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
 
 

@@ -53,8 +53,8 @@ def read_rust(
     `build`: the folder of a cargo project that the file is of; `flags`: of rustc; `compiler`: its command. The other
     options are those of `xgen.load`.
     """
+    from xgen.frontends.library.call import STARTED_ALONE
     from xgen.frontends.llvm import read_prepared, refuse_of_c
-    from xgen.frontends.llvm.translate import STARTED_ALONE
     from xgen.frontends.translated import translated_ir
 
     refuse(source, others, options)
@@ -96,6 +96,8 @@ def refuse(source: Source, others: Sequence[str], options: dict[str, Any]) -> No
     if others:
         hint = "rustc finds the files of modules (`mod queue;`) and crates by itself; `-p FOLDER` reads a cargo project"
         raise UsageError("a Rust program is given as one file", file=others[0], hint=hint)
+    if options.pop("arguments", None):
+        raise UsageError("the option `arguments` is for C and C++: a Rust program is started without", file=source.name)
     for option in _OF_C:
         if options.pop(option, None):
             hint = "flags of rustc stand behind `--`: -- --cfg NAME, -- --extern NAME=FILE"
