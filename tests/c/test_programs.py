@@ -242,7 +242,7 @@ def test_places_of_calls() -> None:
 @pytest.mark.parametrize("mcm", ["rc11", "arm8", "power"])
 def test_a_bound_on_rounds_ends_the_run_where_threads_run_ahead(mcm: str) -> None:
     """Nothing but the rounds of a loop is cut: no deeper search is needed."""
-    count = "int n = 0; while (atomic_load_explicit(&x, memory_order_relaxed) < 2) n++;"
+    count = "int n = 0; while (atomic_load_explicit(&x, memory_order_relaxed) < 2) n++; assert(n >= 0);"
     text = threads(count, "atomic_store_explicit(&x, 1, memory_order_relaxed);", before="atomic_int x;")
     result = run(text, mcm, unroll=4)
     assert (result.verdict, result.executions, result.bounded) == ("vacuous", 0, 5)

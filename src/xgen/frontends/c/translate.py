@@ -11,6 +11,7 @@ from pycparser import c_ast
 
 from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nearest, several
 from xgen.frontends.assembly import Branch, assemble
+from xgen.frontends.c.idle import without_idle
 from xgen.frontends.c.language.accesses import Options, ThreadSpec, World
 from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.body import Body
@@ -189,7 +190,7 @@ class Thread:
 
     def process(self) -> xcfa.Process:
         """What has become of it."""
-        steps = simplified(self.body.flow.steps)
+        steps = without_idle(simplified(self.body.flow.steps))
         if self.world.options.retries:
             steps = shortened(steps, self.body.fresh, lambda: self.body.flow.label().name, self.allocated())
         locations, edges = assemble(steps, self.body.flow.labels, _missing)

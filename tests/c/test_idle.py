@@ -1,0 +1,77 @@
+"""Loops that only count, and what only they depend on (xgen.frontends.c.idle)."""
+
+from __future__ import annotations
+
+import pytest
+from c.running import load, model
+
+import xgen
+
+LOCK = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int l; int shared;
+void *t(void *a) {{
+  unsigned delay = 1; int n = 3, k = 0; unsigned char c = 0;
+  while (atomic_exchange_explicit(&l, 1, memory_order_acquire)) {{ {} }}
+  shared++;
+  atomic_store_explicit(&l, 0, memory_order_release);
+  return a;
+}}
+int main(void) {{
+  pthread_t p;
+  pthread_create(&p, 0, t, 0);
+  t(0);
+  pthread_join(p, 0);
+  assert(shared == 2);
+}}
+"""
+IDLE = (
+    'for (int i = 0; i < (int)delay; i++) __asm__ volatile("pause"); if (delay < 64) delay *= 2;',
+    "for (volatile unsigned i = 0; i < delay; i++) ; delay = delay * 2 > 16 ? 16 : delay * 2;",
+    "for (unsigned i = delay; i > 0; i--) k++; if (delay < 64) delay <<= 1; else delay = 1;",
+    "unsigned i = delay; while (i--) ; delay++;",
+    "int i = delay; while (i-- > 0) ; delay++;",
+    "unsigned i = delay; do ; while (--i); delay++;",
+    "for (int i = 0; i <= n; i++) for (int j = i; j != n; j++) { if (i == j) continue; if (j == 7) break; } n++;",
+    "k++; if (k > 5) { k = 0; n++; }",
+)
+BUSY = (
+    "k++; if (k == 3) assert(l < 2);",
+    "for (int i = 0; i < n; i++) atomic_load(&l); if (n < 6) n++;",
+    "for (int i = 0; i < n; i++) k++; n++; if (k > 12) return 0;",
+)
+
+
+@pytest.mark.parametrize("text", IDLE)
+def test_rounds_that_pass_the_time_only_wait(text: str) -> None:
+    found = xgen.check(load(LOCK.format(text)), model("rc11"))
+    assert (found.verdict, found.executions) == ("safe", 2)
+
+
+@pytest.mark.parametrize("text", BUSY)
+def test_rounds_that_do_more_are_explored(text: str) -> None:
+    found = xgen.check(load(LOCK.format(text)), model("rc11"), timeout=5)
+    assert found.executions > 2
+
+
+def test_loops_that_may_not_end_stay() -> None:
+    """C lets it be assumed that a loop ends, but not of one whose condition is constant."""
+    with pytest.raises(xgen.XgenError, match="runs on and on"):
+        xgen.check(load(LOCK.format("for (;;) { if ((k & 3) == 7) break; k++; }")), model("rc11"))
+
+
+def test_what_was_read_orders_what_comes_behind() -> None:
+    """A branch about it is one, even if nothing else depends on where it leads."""
+    text = "#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\natomic_int x, y; int k;\n"
+    text += "void *t(void *a) { int r = atomic_load_explicit(&y, memory_order_relaxed); BODY\n"
+    text += "  atomic_store_explicit(&x, 1, memory_order_relaxed); return a; }\n"
+    text += "int main(void) { pthread_t p; pthread_create(&p, 0, t, 0);\n"
+    text += "  if (atomic_load_explicit(&x, memory_order_relaxed)) {\n"
+    text += "    atomic_store_explicit(&y, 1, memory_order_relaxed);\n"
+    text += "    atomic_store_explicit(&x, 2, memory_order_relaxed); }\n"
+    text += "  pthread_join(p, 0); }\n"
+    for body, count in (("int n = 0; if (r) n = 1;", 2), ("int n = r; while (n) n--;", 2), ("(void)r;", 3)):
+        found = xgen.check(load(text.replace("BODY", body), map="armv8"), model("arm8"), all_states=True)
+        assert found.executions == count, body
