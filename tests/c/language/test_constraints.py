@@ -97,9 +97,10 @@ def test_what_is_not_understood_is_not_forbidden() -> None:
 
 def test_types_with_a_member_that_is_not_understood_are_complete() -> None:
     """By their tags, in other types, and while they are incomplete in themselves."""
-    text = "union pair { unsigned long part[2]; __int128 both; };\n"
+    text = "typedef union pair pair; union pair { unsigned long part[2]; __int128 both; };\n"
     text += "struct inner { struct inner *next; __int128 both; }; struct outer { struct inner inner; int a; };\n"
-    text += "int main(void) { union pair p; p.both = 5; struct outer o, *q = &o; q->inner.next = &q->inner;\n"
+    text += "int main(void) { union pair p; p.both = 5; pair r = p; if (r.part[1]) return 1;\n"
+    text += "struct outer o, *q = &o; q->inner.next = &q->inner;\n"
     result = run(text + "q->inner.next->both = 4; return p.part[0] != 5 || o.inner.both != 4; }")
     assert (result.verdict, result.executions) == ("safe", 1)
     with pytest.raises(xgen.ProgramError, match="`p` has a type whose size is not known"):

@@ -242,6 +242,10 @@ class Checker(Typing):
             self.scope.tags[inner.name] = Record(inner.name, isinstance(inner, c_ast.Union))
         self.understood(node)
 
+    def named(self, node: c_ast.IdentifierType) -> CType:
+        found = super().named(node)
+        return self.unknown(node) if found in self.obscure else found
+
     def record(self, node: c_ast.Struct | c_ast.Union) -> Record:
         if node.decls is None:
             found = super().record(node)
