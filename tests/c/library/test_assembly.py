@@ -181,6 +181,7 @@ VALUES = [
     ('asm("" : "=r" (a) : "0" (4));', 4),
     ('a = -1; asm("movb $2, %b0" : "+q" (a));', -254),
     ('a = -1; long l; asm("movl %1, %k0" : "=r" (l) : "r" (a)); a = l == 0xffffffff;', 1),
+    ('void *p = &x; asm("xchgq %0, %1" : "=r" ((long)p), "+m" (*(long *)&p) : "0" (0L)); a = p == &x;', 1),
     ('asm("mov %1, %%eax; mov %%eax, %0" : "=r" (a) : "r" (8) : "eax");', 8),
     ('static int *p = &x; x = 4; asm("movl (%1), %0" : "=r" (a) : "r" (p));', 4),
     ("__builtin_ia32_pause(); __builtin_ia32_lfence(); __builtin_ia32_sfence(); a = 2;", 2),

@@ -113,6 +113,7 @@ class _Assembly:
         text, machine = _text(arguments[0]), self.body.world.options.machine
         given = [(_text(constraint), what) for constraint, what in zip(arguments[2::2], arguments[3::2], strict=True)]
         outputs = int(_text(arguments[1])) if len(arguments) > 1 else 0
+        given = [(said, self.behind_casts(what) if k < outputs else what) for k, (said, what) in enumerate(given)]
         if machine is not None and _is_read_as_litmus(machine, text, bool(given)):
             Instructions(self.body).run(machine, text, given, outputs, node)
             return NOTHING
@@ -127,6 +128,17 @@ class _Assembly:
         for operand, (_, what) in zip(state.operands, given[:outputs], strict=False):
             self.output(operand, what, state, node)
         return NOTHING
+
+    def behind_casts(self, what: c_ast.Node) -> c_ast.Node:
+        """What an output is written to: GNU's compilers let it be cast to a type of its size."""
+        if not isinstance(what, c_ast.Cast):
+            return what
+        inner = self.behind_casts(what.expr)
+        if isinstance(inner, c_ast.Cast):
+            return what
+        with self.body.unevaluated():
+            size = size_of(self.body.place(inner).type)
+        return inner if size == size_of(self.body.type_of(what.to_type)) else what
 
     def operand(self, constraint: str, what: c_ast.Node, output: bool, state: _State, node: c_ast.Node) -> _Operand:
         bare = constraint.lstrip("=+&%")
