@@ -33,6 +33,7 @@ ROWS = [
         "typedef int t __attribute__((aligned(8))); int main() { return _Alignof(t); }",
         "the alignment of the type `t`, which is aligned, is not supported",
     ),
+    ("typedef __attribute__((aligned(8))) int t, u; int main() { u x; }", "the attribute `aligned` of several members"),
     ("typedef int t, u __attribute__((aligned(8))); int main() { u x; }", "the attribute `aligned` of several members"),
     ("typedef int f __attribute__((mode(TI))); int main() { f x; }", "the mode `TI` of this type is not supported"),
     (

@@ -28,6 +28,9 @@ from xgen.frontends.c.text.tokens import Token
 from xgen.records import dataclass
 
 _QUALIFIERS = frozenset(["const", "volatile", "_Atomic", "restrict"])
+_BEFORE_A_TYPE = _QUALIFIERS | {"typedef"}
+LONGEST_TYPE = 2000
+"""So many tokens at most has a type whose name, behind it, is looked for."""
 ALIGNED = "__xgen_aligned"
 PACKED, PACKED_NEXT = "__xgen_packed", "__xgen_packed_next"
 TRANSPARENT = "__xgen_transparent"
@@ -171,6 +174,17 @@ def opening(tokens: list[Token], opens: str = "{", closes: str = "}") -> int | N
     return None
 
 
+def _only_declared(tokens: list[Token]) -> str | None:
+    """The name that the rest of a declaration declares, if it is one, and the last of its tokens."""
+    depth = 0
+    for at, token in enumerate(tokens):
+        depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))
+        if depth == 0 and token.text in (",", ";"):
+            last = tokens[at - 1] if at else token
+            return last.text if token.text == ";" and last.kind == "name" else None
+    return None
+
+
 def _is_record(tokens: list[Token], brace: int) -> bool:
     """Whether what a brace opens are the members of a struct or union."""
     return any(token.text in ("struct", "union") for token in tokens[max(brace - 2, 0) : brace])
@@ -291,7 +305,9 @@ class _Lifter:
             end = closing(tokens, at + 1)
             inside = tokens[at + 2 : end]
             if text in ("__attribute__", "__attribute"):
-                self.attributes(tokens[at + 1 : end], result, tokens[end + 1 : end + 13], depth)
+                named_behind = "typedef" in [token.text for token in result[-3:]]
+                more = LONGEST_TYPE if named_behind else 12
+                self.attributes(tokens[at + 1 : end], result, tokens[end + 1 : end + 1 + more], depth)
             elif text == "typeof":
                 result.append(self.typeof(inside, token))
             elif text == "_Generic":
@@ -536,6 +552,8 @@ class _Lifter:
                 before[start:start] = specifier
             elif "typedef" in words and alone and before[-1].kind == "name":
                 self.aligned_types[before[-1].text] = specifier
+            elif "typedef" in words and set(words) <= _BEFORE_A_TYPE and (name := _only_declared(after)):
+                self.aligned_types[name] = specifier
             elif in_record or "typedef" in words:
                 self.refuse(
                     "the attribute `aligned` of several members, or of the name of a type, is not supported", word
