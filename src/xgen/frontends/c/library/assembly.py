@@ -37,6 +37,7 @@ from xgen.frontends.c.library.atomics import fence
 from xgen.frontends.c.library.call import Call
 from xgen.frontends.c.library.instructions import Instructions
 from xgen.frontends.c.library.machines import MACHINES, for_machine, jumps, lines_of, machine_of
+from xgen.frontends.c.library.unknown import time_told
 from xgen.frontends.c.library.wholes import Whole, outcomes_of_cas
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral
 from xgen.records import dataclass
@@ -45,7 +46,7 @@ _FENCES = {"mfence", "dmb ish", "dmb sy", "dsb sy", "sync", "fence rw,rw"}
 """Full fences, which are a fence of C that is seq_cst."""
 _STACK = re.compile(r"lock (addl|orl|addq|orq) \$(0|0x0), ?(-?\d+)?\(%{1,2}[re]sp\)")
 """What compilers write for mfence."""
-_NOTHING = re.compile(r"(rep )?nop|pause|yield|[ls]fence|rep;?|prefetch\w* .*")
+_NOTHING = re.compile(r"(rep )?nop|pause|yield|[ls]fence|rep;?|prefetch\w* .*", re.IGNORECASE)
 _INTS = {1: UCHAR, 2: USHORT, 4: UINT, 8: ULONG}
 _SUFFIXES = {"b": 1, "w": 2, "l": 4, "q": 8}
 _MODIFIERS = {"b": 1, "w": 2, "k": 4, "q": 8}
@@ -200,7 +201,7 @@ class _Assembly:
     # ---- instructions
 
     def line(self, line: str, state: _State, given: Sequence[object], node: c_ast.Node) -> None:
-        if line == "mfence" or _STACK.fullmatch(line) or (not given and line in _FENCES):
+        if line.lower() == "mfence" or _STACK.fullmatch(line) or (not given and line.lower() in _FENCES):
             fence(self.body, "seq_cst", node)
             return
         if _NOTHING.fullmatch(line):
@@ -210,6 +211,9 @@ class _Assembly:
             hint = None if machine_of([line]) == "x86" else for_machine([line])
             self.body.refuse(f"the assembly `{line}` is", node, hint)
 
+        if line in ("rdtsc", "rdtscp") and given and self.body.world.options.machine == "x86":
+            self.clock(line, state, node)
+            return
         locked = line.startswith("lock ")
         word, _, rest = line.removeprefix("lock ").partition(" ")
         if not given and word not in _NAMES and "%" not in rest:
@@ -235,6 +239,14 @@ class _Assembly:
         if size is None or len(found) != (1 if base in (*_ONE, "neg", "not") else 2):
             refuse()
         self.step(base, locked, found, size, state, node, refuse)
+
+    def clock(self, name: str, state: _State, node: c_ast.Node) -> None:
+        """The time is what other clocks tell, in the low half; for rdtscp all threads run on processor 0."""
+        told = time_told(self.body, name, node)
+        state.held["rax"] = self.body.keep(convert(convert(told, UINT), ULONG), node)
+        state.held["rdx"] = literal(0, ULONG)
+        if name == "rdtscp":
+            state.held["rcx"] = literal(0, ULONG)
 
     def argument(self, text: str, state: _State, refuse: Callable[[], NoReturn]) -> _Operand:
         match = _ARGUMENT.fullmatch(text)
@@ -476,7 +488,7 @@ def _is_read_as_litmus(machine: str, text: str, operands: bool) -> bool:
 
 def _is_any(line: str) -> bool:
     """Whether an instruction means the same wherever it stands."""
-    return line in _FENCES or _STACK.fullmatch(line) is not None or _NOTHING.fullmatch(line) is not None
+    return line.lower() in _FENCES or _STACK.fullmatch(line) is not None or _NOTHING.fullmatch(line) is not None
 
 
 def _size(operands: Sequence[_Operand]) -> int | None:

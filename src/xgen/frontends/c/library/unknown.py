@@ -106,7 +106,7 @@ def _any_number(body: Body, name: str, type_: Int, node: c_ast.Node) -> Value:
     return Value(Name(local), type_)
 
 
-def _time_told(body: Body, name: str, node: c_ast.Node) -> Value:
+def time_told(body: Body, name: str, node: c_ast.Node) -> Value:
     """A number that a clock gives."""
     if body.world.options.nondet is None:
         body.world.remarks["note: each clock stands at 0: --nondet LO..HI explores other times"] = None
@@ -138,12 +138,12 @@ def _clock(call: Call) -> Value:
     values = body.numbers(call.arguments)
     where, most = _CLOCKS[name]
     if where is None:
-        return _time_told(body, name, node)
+        return time_told(body, name, node)
     if values[where].constant != 0:
         to = body.keep(values[where], node)
-        body.store(body.target(to, LONG), _time_told(body, name, node), node)
+        body.store(body.target(to, LONG), time_told(body, name, node), node)
         if most:
-            rest = _time_told(body, name, node)
+            rest = time_told(body, name, node)
             inside = Binary(
                 "and", Binary("<=", IntLiteral(0), rest.expression), Binary("<", rest.expression, IntLiteral(most))
             )
@@ -152,7 +152,7 @@ def _clock(call: Call) -> Value:
             body.store(body.moved(body.target(to, LONG), size_of(LONG), LONG), rest, node)
         elif name == "time":
             return body.load(body.target(to, LONG), node)
-    return _time_told(body, name, node) if name == "time" else literal(0, INT)
+    return time_told(body, name, node) if name == "time" else literal(0, INT)
 
 
 def _getenv(call: Call) -> Value:
