@@ -20,6 +20,8 @@ def body(text: str) -> str:
     [
         ("struct node *n = malloc(sizeof *n);\nn->v = 1; free(n);", []),
         ("void *n = aligned_alloc(3, 9);", [("bad-allocation", 3)]),
+        ("void *memalign(size_t, size_t), *n = memalign(3, 9);", [("bad-allocation", 3)]),
+        ("void *memalign(size_t, size_t); struct node *n = memalign(64, sizeof *n);\nn->v = 1; free(n);", []),
         ("struct node *n = malloc(sizeof *n);\nfree(n);\nn->v = 1;", [("use-after-free", 5)]),
         ("struct node *n = calloc(1, sizeof *n);\nfree(n);\ng = n->v;", [("use-after-free", 5)]),
         ("struct node *n = malloc(sizeof *n);\nfree(n);\nfree(n);", [("double-free", 5)]),

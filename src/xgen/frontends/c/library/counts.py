@@ -14,7 +14,8 @@ _EXACT = (
     "atomic_signal_fence "
     "__atomic_signal_fence __c11_atomic_signal_fence atomic_is_lock_free atomic_flag_test_and_set atomic_flag_clear "
     "atomic_load",
-    "fputs fputc putc __builtin_calloc timespec_get clock_gettime gettimeofday calloc aligned_alloc realloc "
+    "fputs fputc putc __builtin_calloc timespec_get clock_gettime gettimeofday calloc aligned_alloc memalign "
+    "realloc "
     "nanosleep setbuf __builtin_expect atomic_init __c11_atomic_init __atomic_is_lock_free __atomic_always_lock_free "
     "atomic_flag_test_and_set_explicit atomic_flag_clear_explicit __atomic_test_and_set __atomic_clear atomic_store "
     "atomic_exchange atomic_load_explicit __atomic_load_n __c11_atomic_load",

@@ -61,6 +61,15 @@ def _aligned_alloc(call: Call) -> Value:
     return _allocate(body, size, body.number(size), call.node, call.wanted, True)
 
 
+def _memalign(call: Call) -> Value:
+    """memalign of glibc: any size, at a power of two."""
+    body, (alignment, size) = call.body, call.arguments
+    _check_alignment(body, body.number(alignment), literal(0, ULLONG), call.node)
+    if not body.flow.reachable:
+        return literal(0, Pointer(VOID))
+    return _allocate(body, size, body.number(size), call.node, call.wanted, True)
+
+
 def _free(call: Call) -> Value:
     return free(call.body, call.body.number(call.arguments[0]), call.node)
 
@@ -436,6 +445,7 @@ HANDLERS: dict[str, Handler] = {
     "malloc": _malloc,
     "calloc": _calloc,
     "aligned_alloc": _aligned_alloc,
+    "memalign": _memalign,
     "posix_memalign": _posix_memalign,
     "alloca": _alloca,
     "realloc": _realloc,
