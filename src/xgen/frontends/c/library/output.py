@@ -122,7 +122,8 @@ def _conversion(body: Body, match: re.Match[str], value: Value, node: c_ast.Node
     else:
         shown = None
     if shown is None or ("0" in match["flags"] and (kind in "sc" or "-" in match["flags"])):
-        body.refuse(f"`{match.group()}` of what is not known here, or is no integer or string, is", node)
+        called = f"--stub {node.name.name}: it writes nothing" if isinstance(node, c_ast.FuncCall) else None
+        body.refuse(f"`{match.group()}` of what is not known here, or is no integer or string, is", node, called)
     width = int(match["width"] or 0)
     if "-" in match["flags"]:
         return shown.ljust(width)

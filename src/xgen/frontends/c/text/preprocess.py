@@ -402,7 +402,11 @@ class Preprocessor:
         old = self.macros.get(name.text)
         if isinstance(old, Macro) and word is not None and not macro.may_replace(old):
             as_ = " ".join(token.text for token in old.body)
-            self.wrong(f"the macro `{name.text}` is defined already, as `{as_}`", name, "`#undef` it first")
+            option = [
+                token for token in old.body[:1] if token.position.source and token.position.source.name == _OWN.name
+            ]
+            hint = f"-D says so: put it between `#ifndef {name.text}` and `#endif`" if option else "`#undef` it first"
+            self.wrong(f"the macro `{name.text}` is defined already, as `{as_}`", name, hint)
         self.macros[name.text] = macro
 
     def include(self, word: Token, rest: list[Token]) -> None:
