@@ -109,6 +109,18 @@ def test_no_second_has_negative_parts() -> None:
     assert xgen.check(load(CLOCK % "t.tv_sec >= 0", nondet=(-1, 0)), model("rc11")).verdict == "violation"
 
 
+def test_hints_on_what_can_be_done_without() -> None:
+    with pytest.raises(xgen.ProgramError) as caught:
+        load("#define N 3\nint main(void) { return N; }", defines=("N=1",))
+    assert caught.value.hint == "-D says so: put it between `#ifndef N` and `#endif`"
+    text = '#include <stdio.h>\nint m; void f(int n) { char b[8]; snprintf(b, 8, "%d", n); }\n'
+    text += "int main(void) { f(__VERIFIER_nondet_int()); return 0; }"
+    with pytest.raises(xgen.UnsupportedError) as refused:
+        load(text, nondet=(0, 1))
+    assert refused.value.hint == "--stub snprintf: it writes nothing"
+    assert xgen.check(load(text, nondet=(0, 1), stubs=("snprintf",)), model("rc11")).verdict == "safe"
+
+
 STARTED = """#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
