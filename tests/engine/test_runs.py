@@ -256,6 +256,22 @@ def test_the_graphs_that_are_held_do_not_grow_with_the_executions() -> None:
         assert 2 <= result.held <= n + 1
 
 
+@pytest.mark.parametrize("count", [3, 30, 70])
+@pytest.mark.parametrize("model", ["sc", "rc11"])
+def test_a_chain_of_revisits_holds_two_graphs(count: int, model: str) -> None:
+    """Each write revisits the read as the one before has left it, and nothing else is left to do there."""
+    writes = "; ".join(f"{n} -> x" for n in range(1, count + 1))
+    chain = program("a <- x", writes, variables="x")
+    for workers in (1, 3):
+        result = xgen.check(chain, xgen.model(model), all_states=True, workers=workers)
+        assert result.executions == len(result.outcomes) == count + 1
+        assert result.held <= 2 * workers
+    # What the first read may yet read is left to do there.
+    longer = program("a <- y; b <- x", f"1 -> y; {writes}", variables="x y")
+    result = xgen.check(longer, xgen.model(model), all_states=True)
+    assert 3 <= result.held <= 4
+
+
 @pytest.mark.parametrize(("shape", "model"), [("late_writer", "coherence"), ("writers", "any")])
 def test_threads_that_run_ahead_share_one_graph(shape: str, model: str) -> None:
     result = xgen.check(late_writer(4) if shape == "late_writer" else writers(2, 4), xgen.model(model), all_states=True)

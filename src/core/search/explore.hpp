@@ -10,7 +10,8 @@
 // The base order is program order; models that do not make po u rf acyclic are explored in another way (resolve.hpp).
 //
 // The search is an explicit stack, so that it can stop and go on anywhere: a stack of contexts, one per revisit, each
-// with a graph and a stack of frames, one per event that was added to the graph in this context.
+// with a graph and a stack of frames, one per event that was added to the graph in this context. Where nothing is left to
+// take from a context, the next one takes over its graph's room: long chains of revisits hold two graphs.
 #pragma once
 
 #include <memory>
@@ -49,7 +50,9 @@ struct Context {
     Graph<W> graph;
     Kept<W> kept;
     std::vector<Frame<W>> frames;
-    int depth = 0;  // frames in use
+    int depth = 0;                    // frames in use
+    bool spent = false;               // no frame has options, and another context has got the room for graph and frames
+    std::vector<std::int32_t> taken;  // where it is: the options that each frame had taken
 };
 
 template <int W>
@@ -109,6 +112,8 @@ private:
     // --- revisits ---
     bool may_revisit(const Graph<W>& graph, int read, const Bits& prefix) const;
     bool is_maximal(const Graph<W>& graph, int d, const Bits& prefix) const;
+    bool is_over(Context<W>& context);
+    void hand_on();
     void revisit(const Context<W>& from, const Frame<W>& write, const Bits& prefix, int read);
     void copy_part(const Context<W>& from, const Bits& keep, int open_read, Context<W>& to);
     void copy_kept(const Context<W>& from, const Bits& keep, int open_read, Context<W>& to) const;
@@ -133,6 +138,7 @@ private:
     const bool waits_ = may_wait();
     std::vector<std::unique_ptr<Context<W>>> contexts_;  // reused
     int depth_ = 0;                                      // contexts in use
+    bool again_ = false;                                 // the options that are taken now will be taken again
     Closing<W> closing_;            // of the last revisit
     int pending_ = -1;              // >= 0: this thread has read for an RMW and writes next
 };

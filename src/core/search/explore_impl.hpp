@@ -32,8 +32,13 @@ Explorer<W>::Explorer(const Explorer<V>& o)
     for (int i = 0; i < depth_; ++i) {
         const Context<V>& from = *o.contexts_[i];
         auto to = std::make_unique<Context<W>>();
-        to->graph = resized_graph<V, W>(from.graph);
-        to->kept = resized_kept<V, W>(from.kept);
+        if (from.spent) {
+            to->spent = true;
+            to->taken = from.taken;
+        } else {
+            to->graph = resized_graph<V, W>(from.graph);
+            to->kept = resized_kept<V, W>(from.kept);
+        }
         to->depth = from.depth;
         for (int k = 0; k < from.depth; ++k) to->frames.push_back(resized_frame<V, W>(from.frames[k]));
         contexts_.push_back(std::move(to));
@@ -190,12 +195,14 @@ void Explorer<W>::open_choice(int thread, const ThreadState& state) {
 //----------------------------------------------------------------------------------------------------------------------
 template <int W>
 bool Explorer<W>::advance() {
+    if (top().spent) return false;
     Frame<W>& frame = top().frames[top().depth - 1];
     if (frame.added) take_back(frame);
     while (next_option(frame)) {
         if (!arrived_ || !is_detour(frame)) {
             findings_->counters.explored += arrived_;
             ++frame.branches;
+            if (!arrived_ && !again_ && is_over(*contexts_[depth_ - 2])) hand_on();  // a revisit has opened a context
             return true;
         }
         const Graph<W>& graph = top().graph;

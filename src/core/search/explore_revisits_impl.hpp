@@ -37,13 +37,41 @@ bool Explorer<W>::is_maximal(const Graph<W>& graph, int d, const Bits& prefix) c
     return before.test(event.rf) && !graph.mo_after[event.rf].meets(before);
 }
 
+// Whether a context has no options but the revisit that its last frame has just opened.
+template <int W>
+bool Explorer<W>::is_over(Context<W>& context) {
+    for (int f = 0; f < context.depth - 1; ++f)
+        if (has_options(context.frames[f])) return false;
+    Frame<W>& write = context.frames[context.depth - 1];
+    const Bits prefix = po_prefix(context.graph, write.event);
+    for (int read; (read = write.reads.first()) >= 0; write.reads.reset(read)) {
+        if (may_revisit(context.graph, read, prefix)) return false;
+        ++findings_->counters.revisits_tried;
+    }
+    return true;
+}
+
+// The context under the top, which nobody comes back to, gives its room to the one that comes next.
+template <int W>
+void Explorer<W>::hand_on() {
+    if (depth_ == static_cast<int>(contexts_.size())) contexts_.push_back(std::make_unique<Context<W>>());
+    auto &spent = contexts_[depth_ - 2], &next = contexts_[depth_];
+    std::swap(spent, next);
+    spent->spent = true;
+    spent->depth = 0;
+    spent->taken.clear();
+    for (int f = 0; f < next->depth; ++f) spent->taken.push_back(next->frames[f].branches);
+}
+
 // Opens a context in which a frame's write revisits `read`: the graph without what was added after the read and is not
 // in the write's prefix. The write's places in modification order are the options of the context's first frame.
 template <int W>
 void Explorer<W>::revisit(const Context<W>& from, const Frame<W>& write, const Bits& prefix, int read) {
     if (depth_ == static_cast<int>(contexts_.size())) contexts_.push_back(std::make_unique<Context<W>>());
     Context<W>& context = *contexts_[depth_++];
-    findings_->counters.held = std::max<std::int64_t>(findings_->counters.held, depth_);
+    context.spent = false;
+    const auto held = depth_ - std::count_if(contexts_.begin(), contexts_.begin() + depth_, [](const auto& c) { return c->spent; });
+    findings_->counters.held = std::max<std::int64_t>(findings_->counters.held, held);
     Graph<W>& graph = context.graph;
     copy_part(from, Bits::below(read + 1) | prefix, read, context);
     Event& event = graph.events[read];

@@ -52,11 +52,14 @@ Explorer<W>::Explorer(const Explorer& whole, const Context<W>& context, int fram
 template <int W>
 Interval Explorer<W>::left() const {
     Interval left;
-    for (int c = 0; c < depth_; ++c)
+    for (int c = 0; c < depth_; ++c) {
+        if (contexts_[c]->spent)
+            for (std::int32_t taken : contexts_[c]->taken) add_level(left, taken, false);
         for (int f = 0; f < contexts_[c]->depth; ++f) {
             const Frame<W>& frame = contexts_[c]->frames[f];
             if (!add_level(left, frame.branches, has_options(frame))) return left;
         }
+    }
     if (arrived_) left.rest.push_back(static_cast<std::int32_t>(left.path.size()));
     return left;
 }
@@ -91,7 +94,7 @@ int Explorer<W>::take_branches(int count, bool alone) {
     const int context = depth_ - 1, frame = top().depth - 1;
     int taken = 0;
     while (taken < count && take_next(context)) ++taken;
-    if (alone) {
+    if (alone && !contexts_[context]->spent) {
         drop_options(contexts_[context]->frames[frame]);
         contexts_[context]->frames[frame].first = false;
     }
@@ -106,7 +109,9 @@ bool Explorer<W>::step(Random& random, Probe& probe) {
     const Frame<W> before = top().frames[frame];
     const std::int64_t explored = findings_->counters.explored;
     int count = 0;
+    again_ = true;
     while (confirming_ < 0 && take_next(context)) ++count;
+    again_ = false;
     if (count == 0 || halted() || confirming_ >= 0) {
         drop_options(contexts_[context]->frames[frame]);
         return false;
