@@ -272,6 +272,19 @@ def test_a_chain_of_revisits_holds_two_graphs(count: int, model: str) -> None:
     assert 3 <= result.held <= 4
 
 
+@pytest.mark.parametrize("count", [70, 300])
+def test_a_graph_grows_where_a_chain_of_revisits_leads(count: int) -> None:
+    """Rows get wider while contexts before have given their rooms away."""
+    stores = "; ".join(f"{n} -> y" for n in range(count))
+    text = f"""var x : int var y : int
+    process R {{ var a : int init loc A loc B final loc C final loc D
+      A -> B {{ a <- x }} B -> C {{ assume a /= 5 }} B -> D {{ assume a = 5; {stores} }} }}
+    process W {{ init loc A final loc B A -> B {{ 1 -> x; 2 -> x; 3 -> x; 4 -> x; 5 -> x; 6 -> x; 7 -> x }} }}"""
+    result = xgen.check(xgen.parse(text, "xcfa"), xgen.model("sc"), all_states=True)
+    assert result.executions == 8
+    assert {outcome.state["y"] for outcome in result.outcomes} == {0, count - 1}
+
+
 @pytest.mark.parametrize(("shape", "model"), [("late_writer", "coherence"), ("writers", "any")])
 def test_threads_that_run_ahead_share_one_graph(shape: str, model: str) -> None:
     result = xgen.check(late_writer(4) if shape == "late_writer" else writers(2, 4), xgen.model(model), all_states=True)

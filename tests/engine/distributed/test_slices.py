@@ -41,6 +41,9 @@ PROGRAMS = {
     "writers": writers(3, 2),
     "coherence": coherence(4),
     "late writer": late_writer(5),
+    "a chain of revisits": program(
+        "a <- x; b <- y", "; ".join(f"{n} -> x" for n in range(1, 9)) + "; 1 -> y", variables="x y"
+    ),
     "store buffers": store_buffers(4),
     "updates": program(*["a <- fetch_add(x, 1); fetch_add(y, 1)"] * 2, variables="x y"),
     "rotation": program(*[f"a <- cas(x, {i}, {i + 1})" for i in range(4)], variables="x"),
