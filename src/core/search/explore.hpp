@@ -114,6 +114,7 @@ private:
     bool is_maximal(const Graph<W>& graph, int d, const Bits& prefix) const;
     bool is_over(Context<W>& context);
     void hand_on();
+    Context<W>& open_context();
     void revisit(const Context<W>& from, const Frame<W>& write, const Bits& prefix, int read);
     void copy_part(const Context<W>& from, const Bits& keep, int open_read, Context<W>& to);
     void copy_kept(const Context<W>& from, const Bits& keep, int open_read, Context<W>& to) const;
@@ -136,7 +137,7 @@ private:
     Recorder<W> recorder_;
     Like<W> like_;
     const bool waits_ = may_wait();
-    std::vector<std::unique_ptr<Context<W>>> contexts_;  // reused
+    std::vector<std::unique_ptr<Context<W>>> contexts_;  // those behind depth_ are reused
     int depth_ = 0;                                      // contexts in use
     bool again_ = false;                                 // the options that are taken now will be taken again
     Closing<W> closing_;            // of the last revisit

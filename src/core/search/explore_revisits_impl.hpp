@@ -51,27 +51,35 @@ bool Explorer<W>::is_over(Context<W>& context) {
     return true;
 }
 
-// The context under the top, which nobody comes back to, gives its room to the one that comes next.
+// The context under the top, which nobody comes back to, leaves its room to those that come next.
 template <int W>
 void Explorer<W>::hand_on() {
-    if (depth_ == static_cast<int>(contexts_.size())) contexts_.push_back(std::make_unique<Context<W>>());
-    auto &spent = contexts_[depth_ - 2], &next = contexts_[depth_];
-    std::swap(spent, next);
-    spent->spent = true;
-    spent->depth = 0;
-    spent->taken.clear();
-    for (int f = 0; f < next->depth; ++f) spent->taken.push_back(next->frames[f].branches);
+    auto over = std::make_unique<Context<W>>();
+    over->spent = true;
+    std::swap(over, contexts_[depth_ - 2]);
+    for (int f = 0; f < over->depth; ++f) contexts_[depth_ - 2]->taken.push_back(over->frames[f].branches);
+    contexts_.push_back(std::move(over));
+}
+
+// A context on top of those that are in use. Behind these are rooms for graphs, and contexts that have given theirs away.
+template <int W>
+Context<W>& Explorer<W>::open_context() {
+    while (static_cast<int>(contexts_.size()) > depth_ && contexts_.back()->spent) contexts_.pop_back();
+    if (static_cast<int>(contexts_.size()) == depth_)
+        contexts_.push_back(std::make_unique<Context<W>>());
+    else if (contexts_[depth_]->spent)
+        std::swap(contexts_[depth_], contexts_.back());
+    ++depth_;
+    const auto held = std::count_if(contexts_.begin(), contexts_.begin() + depth_, [](const auto& c) { return !c->spent; });
+    findings_->counters.held = std::max<std::int64_t>(findings_->counters.held, held);
+    return top();
 }
 
 // Opens a context in which a frame's write revisits `read`: the graph without what was added after the read and is not
 // in the write's prefix. The write's places in modification order are the options of the context's first frame.
 template <int W>
 void Explorer<W>::revisit(const Context<W>& from, const Frame<W>& write, const Bits& prefix, int read) {
-    if (depth_ == static_cast<int>(contexts_.size())) contexts_.push_back(std::make_unique<Context<W>>());
-    Context<W>& context = *contexts_[depth_++];
-    context.spent = false;
-    const auto held = depth_ - std::count_if(contexts_.begin(), contexts_.begin() + depth_, [](const auto& c) { return c->spent; });
-    findings_->counters.held = std::max<std::int64_t>(findings_->counters.held, held);
+    Context<W>& context = open_context();
     Graph<W>& graph = context.graph;
     copy_part(from, Bits::below(read + 1) | prefix, read, context);
     Event& event = graph.events[read];
