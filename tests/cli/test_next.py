@@ -103,6 +103,7 @@ def test_a_run_that_is_gone_on_with() -> None:
     assert (again.exit_code, "next: " in again.stdout) == (1, False)
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # it may end while it lists a folder
 def test_a_run_that_ends_before_it_explores_says_that_nothing_is_kept() -> None:
     found = run("check", "peterson", "--mcm", "tso", "--timeout", "0.0001", "--checkpoint", "late.run")
     assert (found.exit_code, Path("late.run").exists()) == (3, False)
