@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from xgen.errors import ProgramError, Source, UnsupportedError, nearest, several
 from xgen.frontends.assembly import Branch, Step, assemble
+from xgen.frontends.c.idle import without_idle
 from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified
 from xgen.frontends.library.call import PROGRAM, STARTED_ALONE
@@ -208,7 +209,7 @@ def _objects(world: World) -> Iterator[xcfa.Object]:
 
 
 def _process(body: Thread, names: Mapping[tuple[int | None, int], str]) -> xcfa.Process:
-    steps = [_named(step, names) for step in tidied(simplified(body.steps))]
+    steps = [_named(step, names) for step in tidied(without_idle(simplified(body.steps)))]
     if body.world.options.retries:
         fresh: Callable[[str], str] = body.fresh
         steps = shortened(steps, fresh, body.label, {})
