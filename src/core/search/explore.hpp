@@ -50,9 +50,10 @@ struct Context {
     Graph<W> graph;
     Kept<W> kept;
     std::vector<Frame<W>> frames;
-    int depth = 0;                    // frames in use
-    bool spent = false;               // no frame has options, and another context has got the room for graph and frames
-    std::vector<std::int32_t> taken;  // where it is: the options that each frame had taken
+    int depth = 0;  // frames in use
+    // The options that each frame had taken, where none has any left and the room for graph and frames is given away.
+    std::vector<std::int32_t> taken;
+    bool spent() const { return !taken.empty(); }
 };
 
 template <int W>

@@ -32,10 +32,8 @@ Explorer<W>::Explorer(const Explorer<V>& o)
     for (int i = 0; i < depth_; ++i) {
         const Context<V>& from = *o.contexts_[i];
         auto to = std::make_unique<Context<W>>();
-        if (from.spent) {
-            to->spent = true;
-            to->taken = from.taken;
-        } else {
+        to->taken = from.taken;
+        if (!from.spent()) {
             to->graph = resized_graph<V, W>(from.graph);
             to->kept = resized_kept<V, W>(from.kept);
         }
@@ -195,7 +193,7 @@ void Explorer<W>::open_choice(int thread, const ThreadState& state) {
 //----------------------------------------------------------------------------------------------------------------------
 template <int W>
 bool Explorer<W>::advance() {
-    if (top().spent) return false;
+    if (top().spent()) return false;
     Frame<W>& frame = top().frames[top().depth - 1];
     if (frame.added) take_back(frame);
     while (next_option(frame)) {

@@ -55,7 +55,6 @@ bool Explorer<W>::is_over(Context<W>& context) {
 template <int W>
 void Explorer<W>::hand_on() {
     auto over = std::make_unique<Context<W>>();
-    over->spent = true;
     std::swap(over, contexts_[depth_ - 2]);
     for (int f = 0; f < over->depth; ++f) contexts_[depth_ - 2]->taken.push_back(over->frames[f].branches);
     contexts_.push_back(std::move(over));
@@ -64,13 +63,13 @@ void Explorer<W>::hand_on() {
 // A context on top of those that are in use. Behind these are rooms for graphs, and contexts that have given theirs away.
 template <int W>
 Context<W>& Explorer<W>::open_context() {
-    while (static_cast<int>(contexts_.size()) > depth_ && contexts_.back()->spent) contexts_.pop_back();
+    while (static_cast<int>(contexts_.size()) > depth_ && contexts_.back()->spent()) contexts_.pop_back();
     if (static_cast<int>(contexts_.size()) == depth_)
         contexts_.push_back(std::make_unique<Context<W>>());
-    else if (contexts_[depth_]->spent)
+    else if (contexts_[depth_]->spent())
         std::swap(contexts_[depth_], contexts_.back());
     ++depth_;
-    const auto held = std::count_if(contexts_.begin(), contexts_.begin() + depth_, [](const auto& c) { return !c->spent; });
+    const auto held = std::count_if(contexts_.begin(), contexts_.begin() + depth_, [](const auto& c) { return !c->spent(); });
     findings_->counters.held = std::max<std::int64_t>(findings_->counters.held, held);
     return top();
 }

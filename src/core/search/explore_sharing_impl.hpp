@@ -53,8 +53,7 @@ template <int W>
 Interval Explorer<W>::left() const {
     Interval left;
     for (int c = 0; c < depth_; ++c) {
-        if (contexts_[c]->spent)
-            for (std::int32_t taken : contexts_[c]->taken) add_level(left, taken, false);
+        for (std::int32_t taken : contexts_[c]->taken) add_level(left, taken, false);
         for (int f = 0; f < contexts_[c]->depth; ++f) {
             const Frame<W>& frame = contexts_[c]->frames[f];
             if (!add_level(left, frame.branches, has_options(frame))) return left;
@@ -94,7 +93,7 @@ int Explorer<W>::take_branches(int count, bool alone) {
     const int context = depth_ - 1, frame = top().depth - 1;
     int taken = 0;
     while (taken < count && take_next(context)) ++taken;
-    if (alone && !contexts_[context]->spent) {
+    if (alone && !contexts_[context]->spent()) {
         drop_options(contexts_[context]->frames[frame]);
         contexts_[context]->frames[frame].first = false;
     }
