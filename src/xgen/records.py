@@ -31,7 +31,7 @@ else:
         fields = tuple((known | _own_fields(cls, kw_only)).values())
         made = _with_slots(cls, [f.name for f in fields]) if slots else cls
         setattr(made, _RECORD, fields)
-        made.__dataclass_fields__ = _Told(made, fields)
+        made.__dataclass_fields__ = _Told(made)
         if "__match_args__" not in own:
             made.__match_args__ = tuple([f.name for f in fields if f.init and not f.kw_only])
         if "__init__" not in own:
@@ -104,16 +104,17 @@ def _with_slots(cls: type, names: list[str]) -> type:
 class _Told:
     """`__dataclass_fields__` of a class, which `dataclasses` makes when it is asked for."""
 
-    def __init__(self, cls: type, fields: tuple[_Field, ...]) -> None:
-        self.cls, self.fields = cls, fields
+    def __init__(self, cls: type) -> None:
+        self.cls = cls
 
     def __get__(self, instance: object, owner: type) -> dict[str, dataclasses.Field[Any]]:
-        parts: dict[str, Any] = {"__annotations__": {f.name: object for f in self.fields}, "__doc__": "not empty"}
-        for f in self.fields:
+        fields: tuple[_Field, ...] = self.cls.__dict__[_RECORD]
+        parts: dict[str, Any] = {"__annotations__": {f.name: object for f in fields}, "__doc__": "not empty"}
+        for f in fields:
             parts[f.name] = dataclasses.field(**{name: getattr(f, name) for name in _SAID})
         made: Any = dataclasses.dataclass(init=False, repr=False, eq=False)(type("Told", (), parts))
         told: dict[str, dataclasses.Field[Any]] = made.__dataclass_fields__
-        for f in self.fields:
+        for f in fields:
             told[f.name].type = f.type
         setattr(self.cls, "__dataclass_fields__", told)  # noqa: B010
         return told
