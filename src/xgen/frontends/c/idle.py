@@ -41,6 +41,11 @@ class _Part:
     reads: frozenset[str]
     assigned: frozenset[str]
 
+    @property
+    def left_out(self) -> range:
+        """Which steps go: of a branch that one alone, as the assignments do if nothing needs their locals."""
+        return range(self.first, self.last + 1 if self.loop else self.first + 1)
+
 
 def without_idle(steps: list[Step]) -> list[Step]:
     """The same steps without what passes the time."""
@@ -61,7 +66,7 @@ def _once(steps: list[Step]) -> list[Step]:
     gone = set[int]()
     for part in parts:
         if not part.assigned & needed:
-            gone.update(range(part.first, part.last + 1) if part.loop else [part.first])
+            gone.update(part.left_out)
     gone.update(at for at, step in enumerate(steps) if isinstance(step, xcfa.Assign) and step.target.name not in needed)
     return [step for at, step in enumerate(steps) if at not in gone or isinstance(step, str)]
 
@@ -81,7 +86,7 @@ def _pure(steps: Sequence[Step]) -> set[str]:
 
 def _needed(steps: Sequence[Step], parts: Sequence[_Part]) -> set[str]:
     """The locals on which more depends than how the parts go."""
-    inside = {at for part in parts for at in (range(part.first, part.last + 1) if part.loop else [part.first])}
+    inside = {at for part in parts for at in part.left_out}
     found, comes_from = set[str](), dict[str, set[str]]()
     for at, step in enumerate(steps):
         if isinstance(step, xcfa.Assign):
@@ -121,13 +126,10 @@ def _part(steps: Sequence[Step], at: int, places: dict[str, int]) -> Iterable[_P
 
 def _made(steps: Sequence[Step], first: int, last: int, loop: bool) -> _Part:
     region = steps[first : last + 1]
-    read = {name for step in (region if loop else region[:1]) for name in _conditions(step)}
+    branches = [step for step in (region if loop else region[:1]) if isinstance(step, Branch)]
+    read = {name for branch in branches for name in reads(branch)}
     assigned = frozenset(step.target.name for step in region if isinstance(step, xcfa.Assign))
     return _Part(first, last, loop, frozenset(read), assigned)
-
-
-def _conditions(step: Step) -> Iterable[str]:
-    return reads(step) if isinstance(step, Branch) else ()
 
 
 def _end(steps: Sequence[Step], at: int, last: int, places: dict[str, int]) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from pycparser import c_ast
 
@@ -53,18 +54,11 @@ def _calloc(call: Call) -> Value:
     return _allocate(body, size_node, body.operate("*", count, size, call.node), call.node, call.wanted, False)
 
 
-def _aligned_alloc(call: Call) -> Value:
+def _aligned_alloc(call: Call, *, of_multiples: bool = True) -> Value:
+    """memalign of glibc, which any size is given to, is not `of_multiples`."""
     body, (alignment, size) = call.body, call.arguments
-    _check_alignment(body, body.number(alignment), body.number(size), call.node)
-    if not body.flow.reachable:
-        return literal(0, Pointer(VOID))
-    return _allocate(body, size, body.number(size), call.node, call.wanted, True)
-
-
-def _memalign(call: Call) -> Value:
-    """memalign of glibc: any size, at a power of two."""
-    body, (alignment, size) = call.body, call.arguments
-    _check_alignment(body, body.number(alignment), literal(0, ULLONG), call.node)
+    at = body.number(alignment)
+    _check_alignment(body, at, body.number(size) if of_multiples else literal(0, ULLONG), call.node)
     if not body.flow.reachable:
         return literal(0, Pointer(VOID))
     return _allocate(body, size, body.number(size), call.node, call.wanted, True)
@@ -445,7 +439,7 @@ HANDLERS: dict[str, Handler] = {
     "malloc": _malloc,
     "calloc": _calloc,
     "aligned_alloc": _aligned_alloc,
-    "memalign": _memalign,
+    "memalign": partial(_aligned_alloc, of_multiples=False),
     "posix_memalign": _posix_memalign,
     "alloca": _alloca,
     "realloc": _realloc,
