@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import shlex
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from xgen.cli import output
-from xgen.errors import XgenError
+from xgen.errors import UsageError, XgenError
 from xgen.exclusions import Excludes, Rule, refusal
 from xgen.shipped import find_claim, is_task
 from xgen.sources import COMPILED
@@ -255,10 +254,12 @@ def _names(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
 
 def _words(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...] | None:  # noqa: ARG001
     """Words as a shell takes them."""
+    from xgen.analyses.claims.options import split  # long to import, and rarely asked for
+
     try:
-        return None if value is None else tuple(shlex.split(value))
-    except ValueError as error:
-        raise click.BadParameter(f"this cannot be split into words: {str(error).lower()}.") from None
+        return None if value is None else tuple(split(value))
+    except UsageError as error:
+        raise click.BadParameter(f"{error.message}.") from None
 
 
 RULES_OF_C = (Excludes("clang", ("headers",), "a compiler reads the whole program, with the headers that it has"),)
