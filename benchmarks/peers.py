@@ -10,8 +10,8 @@ which the program is kept as it was translated. A tool says its verdict with the
 it has none. `ratio` is xgen's time by GenMC's; `beyond` is xgen's time less GenMC's where each is without its start-up.
 
 GenMC runs under rc11 with the options of that test, without its estimate; xgen under rc11-c20, which is that model,
-with the options that mean the same. Nidhugg has no such model: it runs under sc, with a
-header for what tests use of GenMC's (nidhugg/genmc.h), and counts other executions.
+with the options that mean the same. Nidhugg has no such model: it runs under sc, with a header
+for what tests use of GenMC's (nidhugg/genmc.h), and counts other executions.
 """
 
 from __future__ import annotations

@@ -1,20 +1,12 @@
-/* What GenMC's tests use of its header, for Nidhugg: hints mean nothing here, and what is optional is left out. */
+/* What GenMC's tests use of its header, for Nidhugg: what xgen's own one has, and what xgen knows without. */
 #pragma once
 #include <pthread.h>
-#include <stdbool.h>
-#include <stdlib.h>
+#include "../../src/xgen/frontends/c/include/genmc.h"
 void __VERIFIER_assume(int);
 #define __VERIFIER_assume(b) __VERIFIER_assume((b) != 0)
-#define __VERIFIER_local_write(s) do { s; } while (0)
-#define __VERIFIER_final_write(s) do { s; } while (0)
-#define __VERIFIER_final_CAS(s) s
-#define __VERIFIER_helped_CAS(c) do { c; } while (0)
-#define __VERIFIER_helping_CAS(c) do { c; } while (0)
-#define __VERIFIER_optional(s) do { } while (0)
 #define __VERIFIER_loop_begin() do { } while (0)
 #define __VERIFIER_spin_start() do { } while (0)
 #define __VERIFIER_spin_end(b) do { } while (0)
-typedef pthread_t __VERIFIER_thread_t;
 static inline pthread_t __VERIFIER_spawn(void *(*function)(void *), void *argument) {
   pthread_t thread;
   pthread_create(&thread, 0, function, argument);
