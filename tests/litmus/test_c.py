@@ -275,6 +275,28 @@ exists (0:r={value} /\\ 1:q=1)"""
 
 
 @pytest.mark.parametrize(
+    ("fence", "allowed"),
+    [
+        ("smp_mb()", False),
+        ("smp_mb__before_atomic()", True),
+        ("smp_mb__after_atomic()", True),
+        ("smp_mb__after_spinlock()", True),
+        ("smp_mb__after_unlock_lock()", True),
+        ("smp_mb__after_srcu_read_unlock()", True),
+        ("barrier()", True),
+    ],
+)
+def test_fences_that_strengthen_something_else_are_none_alone(fence: str, allowed: bool) -> None:
+    """As the kernel's own documents have it: `by itself, ... provides no ordering`."""
+    text = f"""C T
+{{}}
+P0(int *x, int *y) {{ WRITE_ONCE(*x, 1); {fence}; int r = READ_ONCE(*y); }}
+P1(int *x, int *y) {{ WRITE_ONCE(*y, 1); smp_mb(); int r = READ_ONCE(*x); }}
+exists (0:r=0 /\\ 1:r=0)"""
+    assert run_litmus(read(text), xgen.model("lkmm")).verdict == ("Ok" if allowed else "No")
+
+
+@pytest.mark.parametrize(
     ("body", "allowed"),
     [
         ("int r = READ_ONCE(*x); if (r) { int q = 1; } WRITE_ONCE(*y, 1);", True),
