@@ -260,6 +260,26 @@ REFUSED = [
 ]
 
 
+@compiles
+def test_flags_of_compilers(folder: Path) -> None:
+    """What stands behind `--` is the compiler's, of C++ and of C; what says how code is made is not, which -v says."""
+    for name in ("a.cpp", "a.c"):
+        (folder / name).write_text("#include <assert.h>\nchar c = -1;\nint main(void) { assert(c < 0); return 0; }\n")
+        words = ("check", name, "--clang") if name == "a.c" else ("check", name)
+        for flags, code in (((), 0), (("-funsigned-char",), 1), (("-funsigned-char", "-fsigned-char"), 0)):
+            assert run(*words, "--", *flags).exit_code == code
+        found = run(*words, "-v", "--", "-O2", "-DA", "-fno-exceptions")
+        assert (found.exit_code, "\nignored     -O2\n" in found.stdout) == (0, True)
+        found = run(*words, "--", "-m32")
+        assert (found.exit_code, found.stderr.splitlines()[0]) == (
+            2,
+            f"{name}: error: the flag `-m32` is not supported",
+        )
+    (folder / "a.cpp").write_text("int main() { throw 1; }\n")
+    found = run("check", "a.cpp", "--", "-fno-exceptions")
+    assert (found.exit_code, "with exceptions disabled" in found.stderr) == (2, True)
+
+
 @pytest.mark.parametrize(("words", "said"), REFUSED)
 def test_refused(words: tuple[str, ...], said: str, folder: Path) -> None:
     for name in ("a.hpp", "a.c", "a.xcfa"):

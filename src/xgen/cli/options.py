@@ -133,7 +133,8 @@ class OfPrograms(click.Command):
                     formatter.write_dl(rows)
         with formatter.section("Behind --"):
             formatter.write_text(
-                "C: flags as compilers take them: -I -isystem -iquote -D -U -include -std. C++, Rust: all flags."
+                "C: flags as compilers take them: -I -isystem -iquote -D -U -include -std. C++, Rust, C with --clang: "
+                "all."
             )
 
 

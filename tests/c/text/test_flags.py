@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from c.running import model
@@ -22,18 +22,61 @@ FLAGS = [
     ("-DA=1 -UA", Settings(undefines=("A",)), ""),
     ("-UA -DA=1", Settings(defines=("A=1",)), ""),
     ("-include a.h -std=c11 -std=gnu17", Settings(includes=("a.h",), standard="gnu17"), ""),
-    ("-Wall -O2 -pthread -g3", Settings(), "-Wall -O2 -pthread -g3"),
+    ("-Wall -O2 -pthread -g3", Settings(others=("-pthread",)), "-Wall -O2 -g3"),
     ("-o x -DA -c queue.c -MF -DB -MMD", Settings(defines=("A",)), "-o x -c queue.c -MF -DB -MMD"),
-    ("-include-pch x -idirafter y -Wp,-DA -isysroot z", Settings(), "-include-pch x -idirafter y -Wp,-DA -isysroot z"),
+    ("-include-pch x -idirafter y -Wp,-DA -isysroot z", Settings(others=("-idirafter", "y", "-isysroot", "z")),
+     "-include-pch x -Wp,-DA"),
     ("-Winvalid-pch -ffast-math -march=native -Xlinker -DA", Settings(),
      "-Winvalid-pch -ffast-math -march=native -Xlinker -DA"),
+    ("-fno-tree-pre -funsigned-char -Wno-error -Werror -fno-exceptions -m32 -fPIC -Xclang -x",
+     Settings(others=("-funsigned-char", "-Wno-error", "-fno-exceptions", "-m32")),
+     "-fno-tree-pre -Werror -fPIC -Xclang -x"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("line", "settings", "ignored"), FLAGS, ids=[line for line, _, _ in FLAGS])
 def test_flags(line: str, settings: Settings, ignored: str) -> None:
-    found = read_flags(line.split())
+    """As builds have them: what another compiler may know is ignored if it does not bear on what a program means."""
+    found = read_flags(line.split(), "", lambda name: name)
     assert (found.settings, " ".join(found.ignored)) == (settings, ignored)
+
+
+def test_flags_that_are_given() -> None:
+    """All but those that say how code is made are a compiler's. Files are none."""
+    given = "-O2 -fno-tree-pre -Wall -Wno-error -Xclang -x -g -fsanitize=thread -isysroot z -lm -m32"
+    found = read_flags(given.split())
+    assert " ".join(found.settings.others) == "-fno-tree-pre -Wno-error -isysroot z -m32"
+    assert " ".join(found.ignored) == "-O2 -Wall -Xclang -x -g -fsanitize=thread -lm"
+    with pytest.raises(xgen.UsageError, match=r"`queue\.c` is no flag"):
+        read_flags(["-DA", "queue.c"])
+
+
+@pytest.mark.parametrize(
+    ("flags", "model", "refused"),
+    [
+        ("-funsigned-char", "lp64", "-funsigned-char"),
+        ("-fsigned-char -fno-signed-char", "lp64", "-fno-signed-char"),
+        ("-funsigned-char -fsigned-char", "lp64", ""),
+        ("-fshort-enums", "lp64", "-fshort-enums"),
+        ("-fshort-enums -fno-short-enums -fpack-struct=2", "lp64", "-fpack-struct=2"),
+        ("-fopenmp", "lp64", "-fopenmp"),
+        ("-m32", "lp64", "-m32"),
+        ("-m64", "lp64", ""),
+        ("-m32", "ilp32", ""),
+        ("-m64", "ilp32", "-m64"),
+        ("-fwrapv -fno-exceptions -Wno-error -pthread -O2", "lp64", ""),
+    ],
+)
+def test_flags_of_another_meaning_are_refused(flags: str, model: Literal["lp64", "ilp32"], refused: str) -> None:
+    def load() -> object:
+        text = "char c = -1; int main(void) { return c < 0; }"
+        return xgen.parse(text, "c", "a.c", flags=flags.split(), data_model=model)
+
+    if not refused:
+        load()
+        return
+    with pytest.raises(xgen.UnsupportedError, match=f"the flag `{refused}` is not supported"):
+        load()
 
 
 @pytest.mark.parametrize("flag", ["-I", "-D", "-include", "-isystem"])

@@ -52,7 +52,7 @@ def read_tree(
     all functions that other files may call are what the program starts with.
     """
     from xgen.frontends.c.mapping import mapping
-    from xgen.frontends.c.text.files import files_of, ignored_in, taken_from
+    from xgen.frontends.c.text.files import files_of, ignored_in, refuse_others, taken_from
     from xgen.frontends.c.text.program import read_program  # imports pycparser, which takes long
     from xgen.frontends.c.tree import Tree
 
@@ -61,6 +61,8 @@ def read_tree(
     order = None if volatile == "plain" else volatile
     how = Options(**options, entry=entry or "main", volatile=order, machine=map)
     with sized(how.data_model):
+        for file in files:
+            refuse_others(file)
         unit = read_program(files, headers, entry)
     how = replace(how, exits=not unit.verification if exits is None else exits)
     return Tree(unit, how, table, map or "C", ignored_in(files))

@@ -281,11 +281,10 @@ def _speed(result: Result) -> list[str]:
 
 
 def _reading(result: Result) -> list[str]:
-    """How a C program was read."""
-    if result.headers is None:
-        return []
-    whose = "xgen's own" if result.headers == "own" else "those that the compiler finds (cc -E)"
-    return [f"headers     {whose}"] + ([f"ignored     {' '.join(result.ignored)}"] if result.ignored else [])
+    """How a program of a compiled language was read."""
+    whose = {"own": "xgen's own", "cc": "those that the compiler finds (cc -E)"}
+    headers = [f"headers     {whose[result.headers]}"] if result.headers is not None else []
+    return headers + ([f"ignored     {' '.join(result.ignored)}"] if result.ignored else [])
 
 
 def _duplicates(result: Result) -> str:

@@ -7,7 +7,8 @@ from dataclasses import fields, replace
 from os.path import realpath
 from typing import Any
 
-from xgen.errors import Source, UsageError
+from xgen.errors import Source, UnsupportedError, UsageError
+from xgen.frontends.c.data_model import word_bytes
 from xgen.frontends.c.text.builds import Entry, entries
 from xgen.frontends.c.text.flags import read_flags
 from xgen.frontends.c.text.preprocess import Settings
@@ -79,6 +80,30 @@ def files_of(source: Source, options: FileOptions, machine: str | None = None) -
     ]
 
 
-def ignored_in(files: Sequence[File]) -> tuple[str, ...]:
-    """The flags that say nothing here."""
-    return tuple(dict.fromkeys(word for file in files for word in file.ignored))
+def ignored_in(files: Sequence[File], compiled: bool = False) -> tuple[str, ...]:
+    """The flags that say nothing here: where xgen reads the program itself, those that only compilers know, too."""
+    found = [word for file in files for word in (*file.ignored, *(() if compiled else file.settings.others))]
+    return tuple(dict.fromkeys(found))
+
+
+def refuse_others(file: File, compiled: bool = False) -> None:
+    """Raises UnsupportedError for a flag that gives a file another meaning than that which is read: by xgen itself, or
+    `compiled`, by a compiler. For the data model that holds."""
+    words = file.settings.others
+    sizes = ("-m32", "-mx32", "-m16") if word_bytes() == 8 else ("-m64", "-mx32", "-m16")
+    if found := next((word for word in words if word in sizes), None):
+        hint = "what compilers read is for 64-bit machines" if compiled else "--data-model says how large `long` is"
+        raise UnsupportedError(f"the flag `{found}` is not supported", file.source, hint=hint)
+    if compiled:
+        return
+    last = {word.removeprefix("-fno-").removeprefix("-f").partition("=")[0]: word for word in words}
+    chars = [word for word in words if word.endswith("signed-char")]
+    found = chars[-1] if chars and chars[-1] in ("-funsigned-char", "-fno-signed-char") else None
+    for name in ("short-enums", "short-wchar", "pack-struct", "openmp"):
+        if name in last and not last[name].startswith("-fno-"):
+            found = last[name]
+    if found is not None:
+        hint = "with --clang a compiler reads the program, which knows it"
+        if found.startswith("-fopenmp"):
+            hint = "threads are those of pthreads, C11 and C++"
+        raise UnsupportedError(f"the flag `{found}` is not supported", file.source, hint=hint)

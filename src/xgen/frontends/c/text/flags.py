@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -58,7 +59,23 @@ _WITH_WORD = frozenset(
     ]
 )
 """Flags that are ignored with the word behind them."""
-_JOINED = ("-Wp,",)
+_FAMILIES = (
+    "(un)?signed-char|short-enums|short-wchar|pack-struct(=.*)?|wrapv|trapv|exceptions|rtti|common|builtin(-.*)?|openmp.*"
+    "|ms-extensions|gnu89-inline|freestanding|hosted|char8_t|coroutines|threadsafe-statics|delete-null-pointer-checks"
+    "|aligned-allocation|aligned-new|sized-deallocation|operator-names|experimental-library|blocks"
+)
+_OF_MEANING = re.compile(
+    rf"-f(no-)?({_FAMILIES})|-f(template-depth|constexpr-(steps|depth)|input-charset|exec-charset)=.*|-m(x?32|16|cx16)"
+    r"|-nostdinc(\+\+)?|-stdlib=.*|-pthread|-ansi|-idirafter|-imacros|-isysroot|--sysroot(=.*)?|-Wno-.*"
+)
+"""Flags that say something of what a program means, or of what is no error in it."""
+_WITH_PATH = ("-idirafter", "-imacros", "-isysroot", "--sysroot")
+_OF_CODE = re.compile(
+    r"-[OgMclLs].*|-[SETpuz]|-o.*|-x.*|-W(?!no-).*|-m(arch|tune|cpu)=.*|--?target\b.*|-pipe|-pg|-shared|-static.*"
+    r"|-rdynamic|-save-temps.*|-emit-.*|-arch|-X(linker|assembler|clang)|-mllvm|-include-pch"
+    r"|-f(PI|pi|lto|sanitize|stack-|cf-|profile|coverage|use-ld|plugin|pass-plugin).*"
+)
+"""Flags that say how code is made, or what is said meanwhile: nothing here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +87,13 @@ class Flags:
 
 
 def read_flags(words: Sequence[str], folder: str = "", read: Callable[[str], str] | None = None) -> Flags:
-    """The flags -I -isystem -iquote -D -U -include -std, as one word or two; the others are ignored.
+    """The flags -I -isystem -iquote -D -U -include -std, as one word or two, and those that only compilers know; what
+    says how code is made is ignored. `read`: a build has written them down, for another compiler perhaps, so that only
+    those are kept that bear on what a program means; it gives the text of a file of flags (@FILE).
 
-    Paths are from `folder`. `read` gives the text of a file of flags (@FILE). Raises UsageError.
+    Paths are from `folder`. Raises UsageError.
     """
-    found: dict[str, list[str]] = {field: [] for field in _FIELDS.values()}
+    found: dict[str, list[str]] = {field: [] for field in (*_FIELDS.values(), "others")}
     ignored: list[str] = []
     standard: str | None = None
     rest = list(reversed(_with_responses(words, folder, read)))
@@ -85,9 +104,13 @@ def read_flags(words: Sequence[str], folder: str = "", read: Callable[[str], str
             continue
         flag = next((flag for flag in sorted(_FIELDS, key=len, reverse=True) if word.startswith(flag)), None)
         if flag is None or (flag == "-include" and word != flag) or word == "-I-":
-            ignored.append(word)
-            if word in _WITH_WORD and rest:
-                ignored.append(rest.pop())
+            if read is None and not word.startswith("-"):
+                raise UsageError(f"`{word}` is no flag", hint="files stand before `--`")
+            kept = _OF_MEANING.fullmatch(word) if read is not None else not _OF_CODE.fullmatch(word)
+            said = [word, rest.pop()] if word in _WITH_WORD and rest else [word]
+            if kept and word in _WITH_PATH:
+                said[1:] = [_joined(folder, path) for path in said[1:]]
+            (found["others"] if kept else ignored).extend(said)
             continue
         if word == flag and not rest:
             raise UsageError(f"something is missing behind the flag {flag}")
@@ -102,8 +125,8 @@ def read_flags(words: Sequence[str], folder: str = "", read: Callable[[str], str
         elif flag == "-U":
             found["defines"] = [text for text in found["defines"] if text.partition("=")[0] != value]
         found[_FIELDS[flag]].append(value)
-    said = {name: tuple(values) for name, values in found.items()}
-    return Flags(replace(Settings(standard=standard), **said), tuple(ignored))  # type: ignore[arg-type]
+    given = {name: tuple(values) for name, values in found.items()}
+    return Flags(replace(Settings(standard=standard), **given), tuple(ignored))  # type: ignore[arg-type]
 
 
 def _joined(folder: str, path: str) -> str:

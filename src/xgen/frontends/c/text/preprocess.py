@@ -122,8 +122,8 @@ NEARLY = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the command line says: -D, -U, -I, --include, what compilers know besides: -iquote, -isystem, -std; and the
-    machine that a program is compiled for."""
+    """What the command line says: -D, -U, -I, --include, what compilers know besides: -iquote, -isystem, -std, and
+    other flags that only they know; and the machine that a program is compiled for."""
 
     defines: tuple[str, ...] = ()
     undefines: tuple[str, ...] = ()
@@ -133,6 +133,7 @@ class Settings:
     system: tuple[str, ...] = ()
     standard: str | None = None
     machine: str | None = None
+    others: tuple[str, ...] = ()
 
     def __add__(self, other: Settings) -> Settings:
         """Both, the other ones later."""
@@ -145,6 +146,7 @@ class Settings:
             self.system + other.system,
             other.standard or self.standard,
             other.machine or self.machine,
+            self.others + other.others,
         )
 
 

@@ -62,7 +62,7 @@ def _command(file: File, language: Language, compiler: Compiler) -> list[str]:
             words += [flag, folder]
     for name in settings.includes:
         words += ["-include", name]
-    return words
+    return [*words, *settings.others]
 
 
 def looked_in(file: File) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from xgen.errors import Source, UnsupportedError, UsageError
-from xgen.frontends.c.text.files import File, FileOptions, files_of, ignored_in, taken_from
+from xgen.frontends.c.text.files import File, FileOptions, files_of, ignored_in, refuse_others, taken_from
 from xgen.frontends.cache import Made, cached
 from xgen.frontends.llvm.compiling.compile import FLAGS, STANDARDS, Language, compiled, looked_in
 from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler, own_compiler, reader_version
@@ -52,7 +52,7 @@ def read_sources(
     text = made(name, lambda: linked(files, languages, compiler, entry))
     said = (entry, sorted(options.items()))
     program = translated_ir(source, text, said, lambda: read_prepared(text, source, entry=entry, **options))
-    return replace(program, ignored=ignored_in(files))
+    return replace(program, ignored=ignored_in(files, compiled=True))
 
 
 def read_files(
@@ -70,7 +70,10 @@ def read_files(
     if headers is not None:
         hint = "a compiler reads the whole program, with the headers that it has"
         raise UsageError("`headers` is for C that xgen reads itself", file=source.name, hint=hint)
-    return files_of(source, options), [language, *map(language_of, options.others)]
+    files = files_of(source, options)
+    for file in files:
+        refuse_others(file, compiled=True)
+    return files, [language, *map(language_of, options.others)]
 
 
 def language_of(name: str) -> Language:
