@@ -55,6 +55,21 @@ WRONG = [
     ),
     ('call void asm sideeffect "hlt", ""()', STORE, "message.c:9:10: error: assembly (`hlt`) is not supported"),
     (
+        'call void asm sideeffect "movl $$1, $0; nop", "=*m"(ptr elementtype(i32) @data)',
+        STORE,
+        "message.c:9:10: error: assembly (`movl $1, $0`) is not supported",
+    ),
+    (
+        'call void asm sideeffect "incl $0\\0Amfence", "=*m"(ptr elementtype(i32) @data)',
+        STORE,
+        "message.c:9:10: error: assembly (`incl $0`) is not supported",
+    ),
+    (
+        'call void asm sideeffect inteldialect "lock not qword ptr [${0:q}]", "r"(ptr @data)',
+        STORE,
+        "message.c:9:10: error: assembly (`lock not qword ptr [${0:q}]`) on what is no local variable is not supported",
+    ),
+    (
         "call void @__atomic_store(i64 24, ptr @data, ptr @data, i32 5)\n  call void @__atomic_store()",
         STORE,
         "error: an atomic access of 24 bytes is not supported",

@@ -245,6 +245,39 @@ STD = {
         "let t = thread::spawn(|| { N.set(2); N.get() }); assert_eq!(t.join().unwrap(), 2); assert_eq!(N.get(), 1);",
         "safe 1 0",
     ),
+    "a thread's own that is dropped": (
+        "static mut X: u32 = 0; struct D(u32); impl Drop for D { fn drop(&mut self) { unsafe { X += self.0; } } } "
+        "thread_local! { static N: D = D(2); } "
+        "thread::spawn(|| N.with(|d| assert_eq!(d.0, 2))).join().unwrap(); assert_eq!(unsafe { X }, 2);",
+        "safe 1 0",
+    ),
+    "a thread's own that is dropped, while another one looks": (
+        "static mut X: u32 = 0; struct D(u32); impl Drop for D { fn drop(&mut self) { unsafe { X += self.0; } } } "
+        "thread_local! { static N: D = D(2); } "
+        "let t = thread::spawn(|| N.with(|d| d.0)); assert_eq!(unsafe { X }, 0); t.join().unwrap();",
+        "race 1 0",
+    ),
+    "handles of pthreads": (
+        "use std::os::unix::thread::JoinHandleExt; static X: AtomicU8 = AtomicU8::new(0); "
+        "let t = thread::spawn(|| X.store(1, Relaxed)); let n = t.as_pthread_t(); assert_eq!(n, t.as_pthread_t()); "
+        "assert_eq!(n, t.into_pthread_t()); X.load(Relaxed);",
+        "safe 2 0",
+    ),
+    "a fence in assembly": (
+        "fn fence() { let a = std::cell::UnsafeCell::new(0_usize); "
+        'unsafe { std::arch::asm!("lock not qword ptr [{0}]", in(reg) a.get(), options(nostack)); } } '
+        "static X: AtomicU8 = AtomicU8::new(0); static Y: AtomicU8 = AtomicU8::new(0); "
+        "let t = thread::spawn(|| { X.store(1, Relaxed); fence(); Y.load(Relaxed) }); "
+        "Y.store(1, Relaxed); fence(); let x = X.load(Relaxed); assert!(x + t.join().unwrap() > 0);",
+        "safe 3 0",
+    ),
+    "no fence in assembly": (
+        'fn fence() { unsafe { std::arch::asm!("pause", "sfence", "rep; nop # mfence", options(nostack)); } } '
+        "static X: AtomicU8 = AtomicU8::new(0); static Y: AtomicU8 = AtomicU8::new(0); "
+        "let t = thread::spawn(|| { X.store(1, Relaxed); fence(); Y.load(Relaxed) }); "
+        "Y.store(1, Relaxed); fence(); let x = X.load(Relaxed); assert!(x + t.join().unwrap() > 0);",
+        "assertion 2 0",
+    ),
     "a builder": (
         'let t = thread::Builder::new().name("w".into()).spawn(|| thread::current().name().map(|n| n.len())).unwrap(); '
         "assert_eq!(t.join().unwrap(), Some(1));",
@@ -459,6 +492,13 @@ impl Cell {
     assert found.exit_code == 2
     assert "no program of app/Cargo.toml begins in this file" in found.stderr
     assert "app/src/main.rs" in found.stderr
+    cargo = files["app/Cargo.toml"]
+    Path("app/Cargo.toml").write_text(cargo.replace("../cell", "../no"))
+    found = run("check", "app/src/main.rs", "-p", "app")
+    assert found.exit_code == 2
+    assert "cannot compile this: failed to get `cell` as a dependency" in found.stderr
+    assert "  the cause: No such file" in found.stderr
+    Path("app/Cargo.toml").write_text(cargo)
     Path("cell/src/lib.rs").write_text(files["cell/src/lib.rs"].replace("Ordering::Release", "Ordering::Relaxed"))
     assert answer_of("app/src/main.rs").startswith("violation: data race on ")
     assert not os.path.exists("app/target")

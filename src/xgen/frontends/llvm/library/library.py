@@ -543,6 +543,7 @@ _OWN: dict[str, Callable[[Threads, list[Value]], Value]] = {
     "__cxa_guard_release": _guard_release,
     "__cxa_atexit": at_exit,
     "__cxa_thread_atexit": thread_at_exit,
+    "__cxa_thread_atexit_impl": thread_at_exit,
 }
 
 

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
+from itertools import pairwise
 
 from xgen.errors import ProgramError, Source, UsageError
 from xgen.frontends import asking
@@ -98,6 +99,13 @@ def read_files(rules: str) -> set[str]:
 
 def complaint(said: str, source: Source, command: str) -> ProgramError | UsageError:
     """What rustc says is wrong, as an error that knows its places if it tells any."""
-    line = next((line for line in said.splitlines() if line.startswith("error")), said.strip() or "it says nothing")
-    unknown = UsageError(f"`{command}` cannot compile this: {line.removeprefix('error: ')}", file=source.name)
+    lines = said.splitlines()
+    line = next((line for line in lines if line.startswith("error")), said.strip() or "it says nothing")
+    causes = [
+        behind.strip() for before, behind in pairwise(lines) if before == "Caused by:"
+    ]  # cargo: the last one is it
+    hint = f"the cause: {causes[-1]}" if causes else None
+    unknown = UsageError(
+        f"`{command}` cannot compile this: {line.removeprefix('error: ')}", file=source.name, hint=hint
+    )
     return asking.complaint(said, source, _ERROR) or unknown

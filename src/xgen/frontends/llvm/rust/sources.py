@@ -134,7 +134,12 @@ def _compiled_std(work: str, rustc: Rustc) -> str:
     """The IR of std as it is written anew; the library stands in the folder for programs to be compiled with."""
     root, text, library = package_folder(_STD), os.path.join(work, "xgen_std.ll"), library_of(work)
     words = [*rustc.words, EDITION, *FLAGS, "--crate-type=rlib", "--crate-name=xgen_std"]
-    words += [f"--emit=link={library},llvm-ir={text}", f"--remap-path-prefix={root}=/library/xgen", f"{root}/lib.rs"]
+    words += [
+        f"--emit=link={library},llvm-ir={text}",
+        f"--out-dir={work}",
+        f"--remap-path-prefix={root}=/library/xgen",
+        f"{root}/lib.rs",
+    ]
     ended = run(words)
     if ended.returncode:
         raise complaint(ended.stderr, Source(f"{root}/lib.rs", ""), rustc.words[0])
@@ -151,7 +156,7 @@ def _compiled(
     words += ["--crate-name=program", *shown]
     if not any(flag.startswith("--edition") for flag in flags):
         words.append(EDITION)
-    ended = run([*words, f"--emit=llvm-ir={text},dep-info={read}", *flags, name])
+    ended = run([*words, f"--emit=llvm-ir={text},dep-info={read}", f"--out-dir={work}", *flags, name])
     if ended.returncode or not os.path.exists(text):
         raise complaint(ended.stderr, source, rustc.words[0])
     return [(source.name, text_of(text))], read_files(read)

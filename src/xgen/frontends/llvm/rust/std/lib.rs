@@ -6,6 +6,20 @@ pub use ::std::*;
 pub mod sync;
 pub mod thread;
 
+pub mod os {
+    pub use ::std::os::*;
+
+    pub mod unix {
+        pub use ::std::os::unix::*;
+
+        /// Handles of pthreads.
+        pub mod thread {
+            pub use crate::thread::JoinHandleExt;
+            pub use ::std::os::unix::thread::RawPthread;
+        }
+    }
+}
+
 mod pthreads {
     use std::cell::UnsafeCell;
 

@@ -8,6 +8,7 @@ use std::fmt;
 use std::io;
 use std::marker::PhantomData;
 use std::num::NonZero;
+use std::os::unix::thread::RawPthread;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -113,6 +114,22 @@ impl<T> Drop for JoinHandle<T> {
 impl<T> fmt::Debug for JoinHandle<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("JoinHandle")
+    }
+}
+
+/// std has it in `os::unix::thread`.
+pub trait JoinHandleExt {
+    fn as_pthread_t(&self) -> RawPthread;
+    fn into_pthread_t(self) -> RawPthread;
+}
+
+impl<T> JoinHandleExt for JoinHandle<T> {
+    fn as_pthread_t(&self) -> RawPthread {
+        self.0.as_ref().unwrap().handle
+    }
+
+    fn into_pthread_t(mut self) -> RawPthread {
+        self.0.take().unwrap().handle
     }
 }
 
