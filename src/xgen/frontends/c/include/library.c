@@ -84,6 +84,10 @@ unsigned long long __xgen_number(const char *text, char **end, int base, unsigne
     const char *at = text;
     unsigned long long value = 0;
     int negative = 0, digits = 0, beyond = 0;
+    if (base < 0 || base == 1 || base > 36) {
+        __xgen_errno(22);
+        return 0;
+    }
     while (*at == ' ' || (*at >= '\t' && *at <= '\r'))
         at++;
     if (*at == '-' || *at == '+') {
@@ -107,6 +111,8 @@ unsigned long long __xgen_number(const char *text, char **end, int base, unsigne
     }
     if (end)
         *end = digits ? (char *)at : (char *)text;
+    if (beyond)
+        __xgen_errno(34);
     return beyond ? (negative ? least : most) : negative ? -value : value;
 }
 unsigned long long strtoull(const char *restrict text, char **restrict end, int base) {

@@ -51,6 +51,10 @@ _IGNORED = frozenset(
 )
 
 
+SET_ERRNO = "__xgen_errno"
+"""By what functions of include/library.c give `errno` a value: Linux's numbers."""
+
+
 def _expected(call: Call) -> Value:
     value, *_ = [convert(call.body.number(argument), LONG) for argument in call.arguments]
     return value
@@ -61,6 +65,15 @@ def _ignored(call: Call) -> Value:
     return literal(0, INT)
 
 
+def _set_errno(body: Body, value: Value, node: c_ast.Node) -> Value:
+    """Gives `errno` a value, in a program that knows it."""
+    if body.flow.reachable and body.world.scope.find("errno") is not None:
+        outer, body.scope = body.scope, body.world.scope
+        body.store(body.place(c_ast.ID("errno")), value, node)
+        body.scope = outer
+    return NOTHING
+
+
 def _asm(call: Call) -> Value:
     from xgen.frontends.c.library.assembly import asm  # with all machines, which is long to import
 
@@ -69,6 +82,7 @@ def _asm(call: Call) -> Value:
 
 HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(_IGNORED, _ignored),
+    SET_ERRNO: lambda call: _set_errno(call.body, call.body.number(call.arguments[0]), call.node),
     "__builtin_expect": _expected,
     "__builtin_constant_p": lambda _: literal(0, INT),
     "__xgen_asm": _asm,
@@ -158,9 +172,7 @@ def _failing(body: Body, result: Value, error: int, node: c_ast.Node) -> Value:
         return result
     result, following = body.keep(result, node), body.flow.label()
     body.flow.branch(Binary("/=", result.expression, IntLiteral(-1)), following, body.position(node))
-    outer, body.scope = body.scope, body.world.scope
-    body.store(body.place(c_ast.ID("errno")), literal(error, INT), node)
-    body.scope = outer
+    _set_errno(body, literal(error, INT), node)
     body.flow.place(following)
     return result
 
