@@ -14,7 +14,7 @@ from xgen.frontends.library.table import FUNCTIONS
 ROWS = [
     ("struct { _Atomic int a : 3; } x; int main() { }", "a bit field that is atomic is not supported"),
     (
-        "struct { int n, a[]; } s = { 1, { 2 } }; int main() { }",
+        "struct { int n, a[0]; } s = { 1, { 2 } }; int main() { }",
         "an initial value of an array without a size in a struct is not supported",
     ),
     ("int main() { return 'ab'; }", "the character 'ab' is not supported"),

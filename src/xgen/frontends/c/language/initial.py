@@ -232,11 +232,26 @@ class Initials:
         type_ = self.completed(self.body.type_of(node), node.init)
         if not types.is_complete(type_):
             self.body.wrong(f"`{node.name}` has a type whose size is not known", node)
-        found = self.body.world.memory.allocate(node.name, type_, id(node), shown=shown and not is_real(type_))
+        whole = self.with_elements(type_, node.init)
+        found = self.body.world.memory.allocate(node.name, whole, id(node), shown=shown and not is_real(type_))
+        found.declared = None if whole is type_ else type_
         self.body.scope.names[node.name] = found
         if node.init is not None:
-            found.fill(self.static_values(type_, node.init, found.address))
+            found.fill(self.static_values(whole, node.init, found.address))
         return found
+
+    def with_elements(self, type_: CType, init: c_ast.Node | None) -> CType:
+        """A struct that ends with an array without a size has as many elements as it has values for (GNU C)."""
+        last = (type_.members or [])[-1:] if isinstance(type_, Record) and types.is_flexible(type_) else []
+        tail = last[0].type if last else None
+        if not isinstance(type_, Record) or not isinstance(tail, Array) or not isinstance(init, c_ast.InitList):
+            return type_
+        start, element = last[0].offset, size_of(tail.element)
+        if tail.size is not None:  # `[0]`, to which compilers give none
+            return type_
+        most = types.with_tail(type_, start + (element << 32))
+        end = max((offset + max(size_of(part), 1) for offset, part, _ in self.items(most, init)), default=0)
+        return types.with_tail(type_, start + -(-(end - start) // element) * element) if end > start else type_
 
     def static_values(self, type_: CType, init: c_ast.Node, address: int) -> dict[int, tuple[int, int]]:
         """The first values of the scalars of an object with that address: by their offsets, their bytes and values."""

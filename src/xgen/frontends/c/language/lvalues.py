@@ -107,7 +107,7 @@ class Lvalues(Accesses):
             case Registers():
                 return InRegisters(entity, 0, entity.type)
             case Object():
-                return InMemory(IntLiteral(entity.address), entity.type)
+                return InMemory(IntLiteral(entity.address), entity.declared or entity.type)
             case Constant(_, object_):
                 return InMemory(IntLiteral(object_.address), object_.type)
             case Routine():

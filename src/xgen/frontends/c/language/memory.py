@@ -55,7 +55,8 @@ class Object:
     `cuts`: where accesses cut its scalars. `taken`: what its bytes are taken as (see untyped.py). `untyped`: nothing
     says what it is for: it is so many bytes. `pooled`: it is one of several, by a counter. `undefined`: they have no
     values at first. `shown`: results list the value, if it is a scalar. `key`: what declares it, the same in every
-    translation of a program. `position`: where it is allocated, if it is.
+    translation of a program. `position`: where it is allocated, if it is. `declared`: the type that its variable has,
+    where that is another one: a struct whose last array has no size there, and here the initial values that it has.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Object:
     taken: tuple[Leaf, ...] = ()
     untyped: bool = False
     pooled: bool = False
+    declared: CType | None = None
 
     def first(self, offset: int) -> int | None:
         """The initial value of a scalar; None where it has none."""

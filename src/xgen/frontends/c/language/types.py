@@ -544,6 +544,20 @@ def has_tail(record: Record) -> bool:
     return not record.union and bool(last) and isinstance(last[0].type, Array) and (last[0].type.size or 0) <= 1
 
 
+def is_flexible(record: Record) -> bool:
+    last = (record.members or [])[-1:]
+    return not record.union and bool(last) and isinstance(last[0].type, Array) and not last[0].type.size
+
+
+def with_tail(record: Record, bytes_: int) -> Record:
+    """A struct that ends with an array which has as many elements as there is room for in so many bytes."""
+    *members, last = record.members or []
+    assert isinstance(last.type, Array)
+    tail = Array(last.type.element, (bytes_ - last.offset) // size_of(last.type.element))
+    size = -(-(last.offset + size_of(tail)) // record.alignment) * record.alignment
+    return Record(record.name, False, [*members, replace(last, type=tail)], size, record.alignment)
+
+
 def promoted(type_: CType) -> CType:
     """C11, 6.3.1.1: what is smaller than an int becomes one."""
     if type_ is INT:

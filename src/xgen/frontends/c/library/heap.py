@@ -29,9 +29,11 @@ from xgen.frontends.c.language.types import (
     Void,
     converted,
     has_tail,
+    is_flexible,
     leaves,
     plain,
     size_of,
+    with_tail,
 )
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.program import automaton as xcfa
@@ -194,11 +196,11 @@ def _allocated_type(body: Body, size_node: c_ast.Node, bytes_: int, wanted: CTyp
         size = 0 if isinstance(type_, Void) else size_of(type_)
         if size and bytes_ == size:
             return type_
-        tail = isinstance(type_, Record) and has_tail(type_) and (_is_flexible(type_) or _is_sum(size_node))
+        tail = isinstance(type_, Record) and has_tail(type_) and (is_flexible(type_) or _is_sum(size_node))
         if size and bytes_ % size == 0 and not tail:
             return Array(type_, bytes_ // size)
         if isinstance(type_, Record) and has_tail(type_) and bytes_ > size:
-            return _with_tail(type_, bytes_)
+            return with_tail(type_, bytes_)
     return None
 
 
@@ -409,20 +411,6 @@ def _sizeofs(node: c_ast.Node) -> list[c_ast.Node]:
 def _is_sum(size: c_ast.Node) -> bool:
     """Whether a size is one of a struct and of what comes behind it."""
     return isinstance(size, c_ast.BinaryOp) and size.op in ("+", "-")
-
-
-def _is_flexible(record: Record) -> bool:
-    last = (record.members or [])[-1:]
-    return bool(last) and isinstance(last[0].type, Array) and not last[0].type.size
-
-
-def _with_tail(record: Record, bytes_: int) -> Record:
-    """A struct with a flexible array member of as many elements as there is room for."""
-    *members, last = record.members or []
-    assert isinstance(last.type, Array)
-    tail = Array(last.type.element, (bytes_ - last.offset) // size_of(last.type.element))
-    size = -(-(last.offset + size_of(tail)) // record.alignment) * record.alignment
-    return Record(record.name, False, [*members, replace(last, type=tail)], size, record.alignment)
 
 
 def swapped(value: Value, bytes_: int) -> Value:
