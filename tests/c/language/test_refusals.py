@@ -83,10 +83,6 @@ ROWS = [
         "int main() { int a[4] = {1}, k = __VERIFIER_nondet_bool(); memcpy((char *)&a[k], (char *)&a[k + 1], 3); }",
         "copying or setting bytes of which it cannot be seen what they are is not supported",
     ),
-    (
-        "int main() { volatile int *p = 0; return _Generic(p, int *: 1, volatile int *: 2); }",
-        "`_Generic` that tells qualifiers apart is not supported",
-    ),
     ("int main() { __VERIFIER_hp_t *h = __VERIFIER_hp_alloc(); }", "`__VERIFIER_hp_alloc`, which has no body, is not"),
     (
         "struct { struct { int x, y; } p; int z; } v = {.p.x = 1, 2}; int main() { }",

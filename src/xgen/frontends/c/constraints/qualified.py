@@ -12,7 +12,9 @@ from xgen.frontends.c.language.types import (
     Int,
     Pointer,
     Record,
+    as_volatile,
     compatible,
+    has_volatile,
     unqualified,
 )
 
@@ -57,11 +59,18 @@ def shown(type_: CType, inside: str = "") -> str:
 
 
 def fits(one: CType, other: CType, types: bool) -> bool:
-    """Whether a case of a selection is for a type. `types`: the selection stands for `__builtin_types_compatible_p`, by
-    pointers to two types, for which it makes no difference whether they are const; an array is so by its elements."""
+    """Whether a case of a selection is for a type, of a value: it is not `volatile` itself. `types`: the selection
+    stands for `__builtin_types_compatible_p`, by pointers to two types, for which it makes no difference whether they
+    are qualified; an array is so by its elements."""
     if types and isinstance(one, Pointer) and isinstance(other, Pointer):
-        return compatible(_bare(one.target), _bare(other.target))
-    return compatible(one, other)
+        return _alike(_bare(one.target), _bare(other.target))
+    return not has_volatile(one) and _alike(one, other)
+
+
+def _alike(one: CType, other: CType) -> bool:
+    if isinstance(one, Record) and isinstance(other, Record):
+        return other in (one, one.twin) or one is other.twin
+    return as_volatile(one, other) and compatible(one, other)
 
 
 def _bare(type_: CType) -> CType:

@@ -29,16 +29,19 @@ from xgen.frontends.c.language.types import (
     Void,
     adjusted,
     alignment,
+    as_volatile,
     common,
     compatible,
     converted,
     decayed,
     difference_type,
+    has_volatile,
     plain,
     promoted,
     size_of,
     size_type,
     unqualified,
+    volatile,
 )
 from xgen.frontends.c.text.gnu.lift import SAME
 from xgen.frontends.c.text.reader import Unit
@@ -99,7 +102,7 @@ class Typing(Declarations):
 
     def qualified(self, type_: CType, quals: list[str], node: c_ast.Node) -> CType:
         said = set(quals or [])
-        found = super().qualified(type_, sorted(said - {"volatile"}), node)
+        found = super().qualified(type_, sorted(said), node)
         return const(found) if "const" in said else found
 
     def wide(self, node: c_ast.IdentifierType) -> CType:
@@ -217,10 +220,12 @@ class Typing(Declarations):
         return left if left == right else None
 
     def either_pointer(self, left: Pointer, right: Pointer) -> CType | None:
-        """What is const on one side is so in what both have in common."""
+        """What is const or volatile on one side is so in what both have in common."""
         a, b = unqualified(left.target), unqualified(right.target)
         is_const = isinstance(left.target, Const) or isinstance(right.target, Const)
-        if not compatible(a, b):
+        if has_volatile(a) or has_volatile(b):
+            a, b = volatile(a), volatile(b)
+        if not compatible(a, b) or not as_volatile(a, b):
             return None
         return Pointer(const(a) if is_const else a)
 
@@ -257,7 +262,7 @@ class Typing(Declarations):
         return None if chosen is None else self.typed(chosen)
 
     def chosen(self, node: c_ast.FuncCall) -> c_ast.Node | None:
-        """What `_Generic` selects (C11, 6.5.1.1); None where that is not known, or several fit but for `volatile`."""
+        """What `_Generic` selects (C11, 6.5.1.1); None where that is not known."""
         type_ = self.value_type(node.args.exprs[0])
         if type_ is None:
             return None

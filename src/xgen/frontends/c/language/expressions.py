@@ -10,6 +10,7 @@ from pycparser import c_ast
 
 from xgen.errors import UnsupportedError
 from xgen.frontends.c import untyped, wide
+from xgen.frontends.c.constraints.qualified import fits
 from xgen.frontends.c.language import arithmetic, types
 from xgen.frontends.c.language.arithmetic import COMPARISONS, convert, negated, number, truth, unchecked
 from xgen.frontends.c.language.constants import character, characters, real_number, type_of_number
@@ -21,7 +22,7 @@ from xgen.frontends.c.language.memory import NOTHING as NO_VALUE
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal
 from xgen.frontends.c.language.reals import UnknownRealError, is_real
 from xgen.frontends.c.language.scope import Constant, Enumerator, Routine
-from xgen.frontends.c.language.syntax import cases_of, has_effects, is_generic
+from xgen.frontends.c.language.syntax import cases_of, has_effects, is_generic, is_types
 from xgen.frontends.c.language.types import (
     INT,
     LONG,
@@ -38,10 +39,8 @@ from xgen.frontends.c.language.types import (
     Void,
     atomic,
     common,
-    compatible,
     decayed,
     is_scalar,
-    lead_to_twins,
     plain,
     size_of,
 )
@@ -326,7 +325,7 @@ class Expressions(Lvalues):
                 found = self.type_of(case)
             except UnsupportedError:  # not the type of anything here
                 continue
-            if compatible(found, type_) or lead_to_twins(found, type_):
+            if fits(found, type_, is_types(node)):
                 fitting.append(expression)
         if len(fitting) > 1:
             self.refuse("`_Generic` that tells qualifiers apart is", node)

@@ -314,6 +314,8 @@ def volatile(type_: CType) -> CType:
             return replace(type_, volatile=True)
         case Array(element, size):
             return Array(volatile(element), size)
+        case Const(inner):
+            return Const(volatile(inner))
         case Record():
             return type_.as_volatile()
         case Bits():
@@ -591,14 +593,26 @@ def compatible(one: CType, other: CType) -> bool:
     return one == other
 
 
-def lead_to_twins(one: CType, other: CType) -> bool:
-    """Whether both point to one struct or union, with `volatile` members or without."""
-    match one, other:
+def has_volatile(type_: CType) -> bool:
+    """Whether a type is `volatile`, or an array of what is."""
+    match type_:
+        case Array(inner) | Const(inner):
+            return has_volatile(inner)
+        case Record():
+            return type_.twin is type_
+    return is_volatile(type_)
+
+
+def as_volatile(one: CType, other: CType) -> bool:
+    """Whether the same is `volatile` in what two compatible types point to."""
+    match unqualified(one), unqualified(other):
         case Pointer(a), Pointer(b):
-            return lead_to_twins(a, b)
-        case Record(), Record():
-            return one is other or one.twin is other or other.twin is one
-    return False
+            return has_volatile(a) == has_volatile(b) and as_volatile(a, b)
+        case Array(a), Array(b):
+            return as_volatile(a, b)
+        case Function() as a, Function() as b:
+            return as_volatile(a.result, b.result) and all(map(as_volatile, a.parameters, b.parameters))
+    return True
 
 
 def _same_parameters(one: Function, other: Function) -> bool:
