@@ -18,7 +18,7 @@ from xgen.frontends.c.language.parted import Parted
 from xgen.frontends.c.language.places import Alias, Place, Registers, Value, literal
 from xgen.frontends.c.language.scope import Routine, Scope
 from xgen.frontends.c.language.statements import Activation, Statements
-from xgen.frontends.c.language.syntax import block_number, is_generic
+from xgen.frontends.c.language.syntax import block_number, is_generic, parameters_of
 from xgen.frontends.c.language.types import (
     DOUBLE,
     FLOAT,
@@ -225,8 +225,6 @@ class Body(Statements):
 
     def parameters(self, definition: c_ast.FuncDef, arguments: list[Value], node: c_ast.Node) -> list[Place]:
         """Gives the parameters their values; where those of `...` are."""
-        if definition.param_decls:
-            self.refuse("the definition of a function in the style of before 1989 is", definition)
         wanted, more = self.declared_parameters(definition), _has_more(definition)
         arguments, others = (arguments[: len(wanted)], arguments[len(wanted) :]) if more else (arguments, [])
         if len(arguments) != len(wanted):
@@ -252,7 +250,7 @@ class Body(Statements):
 
     def declared_parameters(self, definition: c_ast.FuncDef) -> list[c_ast.Node]:
         """The parameters of a function, with a name or without, but for `...`."""
-        declared = definition.decl.type.args.params if definition.decl.type.args else []
+        declared = parameters_of(definition)
         found = [p for p in declared if not isinstance(p, c_ast.EllipsisParam)]
         return [p for p in found if isinstance(p, c_ast.Decl) or self.type_of(p) != VOID]
 
@@ -356,7 +354,7 @@ class Body(Statements):
         if not isinstance(own, Function) or not isinstance(type_, Function):
             return True
         same = [str(plain(p)) for p in own.parameters] == [str(plain(p)) for p in type_.parameters]
-        return str(own.result) == str(type_.result) and (same or not type_.parameters)
+        return str(own.result) == str(type_.result) and (same or not type_.parameters or not own.prototype)
 
     def takes(self, routine: Routine, count: int) -> bool:
         """Whether a function may be called with so many arguments."""
@@ -426,5 +424,4 @@ def _is_expression(node: c_ast.Node) -> bool:
 
 
 def _has_more(definition: c_ast.FuncDef) -> bool:
-    declared = definition.decl.type.args.params if definition.decl.type.args else []
-    return any(isinstance(p, c_ast.EllipsisParam) for p in declared)
+    return any(isinstance(p, c_ast.EllipsisParam) for p in parameters_of(definition))

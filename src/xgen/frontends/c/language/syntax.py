@@ -217,6 +217,24 @@ def steps_itself(node: c_ast.Assignment) -> bool:
     )
 
 
+def parameters_of(definition: c_ast.FuncDef) -> list[c_ast.Node]:
+    """What declares the parameters of a function, and `...`; in the style of before 1989, too."""
+    declared = definition.decl.type.args.params if definition.decl.type.args else []
+    behind = {parameter.name: parameter for parameter in definition.param_decls or []}
+    return [behind[part.name] if isinstance(part, c_ast.ID) else part for part in declared]
+
+
+def declare_parameters(definition: c_ast.FuncDef) -> None:
+    """Declares those parameters of a function in the style of before 1989 that are int without a word."""
+    named = definition.decl.type.args.params if definition.decl.type.args else []
+    known = {parameter.name for parameter in definition.param_decls or []}
+    for part in named:
+        if isinstance(part, c_ast.ID) and part.name not in known:
+            type_ = c_ast.TypeDecl(part.name, [], None, c_ast.IdentifierType(["int"], part.coord), part.coord)
+            made = c_ast.Decl(part.name, [], [], [], [], type_, None, None, part.coord)
+            definition.param_decls = [*(definition.param_decls or []), made]
+
+
 def is_auto(node: c_ast.Node) -> bool:
     """Whether a declaration is one of `__auto_type`."""
     inner = node.type if isinstance(node, c_ast.TypeDecl) else None

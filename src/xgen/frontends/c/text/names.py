@@ -129,6 +129,8 @@ class _Walker:
         self.visit(function.type)
         _set_name(node.decl, self.declare("name", node.decl.name))
         self.scopes.append(set())
+        for parameter in node.param_decls or []:  # which the list only names
+            self.declare("name", parameter.name)
         self.visit(function.args)
         for parameter in node.param_decls or []:
             self.visit(parameter)

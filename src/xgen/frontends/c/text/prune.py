@@ -103,7 +103,7 @@ def groups(tokens: Sequence[Token]) -> Iterator[list[Token]]:
         if depth != 0 or text not in (";", "}"):
             continue
         group = [*pending, *tokens[start : k + 1]]
-        if text == ";" and _awaits_body(group):
+        if text == ";" and awaits_body(group):
             pending, start = group, k + 1
         elif text == ";" or body(group) is not None:
             yield group
@@ -112,7 +112,7 @@ def groups(tokens: Sequence[Token]) -> Iterator[list[Token]]:
         yield [*pending, *tokens[start:]]
 
 
-def _awaits_body(group: Sequence[Token]) -> bool:
+def awaits_body(group: Sequence[Token]) -> bool:
     """Whether some tokens are `int f(a, b) int a;`, parameters in the style of before 1989."""
     at = next((k for k, token in enumerate(group) if token.text == "(" and k and group[k - 1].kind == "name"), None)
     if at is None or any(token.text in ("=", "typedef") for token in group[:at]) or group[at - 1].text in WITH_OPERAND:

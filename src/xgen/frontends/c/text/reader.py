@@ -13,6 +13,7 @@ from pycparser.c_parser import CParser, ParseError
 
 from xgen.errors import Position, ProgramError, Source, XgenError, nearest, several
 from xgen.frontends.c.language.constants import closed
+from xgen.frontends.c.language.syntax import declare_parameters
 from xgen.frontends.c.text.beside import defined_beside
 from xgen.frontends.c.text.gnu.lift import lift
 from xgen.frontends.c.text.lexer import parser
@@ -81,6 +82,9 @@ def parse(source: Source, tokens: list[Token], before: Unit | None = None) -> Un
         raise _syntax_error(unit, str(error), _last_line(reading)) from None
     except RecursionError:
         raise ProgramError("this is nested too deeply", source) from None
+    for node in unit.tree.ext:
+        if isinstance(node, c_ast.FuncDef):
+            declare_parameters(node)
     return unit
 
 

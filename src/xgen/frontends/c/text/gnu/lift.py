@@ -23,7 +23,7 @@ from dataclasses import field
 from itertools import pairwise, takewhile
 
 from xgen.errors import ProgramError, UnsupportedError, XgenError
-from xgen.frontends.c.text.prune import declarators
+from xgen.frontends.c.text.prune import awaits_body, declarators
 from xgen.frontends.c.text.tokens import Token
 from xgen.records import dataclass
 
@@ -109,6 +109,7 @@ _WITH_PARENTHESES = frozenset(
         "__assert_fail",
     ]
 )
+_BEFORE_A_DEFINITION = frozenset([";", "}", "static", "inline", "extern"])
 _BEFORE_VALUES = frozenset(["=", "(", ",", "{", "[", "return", ";", "?", ":", "&&", "||", "!", "=="])
 _REFUSED = {"_Complex": "complex numbers are not supported"}
 
@@ -322,6 +323,9 @@ class _Lifter:
                 self.assertion(inside, token, result)
             return end
         elif text not in _DROPPED:
+            new = depth == 0 and (not result or result[-1].text in _BEFORE_A_DEFINITION)
+            if new and following == "(" and awaits_body(tokens[at : closing(tokens, at + 1) + 2]):
+                result.append(token.renamed("int"))  # the result of a function in the style of before 1989
             result.append(token)
         return at
 
