@@ -38,6 +38,10 @@ char *strcpy(char *restrict to, const char *restrict from) {
     to[k] = 0;
     return to;
 }
+char *stpcpy(char *restrict to, const char *restrict from) {
+    strcpy(to, from);
+    return to + strlen(from);
+}
 char *strncpy(char *restrict to, const char *restrict from, size_t size) {
     size_t k = 0;
     while (k < size && from[k]) {
@@ -52,6 +56,15 @@ char *strncpy(char *restrict to, const char *restrict from, size_t size) {
 }
 char *strcat(char *restrict to, const char *restrict from) {
     strcpy(to + strlen(to), from);
+    return to;
+}
+char *strncat(char *restrict to, const char *restrict from, size_t most) {
+    size_t k = 0, start = strlen(to);
+    while (k < most && from[k]) {
+        to[start + k] = from[k];
+        k++;
+    }
+    to[start + k] = 0;
     return to;
 }
 char *strchr(const char *text, int wanted) {

@@ -2,6 +2,8 @@
 #include <sys/cdefs.h>
 #include <stddef.h>
 void *memcpy(void *to, const void *from, size_t size);
+void *mempcpy(void *to, const void *from, size_t size);
+void bzero(void *to, size_t size);
 void *memmove(void *to, const void *from, size_t size);
 void *memset(void *to, int byte, size_t size);
 int memcmp(const void *left, const void *right, size_t size);
@@ -10,8 +12,10 @@ size_t strnlen(const char *text, size_t most);
 int strcmp(const char *left, const char *right);
 int strncmp(const char *left, const char *right, size_t most);
 char *strcpy(char *to, const char *from);
+char *stpcpy(char *to, const char *from);
 char *strncpy(char *to, const char *from, size_t size);
 char *strcat(char *to, const char *from);
+char *strncat(char *to, const char *from, size_t most);
 char *strchr(const char *text, int wanted);
 char *strrchr(const char *text, int wanted);
 char *strstr(const char *text, const char *part);

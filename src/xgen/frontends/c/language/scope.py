@@ -107,6 +107,9 @@ class Scope:
             scope = scope.outer
         return None
 
+    def is_enumerator(self, node: c_ast.ID) -> bool:
+        return isinstance(self.find(node.name), Enumerator)
+
     def visible(self) -> set[str]:
         found: set[str] = set()
         scope: Scope | None = self

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from pycparser import c_ast
 
@@ -233,6 +233,22 @@ def declare_parameters(definition: c_ast.FuncDef) -> None:
             type_ = c_ast.TypeDecl(part.name, [], None, c_ast.IdentifierType(["int"], part.coord), part.coord)
             made = c_ast.Decl(part.name, [], [], [], [], type_, None, None, part.coord)
             definition.param_decls = [*(definition.param_decls or []), made]
+
+
+def is_constant(node: c_ast.Node, is_enumerator: Callable[[c_ast.ID], bool]) -> bool:
+    """Whether an expression is a constant, or one of constants."""
+    match node:
+        case c_ast.Constant() | c_ast.UnaryOp(op="sizeof" | "_Alignof"):
+            return True
+        case c_ast.UnaryOp(op="+" | "-" | "~" | "!"):
+            return is_constant(node.expr, is_enumerator)
+        case c_ast.BinaryOp() | c_ast.TernaryOp():
+            return all(is_constant(part, is_enumerator) for part in node)
+        case c_ast.Cast():
+            return is_constant(node.expr, is_enumerator)
+        case c_ast.ID():
+            return is_enumerator(node)
+    return False
 
 
 def is_auto(node: c_ast.Node) -> bool:

@@ -1,4 +1,4 @@
-"""GCC's functions on the bits of a number: `__builtin_popcount`, `clz`, `ctz`, `ffs`, `parity`, `bswap`."""
+"""GCC's functions on the bits of a number: `__builtin_popcount`, `clz`, `ctz`, `clrsb`, `ffs`, `parity`, `bswap`."""
 
 from __future__ import annotations
 
@@ -34,6 +34,10 @@ def _bits_of(body: Body, what: str, value: Value, type_: Int, node: c_ast.Node) 
         body.check(truth(value), "undefined", node)
     if what == "clz":
         return _op("-", literal(type_.bits, INT), _ones(body, _smeared(body, value, node), node))
+    if what == "clrsb":  # those behind the sign that are as it is: of such a number without one, `clz` less 1
+        flipped = _op("^", value, _op("-", literal(0, ULLONG), _op(">>", value, type_.bits - 1)))
+        within = body.keep(_op("&", flipped, (1 << type_.bits) - 1), node)
+        return _op("-", literal(type_.bits - 1, INT), _ones(body, _smeared(body, within, node), node))
     if what == "popcount":
         return _ones(body, value, node)
     if what == "parity":
@@ -78,7 +82,9 @@ def _count_of(what: str, size: str) -> Handler:
 
 
 _COUNTS = {
-    (what, size): _count_of(what, size) for what in ("popcount", "clz", "ctz", "ffs", "parity") for size in _SIZES
+    (what, size): _count_of(what, size)
+    for what in ("popcount", "clz", "ctz", "clrsb", "ffs", "parity")
+    for size in _SIZES
 }
 HANDLERS: dict[str, Handler] = {
     **{f"__builtin_bswap{bits}": _swap_of(bits) for bits in ("16", "32", "64")},

@@ -270,6 +270,15 @@ def _copy_bytes(call: Call) -> Value:
     return to
 
 
+def _copy_to_the_end(call: Call) -> Value:
+    """mempcpy: where the copy ends."""
+    body, node = call.body, call.node
+    to, source, size = _ends(call)
+    for targets, values in _taken(body, to, source, size, node):
+        body.copies.put_all(targets, values, node)
+    return convert(body.shift(convert(to, Pointer(CHAR)), literal(size, ULLONG), 1), Pointer(VOID))
+
+
 def _swap(call: Call) -> Value:
     """What shipped bodies exchange the bytes of two places with."""
     to, source, size = _ends(call)
@@ -345,6 +354,13 @@ def _set_bytes(call: Call) -> Value:
         place = body.moved(body.target(to, VOID), leaf.offset, plain(leaf.type))
         body.store(place, Value(IntLiteral(converted(value, leaf.type)), leaf.type), node)
     return to
+
+
+def _zero_bytes(call: Call) -> Value:
+    """bzero."""
+    pointer, size = call.arguments
+    _set_bytes(replace(call, arguments=(pointer, c_ast.Constant("int", "0"), size)))
+    return NOTHING
 
 
 def _bytes_type(body: Body, to: Value, source: Value, size: int, node: c_ast.Node) -> list:  # type: ignore[type-arg]
@@ -434,6 +450,8 @@ HANDLERS: dict[str, Handler] = {
     "free": _free,
     "memcpy": _copy_bytes,
     "memmove": _copy_bytes,
+    "mempcpy": _copy_to_the_end,
+    "bzero": _zero_bytes,
     "__xgen_swap": _swap,
     "memcmp": _compare_bytes,
     "memset": _set_bytes,
@@ -442,5 +460,5 @@ BY_ADDRESS = HANDLERS.keys() - {"alloca", "__xgen_swap"}
 """The functions whose addresses may be taken."""
 HANDLERS |= {
     f"__builtin_{name}": HANDLERS[name]
-    for name in ("malloc", "calloc", "free", "alloca", "memcpy", "memmove", "memcmp", "memset")
+    for name in ("malloc", "calloc", "free", "alloca", "memcpy", "memmove", "mempcpy", "memcmp", "memset", "bzero")
 }

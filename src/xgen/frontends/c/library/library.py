@@ -11,6 +11,7 @@ from xgen.frontends.c.language.arithmetic import convert, truth
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import InMemory, Value, literal
+from xgen.frontends.c.language.syntax import is_constant
 from xgen.frontends.c.language.types import INT, LONG, CType
 from xgen.frontends.c.library import arguments, atomics, bits, heap, output, unknown
 from xgen.frontends.c.library.call import Call, Handler
@@ -34,6 +35,7 @@ _IGNORED = frozenset(
         "pthread_setschedparam",
         "sched_setaffinity",
         "__builtin_prefetch",
+        "__builtin___clear_cache",
         "pthread_testcancel",  # nobody can cancel
         "__builtin_ia32_pause",
         "__builtin_ia32_lfence",
@@ -60,6 +62,11 @@ def _expected(call: Call) -> Value:
     return value
 
 
+def _is_constant(call: Call) -> Value:
+    """Whether it is a constant expression. Of others compilers know more, or less; here they know nothing."""
+    return literal(int(is_constant(call.arguments[0], call.body.scope.is_enumerator)), INT)
+
+
 def _ignored(call: Call) -> Value:
     output.printed(call.body, call.arguments)
     return literal(0, INT)
@@ -84,7 +91,7 @@ HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(_IGNORED, _ignored),
     SET_ERRNO: lambda call: _set_errno(call.body, call.body.number(call.arguments[0]), call.node),
     "__builtin_expect": _expected,
-    "__builtin_constant_p": lambda _: literal(0, INT),
+    "__builtin_constant_p": _is_constant,
     "__xgen_asm": _asm,
     **unknown.HANDLERS,
     **arguments.HANDLERS,
@@ -146,6 +153,8 @@ class Library:
         hint = body.world.unit.beside(name) or unknown.INSTEAD.get(name)
         if hint is None and name in body.world.prototypes:  # so that it is not misspelt
             hint = f"--stub {name}: it does nothing, and gives 0"
+        if hint is None and name.startswith("__builtin_"):
+            hint = nearest(name, known, 0.95) or f"--stub {name}: it does nothing, and gives 0"
         hint = hint or nearest(name, known)
         return body.refuse(f"the function `{name}`, which has no body, is", node, hint)
 

@@ -36,6 +36,7 @@ from xgen.program.automaton import Binary, IntLiteral, Name
 _CLOCKS = {
     "time": (0, 0),
     "clock": (None, 0),
+    "__builtin_ia32_rdtsc": (None, 0),
     "clock_gettime": (1, 10**9),
     "gettimeofday": (0, 10**6),
     "timespec_get": (0, 10**9),

@@ -13,7 +13,7 @@ from xgen.frontends.c.text.tokens import Token, tokenise
 
 _NAMED = (
     "abs labs llabs exit atexit printf fprintf sprintf snprintf puts putchar fputs fputc "
-    "strlen strnlen strcmp strncmp strcpy strncpy strcat strchr strrchr strstr strdup memchr realloc "
+    "strlen strnlen strcmp strncmp strcpy stpcpy strncpy strcat strchr strrchr strstr strdup memchr realloc "
     "isdigit isupper islower isalpha isalnum isxdigit isblank isspace isprint isgraph ispunct iscntrl tolower toupper"
 )
 """Functions of the library that the compiler also knows by a name of its own."""
@@ -69,10 +69,17 @@ def _texts() -> dict[str, str]:
         for name, type_ in _TYPES.items():
             called = f"__builtin_{what}_overflow(({type_})(a), ({type_})(b), result)"
             found[f"__builtin_{name.format(what)}_overflow"] = f"(a, b, result) {called}"
+        kept = "({ __typeof__(like) __xgen_kept;"
+        found[f"__builtin_{what}_overflow_p"] = (
+            f"(a, b, like) {kept} __builtin_{what}_overflow(a, b, &__xgen_kept); }})"
+        )
     found["__builtin_expect_with_probability"] = "(value, expected, probability) (value)"
     found["__builtin_assume_aligned"] = "(pointer, ...) ((void *)(pointer))"
     # What is not known of a size is said by the largest one, or by the smallest.
     found["__builtin_object_size"] = "(pointer, kind) ((__typeof__(sizeof(0)))((kind) & 2 ? 0 : -1))"
+    found["__builtin_dynamic_object_size"] = "(pointer, kind) __builtin_object_size(pointer, kind)"
+    found["__builtin_alloca_with_align"] = "(size, alignment) __builtin_alloca(size)"
+    found["__builtin_speculation_safe_value"] = "(value, ...) (value)"
     found["__builtin_choose_expr"] = f"(condition, one, other) {_selected('condition', 'one', 'other')}"
     return found
 
