@@ -45,7 +45,7 @@ ROWS = [
         "struct s { int a, b __attribute__((aligned(8))); }; int main() { struct s s; }",
         "the attribute `aligned` of several members",
     ),
-    ("long double d; int main() { }", "floating point (`long double`) is not supported"),
+    ("long double d = 1.5; int main() { }", "floating point (`long double`) is not supported"),
     ("int main() { __int128 x = 1; x *= 3; }", "`*` of `__int128` is not supported"),
     ("int main() { unknown_function(1); }", "the function `unknown_function`, which has no body, is not supported"),
     (
@@ -135,7 +135,7 @@ def test_refused(row: tuple[str, str]) -> None:
 
 
 def test_all_at_once() -> None:
-    text = HEAD + "int main() {\n  __float128 f;\n  nothing();\n  long double g;\n}\n"
+    text = HEAD + "int main() {\n  __float128 f = 1;\n  nothing();\n  long double g = 2;\n}\n"
     with pytest.raises(xgen.UnsupportedError) as caught:
         load(text)
     first = HEAD.count("\n") + 2

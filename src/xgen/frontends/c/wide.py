@@ -29,10 +29,23 @@ def _made(name: str) -> Record:
 
 
 SIGNED, UNSIGNED = _made("__int128"), _made("unsigned __int128")
+LONG_DOUBLE = _made("long double")
+"""It has a size, and bytes, which may be copied with others; nothing knows its values."""
 
 
-class Loading(Protocol):
+class Refusing(Protocol):
+    """What says that something is not supported."""
+
+    def refuse(self, what: str, node: c_ast.Node, hint: str | None = None) -> NoReturn:
+        """Raises that it is not."""
+
+
+class Loading(Refusing, Protocol):
     """What loads the words."""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether what is translated is never done."""
 
     def moved(self, place: Place, offset: int, type_: CType) -> Place:
         """The place so many bytes on."""
@@ -43,9 +56,6 @@ class Loading(Protocol):
     def keep(self, value: Value, node: c_ast.Node) -> Value:
         """The value in a local of its own."""
 
-    def refuse(self, what: str, node: c_ast.Node, hint: str | None = None) -> NoReturn:
-        """Says that something is not supported."""
-
 
 class Computing(Loading, Protocol):
     """What computes with them, too."""
@@ -55,7 +65,9 @@ class Computing(Loading, Protocol):
 
 
 def named(words: list[str]) -> Record | None:
-    """The type that some words name in any order; None where that is another one."""
+    """The type of two words that some name in any order; None where that is another one."""
+    if set(words) == {"long", "double"}:
+        return LONG_DOUBLE
     if "__int128" not in words or set(words) - {"__int128", "signed", "unsigned"}:
         return None
     return UNSIGNED if "unsigned" in words else SIGNED
@@ -64,6 +76,30 @@ def named(words: list[str]) -> Record | None:
 def is_wide(type_: CType) -> bool:
     """Whether it is a number of 128 bits, atomic or not."""
     return isinstance(type_, Record) and type_.key in (SIGNED.key, UNSIGNED.key)
+
+
+def is_long_double(type_: CType) -> bool:
+    return isinstance(type_, Record) and type_.key == LONG_DOUBLE.key
+
+
+def refuse(body: Refusing, type_: CType, node: c_ast.Node) -> None:
+    """Refuses both where another number is needed."""
+    if is_wide(type_):
+        body.refuse("`__int128` here is", node, "it can be cast to another number")
+    refuse_long_double(body, type_, node)
+
+
+def refuse_long_double(body: Refusing, type_: CType, node: c_ast.Node) -> None:
+    """Refuses what would need its value."""
+    if is_long_double(type_):
+        body.refuse("floating point (`long double`) is", node)
+
+
+def computed(body: Loading, value: Value, node: c_ast.Node) -> Value:
+    """The value of an expression, if it is no `long double` that somebody needs."""
+    if not body.is_idle:
+        refuse_long_double(body, value.type, node)
+    return value
 
 
 def of_number(value: Value) -> list[Value]:

@@ -36,6 +36,7 @@ class Copies:
         """Copies a struct or union, scalar by scalar."""
         value = self.as_wide(value, place.type, node)
         if value.place is None or size_of(value.type) != size_of(place.type):
+            wide.refuse_long_double(self.body, place.type, node)
             self.body.wrong("these are different types", node)
         sources = {leaf.offset: leaf.type for leaf in leaves(value.type)}
         for leaf in leaves(place.type):

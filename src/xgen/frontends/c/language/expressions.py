@@ -124,8 +124,7 @@ class Expressions(Lvalues):
     def scalar_needed(self, value: Value, node: c_ast.Node) -> None:
         if isinstance(value.type, SCALARS):
             return
-        if wide.is_wide(value.type):
-            self.refuse("`__int128` here is", node, "it can be cast to another number")
+        wide.refuse(self, value.type, node)
         self.wrong(f"a number or a pointer is needed here, not {value.type}", node)
 
     def value(self, node: c_ast.Node, wanted: CType | None) -> Value:
@@ -133,7 +132,7 @@ class Expressions(Lvalues):
         if prints:
             self.prints = not isinstance(node, c_ast.FuncCall | c_ast.TernaryOp) and not _changes(node)
         try:
-            return self.found_value(node, wanted)
+            return wide.computed(self, self.found_value(node, wanted), node)
         except UnknownRealError as error:
             if self.is_idle or (self.prints and is_real(error.type)):
                 return literal(0, error.type)

@@ -92,7 +92,10 @@ class Initials:
 
     def items(self, type_: CType, node: c_ast.Node) -> Iterator[tuple[int, CType, c_ast.Node | int]]:
         """The scalars (and whole structs) that an initialiser gives values to: offset, type, value."""
-        if isinstance(type_, Array) and _is_string(node) and size_of(type_.element) == 1:
+        if wide.is_long_double(type_):
+            if not self.is_zero(node):
+                wide.refuse_long_double(self.body, type_, node)
+        elif isinstance(type_, Array) and _is_string(node) and size_of(type_.element) == 1:
             for k, code in enumerate([*self.body.characters(node), 0][: type_.size or None]):
                 yield k, type_.element, code
         elif isinstance(type_, Array) and _is_string(node):  # braces are left out: the first element is the address
@@ -165,7 +168,8 @@ class Initials:
         if isinstance(type_, Array) and not type_.size and not (isinstance(item, c_ast.InitList) and not item.exprs):
             self.body.refuse("an initial value of an array without a size in a struct is", item)
         chars = isinstance(type_, Array) and size_of(type_.element) == 1 and _is_string(item)
-        whole = is_scalar(type_) or wide.is_wide(type_) or isinstance(item, c_ast.InitList) or chars
+        two_words = wide.is_wide(type_) or wide.is_long_double(type_)
+        whole = is_scalar(type_) or two_words or isinstance(item, c_ast.InitList) or chars
         if not whole and isinstance(type_, Record) and not isinstance(item, c_ast.Constant):
             whole = isinstance(self.body.type_of_value(item), Record)
         if whole:

@@ -228,7 +228,7 @@ class Declarations:
         found = types.named(node.names)
         if found is None:
             what = " ".join(node.names)
-            if "__int128" in node.names:
+            if "__int128" in node.names or (set(node.names) == {"long", "double"} and word_bytes() == 8):
                 return self.wide(node)
             if set(node.names) & {"float", "double"}:
                 self.refuse(f"floating point (`{what}`) is", node)
@@ -237,7 +237,7 @@ class Declarations:
         return found
 
     def wide(self, node: c_ast.IdentifierType) -> CType:
-        """A number of 128 bits."""
+        """A number of 128 bits, or as many bytes."""
         found = wide.named(node.names) if word_bytes() == 8 else None
         return found or self.refuse(f"`{' '.join(node.names)}` is", node)
 
