@@ -192,11 +192,59 @@ def test_wrong(text: str, message: str, line: int | None, column: int | None) ->
     assert (caught.value.message, caught.value.line, caught.value.column) == (message, line, column)
 
 
+MACROS = """
+int x |ALIGNED(64);
+int f(void) |NOINLINE;
+int f(int a) |UNUSED { return a; }
+|EXPORT int f(void);
+|EXPORT
+int f(void);
+static |INLINE int f(void) { return 1; }
+int *p |__user;
+int |__user *p;
+struct |PACKED s { int a; };
+struct |ALIGNED(64) s { int a; };
+int a[2] |ALIGNED(8) = {1};
+struct s { |LIST_ENTRY(s) link; int a; };
+|API(int) f(void);
+int f(int n) { int i; |for_each(i, n) { n--; } return n; }
+int f(int n) { |UNUSED int i = 1; return n; }
+typedef struct s { int a; } s_t |ALIGNED;
+int f(void) |THROW NONNULL;
+"""
+"""Declarations with a macro that is not defined, and where that is."""
+
+
+@pytest.mark.parametrize("line", MACROS.replace("|EXPORT\n", "|EXPORT ").strip().split("\n"))
+def test_macros_that_are_not_defined(line: str) -> None:
+    text = line.replace("|", "")
+    name = line.split("|")[1].split("(")[0].split()[0].rstrip(";")
+    with pytest.raises(xgen.ProgramError) as caught:
+        load(text)
+    error = caught.value
+    assert (error.message, error.column) == (f"`{name}` is out of place", line.index("|") + 1)
+    assert error.hint is not None
+    assert error.hint.startswith("it may be a macro that no header here defines")
+
+
+def test_members_that_are_packed() -> None:
+    head = "struct s { short a __attribute__((packed)); short b __attribute__((packed, aligned(4))); int c; };"
+    load(f'{head}\n_Static_assert(sizeof(struct s) == 12, ""); int main() {{ struct s x; x.b = 1; }}')
+
+
 HINTS = [
     ("int main() { int a = 1; return a }", "`}` is out of place", 34, "expected `;` before it"),
     ("int main() { retrun 0; }", "`0` is out of place", 21, "did you mean `return`?"),
     ("int main() { int a = 08; }", "`08` is out of place", 22, "a number that begins with 0 is octal"),
     ("int a; class b { };", "`class` is out of place", 8, "C++ is not read"),
+    (
+        "int f(int n) { int g(int m) { return m; } return g(n); }",
+        "`{` is out of place",
+        29,
+        "functions in functions are not read",
+    ),
+    ("pthread_mutex_t m;", "there is no type `pthread_mutex_t`", 1, "<pthread.h> has it"),
+    ("bool b;", "there is no type `bool`", 1, "<stdbool.h> has it"),
     (
         "int main() { if (1) { return 0; }",
         "the file ends where more is expected",

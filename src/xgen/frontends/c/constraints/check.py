@@ -278,6 +278,8 @@ class Checker(Typing):
                 continue
             names = [declaration.name] if declaration.name else self.inner_names(declaration)
             for name in names:
+                if name.startswith("__xgen_"):  # what attributes have become
+                    continue
                 if name in found:
                     message = f"two members have the name `{name}`"
                     self.complain(message, declaration, found[name], "the first one is here")

@@ -84,6 +84,8 @@ def parse(source: Source, tokens: list[Token], before: Unit | None = None) -> Un
         raise ProgramError("this is nested too deeply", source) from None
     for node in unit.tree.ext:
         if isinstance(node, c_ast.FuncDef):
+            if not isinstance(node.decl.type, c_ast.FuncDecl):  # `struct PACKED s { ... }`
+                raise _syntax_error(unit, f":{node.body.coord.line}:1: before: {{", None)
             declare_parameters(node)
     return unit
 
@@ -110,13 +112,38 @@ def _syntax_error(unit: Unit, text: str, last: int | None) -> ProgramError:
     kind, _, token = what.partition(": ")
     line = int(digits) if digits.isdigit() else last or unit.first + 2
     position, place = unit.at(line), unit.place(line)
+    undefined = _undefined(unit, place)
+    if undefined is not None:
+        name, position = unit.tokens[undefined].text, unit.tokens[undefined].position
+        return ProgramError(f"`{name}` is out of place", position.source, position, _as_macro(unit, undefined))
     missing = _missing_type(unit, place) if unit.tokens else None
     if missing is not None:
         name, position = unit.tokens[missing].text, unit.tokens[missing].position
-        hint = nearest(name, _types(unit), 0.7) or _before(unit, missing + 1)
+        hint = _header_of(name) or nearest(name, _types(unit), 0.7) or _before(unit, missing + 1)
         return ProgramError(f"there is no type `{name}`", position.source, position, hint)
     found = token if digits.isdigit() and kind == "before" else unit.tokens[place].text if unit.tokens else ""
     return ProgramError(f"`{found}` is out of place", position.source, position, _before(unit, place))
+
+
+_HEADERS_OF = {
+    "stdbool.h": r"bool",
+    "stdint.h": r"u?int(_least|_fast)?(8|16|32|64)_t|u?int(ptr|max)_t",
+    "stddef.h": r"size_t|ptrdiff_t|wchar_t",
+    "stdatomic.h": r"atomic_\w+|memory_order",
+    "pthread.h": r"pthread_\w+_t",
+    "threads.h": r"thrd_t|mtx_t|cnd_t|once_flag|tss_t",
+    "semaphore.h": r"sem_t",
+    "stdio.h": r"FILE",
+    "sys/types.h": r"ssize_t|off_t|pid_t|mode_t|uid_t|gid_t|u_int|u_char|u_short|u_long",
+    "time.h": r"time_t|clock_t|clockid_t",
+    "stdarg.h": r"va_list",
+}
+"""Types of the library, by the headers that have them."""
+
+
+def _header_of(name: str) -> str | None:
+    found = next((header for header, names in _HEADERS_OF.items() if re.fullmatch(names, name)), None)
+    return None if found is None else f"<{found}> has it"
 
 
 _KEYWORDS = (
@@ -204,6 +231,66 @@ def _missing_type(unit: Unit, place: int) -> int | None:
     return at if declares and name.text not in _types(unit) else None
 
 
+_MACRO = re.compile(r"_?[A-Z][A-Z0-9_]{2,}|__[a-z]\w*")
+"""How macros are mostly called; what begins as `__X` may be of the system's headers."""
+
+
+def _undefined(unit: Unit, place: int) -> int | None:
+    """Which token may be a macro that is not defined, in the declaration or statement that a place is in."""
+    tokens, first = unit.tokens, place
+    while first > 0 and tokens[first - 1].text not in (";", "{", "}"):
+        first -= 1
+    if first < place and tokens[first].position == tokens[first + 1].position:  # the `int` that nobody wrote
+        first += 1
+    whole = _opening(tokens, place - 1) == first + 1  # `API(int) f`, `for_each(i, n) {`
+    if whole and _is_name(tokens[first]) and (_MACRO.fullmatch(tokens[first].text) or tokens[place].text == "{"):
+        return first
+    types = _types(unit)
+    for at in range(place, first - 1, -1):
+        token, following = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else None
+        if not _is_name(token) or not _MACRO.fullmatch(token.text):
+            continue
+        names = following is not None and (following.kind == "name" or following.text == "*")
+        if at == first:
+            if names or at == place:
+                return at
+            continue
+        before = tokens[at - 1]
+        of_type = before.text in NUMBERS or before.text in _QUALIFIERS or (at - 1 == first and before.text in types)
+        if before.text in ("struct", "union"):
+            of_type, names = True, names or at == place - 1
+        declared = before.text in (")", "]", "}") or _is_name(before)
+        if names if of_type else declared:
+            return at
+    return None
+
+
+def _as_macro(unit: Unit, at: int) -> str:
+    """What may be done where a macro is not defined. What others stand behind may mean more than an attribute."""
+    name, call = unit.tokens[at].text, unit.tokens[at + 1].text == "("
+    hint = "it may be a macro that no header here defines"
+    before = unit.tokens[at - 1] if at else None
+    begins = before is None or before.text in (";", "{", "}") or before.position == unit.tokens[at].position
+    if begins and call:
+        return hint
+    left_out = f"'-D{name}(...)='" if call else f"-D{name}="
+    return f"{hint}; {left_out} leaves it out"
+
+
+def _is_name(token: Token) -> bool:
+    return token.kind == "name" and token.text not in _WORDS and token.text not in _QUALIFIERS
+
+
+def _opening(tokens: list[Token], at: int) -> int | None:
+    """The place of the parenthesis that the one at `at` closes."""
+    depth = 0
+    for k in range(at, -1, -1):
+        depth += {")": 1, "(": -1}.get(tokens[k].text, 0)
+        if depth == 0:
+            return k if k < at else None
+    return None
+
+
 def _before(unit: Unit, place: int) -> str | None:
     """What may be wrong before a token that is out of place."""
     if not 0 < place < len(unit.tokens):
@@ -211,6 +298,9 @@ def _before(unit: Unit, place: int) -> str | None:
     before, token = unit.tokens[place - 1], unit.tokens[place]
     if token.kind == "number" and re.match(r"0[0-9]*[89]", token.text):
         return "a number that begins with 0 is octal"
+    opened = _opening(unit.tokens, place - 1) if token.text == "{" and before.text == ")" else None
+    if opened is not None and opened > 1 and unit.tokens[opened - 2].kind == "name":
+        return "functions in functions are not read"
     if before.kind == "name" and token.kind in ("name", "number") and (hint := nearest(before.text, _KEYWORDS, 0.7)):
         return None if before.text in _KEYWORDS else hint
     if token.text == "::" or (token.kind == "name" and token.text in _CPP):
