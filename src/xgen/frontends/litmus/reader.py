@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Protocol
@@ -31,6 +32,7 @@ OTHERS = {*ELSEWHERE, "MIPS", "AARCH64", "Kvm"}
 """Architectures that tests elsewhere are written for."""
 
 
+_ARMV8 = re.compile(r"\b(LDA|STL)(EX)?[BHD]?\b|\bD[MS]B\s+(ISH|NSH|OSH)?LD\b", re.IGNORECASE)
 _WITH_ALIASES = ("PTX", "VULKAN")
 """Architectures whose locations may have several names."""
 
@@ -87,6 +89,14 @@ def _architecture(sections: Sections) -> _Architecture:
         found = found(sections.text.text[start:end])
     architecture: _Architecture = found
     return architecture
+
+
+def _model(sections: Sections, architecture: _Architecture) -> str:
+    """The model of a test's own: 32-bit code with instructions that Armv8 has and Armv7 has not is of the former."""
+    start, end = sections.program
+    if sections.arch == "ARM" and _ARMV8.search(sections.text.text, start, end):
+        return "arm8"
+    return ARCHITECTURES[architecture.language or sections.arch].model
 
 
 def _named(initial: Initial, architecture: _Architecture, source: Source) -> Initial:
@@ -242,7 +252,7 @@ def _assemble(
         sections.text.source,
         sections.name,
         architecture.name or sections.arch,
-        ARCHITECTURES[architecture.language or sections.arch].model,
+        _model(sections, architecture),
         sections.doc,
         sections.info,
         program,
