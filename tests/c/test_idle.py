@@ -36,6 +36,11 @@ IDLE = (
     "unsigned i = delay; do ; while (--i); delay++;",
     "for (int i = 0; i <= n; i++) for (int j = i; j != n; j++) { if (i == j) continue; if (j == 7) break; } n++;",
     "k++; if (k > 5) { k = 0; n++; }",
+    "for (int i = 0; i < (1 << n); i++) ; if (n < 10) n++;",
+    "for (unsigned i = 0; i < 1u << n; i++) ; n = n + 1 > 6 ? 6 : n + 1;",
+    "for (unsigned i = 1u << n; i; --i) { if (k == 9) break; } n = (n + 1) & 7;",
+    "for (unsigned i = 0; i < delay; i++) ; delay = 1u << k; if (k++ == 5) k = 2;",
+    "for (int i = 0; i < 100 / n; i++) ; if (n < 10) n++; else n = 3;",
 )
 BUSY = (
     "k++; if (k == 3) assert(l < 2);",
@@ -48,6 +53,21 @@ BUSY = (
 def test_rounds_that_pass_the_time_only_wait(text: str) -> None:
     found = xgen.check(load(LOCK.format(text)), model("rc11"))
     assert (found.verdict, found.executions) == ("safe", 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("for (int i = 0; i < (1 << n); i++) ; n += 29;", "shift"),
+        ("for (unsigned i = 0; i < 1u << k; i++) ; k--;", "shift"),
+        ("for (int i = 0; i < 9 / n; i++) ; n--;", "division-by-zero"),
+        ("for (int i = 0; i < 9 / n; i++) ; if (n == 3) n = 1; else n -= 1;", "division-by-zero"),
+    ],
+)
+def test_checks_that_may_fail_stay(text: str, kind: str) -> None:
+    found = xgen.check(load(LOCK.format(text)), model("rc11"))
+    assert found.witness is not None
+    assert {violation.kind for violation in found.witness.violations} == {kind}
 
 
 @pytest.mark.parametrize("text", BUSY)

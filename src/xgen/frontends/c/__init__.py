@@ -8,7 +8,7 @@ tree                 a program that is read, to which more text may come; tasks:
 constraints          what C itself forbids, with messages
 translate            threads -> processes; untyped: memory whose type is seen later
 printed, serial      values on which nothing depends
-simplify, retries    steps without what nobody needs; idle: without loops that only count
+simplify, retries    steps without what nobody needs; idle: without loops that only count; sure: checks that hold
 mapping              what accesses become when they are compiled
 """
 

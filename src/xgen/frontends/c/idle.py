@@ -23,6 +23,7 @@ from xgen.frontends.assembly import Branch, Step
 from xgen.frontends.c.language.accesses import written
 from xgen.frontends.c.language.arithmetic import names_in
 from xgen.frontends.c.simplify import reads
+from xgen.frontends.c.sure import without_sure_checks
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary, Wrap
 from xgen.records import dataclass
@@ -49,6 +50,8 @@ class _Part:
 
 def without_idle(steps: list[Step]) -> list[Step]:
     """The same steps without what passes the time."""
+    if _has_loops(steps):
+        steps = without_sure_checks(steps, _pure(steps))
     while True:
         shorter = _once(steps)
         if len(shorter) == len(steps):
@@ -57,9 +60,9 @@ def without_idle(steps: list[Step]) -> list[Step]:
 
 
 def _once(steps: list[Step]) -> list[Step]:
+    if not _has_loops(steps):
+        return steps
     places = {step: at for at, step in enumerate(steps) if isinstance(step, str)}
-    if not any(isinstance(step, Branch) and places.get(step.label, len(steps)) < at for at, step in enumerate(steps)):
-        return steps  # there is no loop
     pure = _pure(steps)
     parts = [part for at in range(len(steps)) for part in _part(steps, at, places) if part.reads <= pure]
     needed = _needed(steps, parts)
@@ -69,6 +72,11 @@ def _once(steps: list[Step]) -> list[Step]:
             gone.update(part.left_out)
     gone.update(at for at, step in enumerate(steps) if isinstance(step, xcfa.Assign) and step.target.name not in needed)
     return [step for at, step in enumerate(steps) if at not in gone or isinstance(step, str)]
+
+
+def _has_loops(steps: Sequence[Step]) -> bool:
+    places = {step: at for at, step in enumerate(steps) if isinstance(step, str)}
+    return any(isinstance(step, Branch) and places.get(step.label, len(steps)) < at for at, step in enumerate(steps))
 
 
 def _pure(steps: Sequence[Step]) -> set[str]:

@@ -1,0 +1,111 @@
+"""Checks that never fail, of locals that come from constants alone: they need not be there.
+
+    while (exchange(lock, 1)) { for (int i = 0; i < (1 << n); i++) pause(); if (n < 10) n++; }
+
+What is shifted by is 1 to 10, so the shift is as C has it, and the loop only counts (idle.py). This is found out by
+going all ways that the steps allow for with such locals: a branch about others leads both ways. An assertion of the
+program stays, since results tell whether one was reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import TypeAlias
+
+from xgen.frontends.assembly import Branch, Step
+from xgen.frontends.c.simplify import reads
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral
+from xgen.program.rewrite import folded, rewrite
+
+_Values: TypeAlias = tuple[int | None, ...]
+"""Of some locals; None: not known."""
+_State: TypeAlias = tuple[int, _Values]
+"""Before which step, with which values."""
+MOST = 3000
+"""So many states are looked at for one check."""
+
+
+def without_sure_checks(steps: list[Step], pure: Set[str]) -> list[Step]:
+    """The same steps without checks in loops that hold whenever they are made. `pure`: those locals."""
+    places = {step: at for at, step in enumerate(steps) if isinstance(step, str)}
+    looping = set[int]()
+    for at, step in enumerate(steps):
+        if isinstance(step, Branch) and places.get(step.label, at) < at:
+            looping.update(range(places[step.label], at))
+    gone = {at for at in looping if _is_check(steps[at], pure) and _holds(steps, at, places)}
+    return [step for at, step in enumerate(steps) if at not in gone]
+
+
+def _is_check(step: Step, pure: Set[str]) -> bool:
+    return isinstance(step, xcfa.Assert) and step.kind != "assertion" and pure >= set(reads(step))
+
+
+def _holds(steps: Sequence[Step], check: int, places: Mapping[str, int]) -> bool:
+    """Whether a check holds on all ways that lead to it, as far as its locals and what they come from decide."""
+    names, made = _slice(steps, check), steps[check]
+    assert isinstance(made, xcfa.Assert)
+    first: _State = 0, (None,) * len(names)
+    seen, todo = {first}, [first]
+    while todo:
+        at, values = todo.pop()
+        if at == check and _value(made.condition, names, values) is not True:
+            return False
+        for following in _following(steps, at, names, values, places):
+            if following not in seen and following[0] < len(steps):
+                seen.add(following)
+                todo.append(following)
+        if len(seen) > MOST:
+            return False
+    return True
+
+
+def _slice(steps: Sequence[Step], check: int) -> list[str]:
+    """The locals of a check, those that their values come from, and what branches ask that comes from these alone."""
+    comes_from: dict[str, set[str]] = {}
+    for step in steps:
+        if isinstance(step, xcfa.Assign):
+            comes_from.setdefault(step.target.name, set()).update(reads(step))
+    found, todo = set(reads(steps[check])), list(reads(steps[check]))
+    while todo:
+        more = comes_from.get(todo.pop(), set()) - found
+        found |= more
+        todo += more
+    asked = {name for step in steps if isinstance(step, Branch) for name in reads(step)}
+    return sorted(found | {name for name in asked if comes_from.get(name) and comes_from[name] <= found})
+
+
+def _following(
+    steps: Sequence[Step], at: int, names: list[str], values: _Values, places: Mapping[str, int]
+) -> Iterator[_State]:
+    """Where a step leads to, and with which values."""
+    step = steps[at]
+    if isinstance(step, xcfa.Assign) and step.target.name in names:
+        found = _value(step.value, names, values)
+        number = None if found is None else int(found)
+        yield at + 1, tuple(number if name == step.target.name else v for name, v in zip(names, values, strict=True))
+        return
+    if not isinstance(step, Branch):
+        yield at + 1, values
+        return
+    taken = True if step.condition is None else _value(step.condition, names, values)
+    if step.fork or taken is not True:
+        yield at + 1, values
+    if taken is not False and step.label in places:
+        yield places[step.label], values
+
+
+def _value(expression: Expression, names: list[str], values: _Values) -> int | bool | None:
+    """What an expression is with these values; None where they do not say it."""
+    if isinstance(expression, Binary) and expression.op in ("and", "or"):
+        decides = expression.op == "or"
+        sides = [_value(side, names, values) for side in (expression.left, expression.right)]
+        return decides if decides in sides else None if None in sides else not decides
+    known = dict(zip(names, values, strict=True))
+
+    def leaf(name: xcfa.Name, _: object) -> Expression:
+        value = known.get(name.name)
+        return name if value is None else IntLiteral(value)
+
+    found = folded(rewrite(expression, leaf))
+    return found.value if isinstance(found, IntLiteral | BoolLiteral) else None
