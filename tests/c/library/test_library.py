@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from c.running import HEAD, kinds, load, run, threads
+from c.running import HEAD, kinds, load, model, run, threads
 
 import xgen
 
@@ -61,6 +61,26 @@ def test_locks_by_their_address() -> None:
 def test_calls_of_what_has_no_body_are_refused() -> None:
     with pytest.raises(xgen.UnsupportedError, match="the function `other`, which has no body, is not supported"):
         load(f"{HEAD}void other(void); void (*o)(void) = other; int main() {{ o(); }}")
+
+
+@pytest.mark.parametrize("call", ["random()", "lrand48()", "mrand48()", "rand()", "rand_r(&seed)", "sched_getcpu()"])
+def test_any_number(call: str) -> None:
+    head = "#include <sched.h>\nunsigned seed = 1; long x;\n"
+    text = f"{HEAD}{head}int main() {{ srandom(1); x = {call}; assert(0 <= x && x <= 2); }}"
+    result = xgen.check(load(text, nondet=(0, 2)), model("rc11"), all_states=True)
+    assert (result.verdict, result.executions) == ("safe", 3)
+    assert kinds(f"{head}int main() {{ x = {call};\nassert(x != 1); }}", nondet=(0, 2)) == [("assertion", 4)]
+
+
+def test_the_seed_of_random_numbers_is_memory() -> None:
+    text = threads("rand_r(&seed);", "rand_r(&seed);", before="unsigned seed;")
+    assert [kind for kind, _ in kinds(text, nondet=(0, 0))] == ["race"]
+
+
+def test_notes_of_where_it_runs() -> None:
+    text = "#include <unistd.h>\nint main() { return getpid() == sysconf(_SC_NPROCESSORS_ONLN); }"
+    remarks = load(HEAD + text).remarks
+    assert remarks == ("note: `getpid()` is 1000", "note: `sysconf(_SC_NPROCESSORS_ONLN)` is 2")
 
 
 THREADS_H = "#include <threads.h>\nmtx_t m;"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xgen.frontends.library.call import INT, LONG, POINTER, ZERO, Call, Function, notes
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral
 
-TELL_APART = ("pthread_self", "thrd_current", "__VERIFIER_thread_self", "pthread_getspecific", "gettid")
+TELL_APART = ("pthread_self", "thrd_current", "__VERIFIER_thread_self", "pthread_getspecific", "gettid", "syscall")
 """Functions that give each thread something of its own."""
 
 

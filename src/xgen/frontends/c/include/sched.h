@@ -10,4 +10,5 @@ typedef struct { unsigned long __bits[16]; } cpu_set_t;
 #define CPU_CLR(cpu, set) ((void)(__CPU_WORD(cpu, set) &= ~__CPU_BIT(cpu)))
 #define CPU_ISSET(cpu, set) ((__CPU_WORD(cpu, set) & __CPU_BIT(cpu)) != 0)
 int sched_yield(void);
+int sched_getcpu(void);
 int sched_setaffinity(pid_t process, size_t size, const cpu_set_t *set);

@@ -13,7 +13,7 @@ from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.syntax import is_constant
 from xgen.frontends.c.language.types import INT, LONG, CType
-from xgen.frontends.c.library import arguments, atomics, bits, heap, output, unknown
+from xgen.frontends.c.library import arguments, atomics, bits, heap, output, surroundings, unknown
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.library.calling import TYPES, CallInC
 from xgen.frontends.c.library.counts import count_of, wrong_count
@@ -27,6 +27,9 @@ _IGNORED = frozenset(
         "fflush",
         "perror",
         "srand",
+        "srandom",
+        "srand48",
+        "pthread_atfork",  # nobody forks
         "usleep",
         "sleep",
         "nanosleep",
@@ -94,6 +97,7 @@ HANDLERS: dict[str, Handler] = {
     "__builtin_constant_p": _is_constant,
     "__xgen_asm": _asm,
     **unknown.HANDLERS,
+    **surroundings.HANDLERS,
     **arguments.HANDLERS,
     **output.HANDLERS,
     **heap.HANDLERS,

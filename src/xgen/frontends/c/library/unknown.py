@@ -67,7 +67,7 @@ _NONDET_TYPES = {
 }
 INSTEAD = {
     **dict.fromkeys(
-        ("signal", "sigaction", "sigwait"),
+        ("signal", "sigaction", "sigwait", "raise", "kill", "alarm", "pause", "sigprocmask", "sigsuspend", "setitimer"),
         "no signals are sent: --stub leaves this out, and a thread that calls the handler explores it",
     ),
     **dict.fromkeys(
@@ -87,10 +87,10 @@ INSTEAD = {
 
 
 def _nondet_of(type_: Int) -> Handler:
-    return lambda call: _any_number(call.body, call.name, type_, call.node)
+    return lambda call: any_number(call.body, call.name, type_, call.node)
 
 
-def _any_number(body: Body, name: str, type_: Int, node: c_ast.Node) -> Value:
+def any_number(body: Body, name: str, type_: Int, node: c_ast.Node) -> Value:
     """Any number of the range that is given, which `name` gives."""
     bounds = (0, 1) if type_ == BOOL else body.world.options.nondet
     if bounds is None:
@@ -112,7 +112,7 @@ def time_told(body: Body, name: str, node: c_ast.Node) -> Value:
     if body.world.options.nondet is None:
         body.world.remarks["note: each clock stands at 0: --nondet LO..HI explores other times"] = None
         return literal(0, LONG)
-    return _any_number(body, name, LONG, node)
+    return any_number(body, name, LONG, node)
 
 
 def stub(call: Call) -> Value:
@@ -130,7 +130,7 @@ def stub(call: Call) -> Value:
         body.refuse(f"the function `{name}`, which gives a struct, as a stub is", node)
     if body.world.options.nondet is None or not isinstance(type_, Int) or is_real(type_):
         return literal(0, type_)
-    return _any_number(body, name, type_, node)
+    return any_number(body, name, type_, node)
 
 
 def _clock(call: Call) -> Value:
@@ -165,6 +165,10 @@ def _getenv(call: Call) -> Value:
 
 HANDLERS: dict[str, Handler] = {
     "rand": _nondet_of(INT),
+    "random": _nondet_of(LONG),
+    "lrand48": _nondet_of(LONG),
+    "mrand48": _nondet_of(LONG),
+    "arc4random": _nondet_of(UINT),
     **{f"__VERIFIER_nondet_{name}": _nondet_of(type_) for name, type_ in _NONDET_TYPES.items()},
     **dict.fromkeys(_CLOCKS, _clock),
     "getenv": _getenv,
