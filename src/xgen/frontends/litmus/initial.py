@@ -182,6 +182,8 @@ class _Reader:
         if not _NAME.match(words.word):
             self.unreadable()
         name = words.take()
+        if words.word == "(":
+            words.text.unsupported("locations of this form (tags, page tables) are not supported", *words.place)
         if bracket:
             words.expect("]")
         location = self.result.location(name)
@@ -220,6 +222,8 @@ class _Reader:
 
     def value(self) -> Value:
         words = self.words
+        if words.word == "(":
+            words.text.unsupported("values of this form (tags, labels, page tables) are not supported", *words.place)
         if not _NAME.match(words.word) and words.word[:1] not in "&-0123456789":
             self.unreadable()
         return read_value(words)

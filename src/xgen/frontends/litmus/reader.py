@@ -64,6 +64,8 @@ def _read(source: Source) -> LitmusTest:
     sections = split(source)
     architecture = _architecture(sections)
     initial = _named(read_initial(sections.text, *sections.init), architecture, source)
+    if sections.arch == "AArch64":
+        _refuse_entries(initial, source)
     if sections.system is not None:
         if architecture.name != "VULKAN":
             sections.text.wrong("only tests of Vulkan say what the system orders", sections.system[0] - 1)
@@ -124,6 +126,13 @@ def _named(initial: Initial, architecture: _Architecture, source: Source) -> Ini
         if isinstance(value, Address):
             _check_address(value, initial.location(value.name), source)
     return replace(initial, registers=registers, types=types)
+
+
+def _refuse_entries(initial: Initial, source: Source) -> None:
+    """Raises UnsupportedError for the entry of a page table, which herd calls `pte_x`."""
+    for value in initial.registers.values():
+        if isinstance(value, Address) and value.name.startswith("pte_"):
+            raise UnsupportedError("page tables are not supported", source, value.position)
 
 
 def _check_address(address: Address, location: Location, source: Source) -> None:
