@@ -1,3 +1,7 @@
 #pragma once
 #include <sys/cdefs.h>
-typedef struct { int __count; } sem_t;
+typedef struct {
+  _Alignas(long) int __count;
+  int : 32, : 32, : 32;
+  int : sizeof(long) * 8 - 32, : sizeof(long) * 8 - 32, : sizeof(long) * 8 - 32, : sizeof(long) * 8 - 32;
+} sem_t;

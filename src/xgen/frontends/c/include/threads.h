@@ -5,8 +5,13 @@
 #define thread_local _Thread_local
 typedef long thrd_t;
 typedef int (*thrd_start_t)(void *);
-typedef struct { int __state; } mtx_t;
-typedef struct { int __state; } cnd_t;
+typedef struct {
+  _Alignas(long) int __state;
+  int : 32, : 32, : 32, : 32, : 32;
+  int : sizeof(long) * 8 - 32, : sizeof(long) * 8 - 32, : sizeof(long) * 8 - 32, : sizeof(long) * 8 - 32;
+} mtx_t;
+typedef struct { _Alignas(long) int __state; int : 32, : 32, : 32, : 32, : 32, : 32, : 32, : 32, : 32, : 32, : 32; }
+  cnd_t;
 typedef int once_flag;
 typedef int tss_t;
 typedef void (*tss_dtor_t)(void *);

@@ -10,7 +10,7 @@ _EXACT = (
     "rand random lrand48 mrand48 arc4random getpid getppid gettid getpagesize get_nprocs get_nprocs_conf sched_getcpu "
     "clock __builtin_ia32_rdtsc pthread_testcancel __builtin_ia32_pause __builtin_ia32_lfence "
     "__builtin_ia32_sfence __builtin_ia32_mfence",
-    "malloc free srand srandom srand48 rand_r sysconf time getenv strerror alloca __builtin_malloc "
+    "malloc free srand srandom srand48 rand_r sysconf __sysconf time getenv strerror alloca __builtin_malloc "
     "__builtin_free __builtin_alloca usleep sleep puts "
     "putchar fflush perror __builtin_constant_p atomic_thread_fence __atomic_thread_fence __c11_atomic_thread_fence "
     "atomic_signal_fence "

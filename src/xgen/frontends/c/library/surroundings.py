@@ -26,6 +26,7 @@ _SYSCONF = {
     2: ("_SC_CLK_TCK", 100),
     4: ("_SC_OPEN_MAX", 1024),
     30: ("_SC_PAGESIZE", _PAGE),
+    75: ("_SC_THREAD_STACK_MIN", 16384),
     83: ("_SC_NPROCESSORS_CONF", _PROCESSORS),
     84: ("_SC_NPROCESSORS_ONLN", _PROCESSORS),
     190: ("_SC_LEVEL1_DCACHE_LINESIZE", 64),
@@ -104,6 +105,7 @@ HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(_FIXED, _fixed),
     "gettid": _gettid,
     "sysconf": _sysconf,
+    "__sysconf": _sysconf,  # by which glibc's headers ask
     "syscall": _syscall,
     "sched_getcpu": _processor,
     "rand_r": _rand_r,
