@@ -114,3 +114,18 @@ def test_threads_are_created_whatever_the_bound() -> None:
     text += " for (int i = 0; i < 4; i++) pthread_join(t[i], 0); assert(x == 4);"
     result = main(text, before="atomic_int x; void *f(void *a) { x++; return a; }", unroll=1)
     assert (result.verdict, result.executions, result.cut) == ("safe", 24, 0)
+
+
+NAMED = """static int f(const char *name) {
+  char buf[16]; strncpy(buf, name, sizeof buf - 1); buf[15] = 0; return strlen(buf); }
+int x; int up(int n) { while (x < n) x++; return x; }
+"""
+
+
+@pytest.mark.parametrize("unroll", [None, 1, 3])
+def test_rounds_of_the_library_are_not_counted(unroll: int | None) -> None:
+    right = main('assert(f("abcdef") == 6);', NAMED, unroll=unroll)
+    assert (right.verdict, right.executions) == ("safe", 1)
+    assert main('assert(f("abcdef") == 5);', NAMED, unroll=unroll).verdict == "violation"
+    bounded = main("up(__VERIFIER_nondet_bool() ? 6 : 7);", NAMED, unroll=unroll)
+    assert bounded.executions == (2 if unroll is None else 0)

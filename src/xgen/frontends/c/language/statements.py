@@ -21,6 +21,7 @@ from xgen.frontends.c.language.reals import UnknownRealError
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Scope, Typedef
 from xgen.frontends.c.language.syntax import declares, is_auto, switch_cases, walk
 from xgen.frontends.c.language.types import CType, is_complete, is_scalar, plain
+from xgen.frontends.c.text.bodies import SHIPPED
 from xgen.frontends.c.text.gnu.lift import CLEANUP
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral, Name
@@ -379,14 +380,17 @@ class Statements(Expressions):
                 self.refuse("a jump into a loop that is not entered from above is", node)
             return
         head, position = self.flow.label(), self.position(node)
-        counter = self.fresh("rounds") if self.world.options.unroll is not None else None
+        unroll = self.world.options.unroll
+        if position.source is not None and position.source.name == str(SHIPPED):  # those loops end, with the text
+            unroll = None
+        counter = self.fresh("rounds") if unroll is not None else None
         if counter:
             self.flow.emit(xcfa.Assign(Name(counter), IntLiteral(0), position))
         changing = self.changed_by(node) | self.world.facts.changing.get(id(node), set())
         self.looping += 1
         self.flow.place_head(head, changing)
         if counter:
-            self.flow.emit(xcfa.Bound(Name(counter), self.world.options.unroll or 0, position))
+            self.flow.emit(xcfa.Bound(Name(counter), unroll or 0, position))
         if first and test is not None:
             self.jump_if(test, self.breaks[-1].label, False)
         self.round(body, step)

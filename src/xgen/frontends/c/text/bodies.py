@@ -11,14 +11,14 @@ from xgen.frontends.c.text.preprocess import HEADERS, predefined
 from xgen.frontends.c.text.prune import body, declared, groups
 from xgen.frontends.c.text.tokens import Token, tokenise
 
-FILE = HEADERS / "library.c"
+SHIPPED = HEADERS / "library.c"
 _HEAD = re.compile(r"^\w[\w *]*?(\w+)\(", re.MULTILINE)
 """How a definition in that file begins; bodies are indented."""
 
 
 @cache
 def _source() -> Source:
-    return Source(str(FILE), FILE.read_text("utf-8"))
+    return Source(str(SHIPPED), SHIPPED.read_text("utf-8"))
 
 
 @cache
