@@ -31,6 +31,8 @@ FUNCTIONS = 1 << 24
 """Where the addresses of functions begin."""
 OBJECTS = 1 << 32
 """Where those of objects begin."""
+TAGGED = 48
+"""Addresses have fewer bits: above these, programs keep tags."""
 UNKNOWN_NAME = 1 << 20
 """The address of what is defined elsewhere."""
 LARGEST = 1 << 24
@@ -39,6 +41,11 @@ VTABLE = "vtable for "
 UNSIGNED = ("DW_ATE_unsigned", "DW_ATE_unsigned_char", "DW_ATE_UTF")
 """How what is said of a type calls numbers without a sign."""
 Life = Literal["static", "stack", "heap"]
+
+
+def may_lead(number: int) -> bool:
+    """Whether a number may be an address, with a tag or without."""
+    return number >= FUNCTIONS or number < -OBJECTS
 
 
 @dataclass(eq=False, slots=True)

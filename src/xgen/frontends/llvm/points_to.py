@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import field
+from dataclasses import field, replace
 from math import gcd
 from typing import Any, TypeAlias
 
-from xgen.frontends.llvm.objects import Life, Memory, Object
-from xgen.frontends.llvm.values import Cell, Either, FromCells, Moved, Register, Value
+from xgen.frontends.llvm.objects import OBJECTS, TAGGED, Life, Memory, Object
+from xgen.frontends.llvm.values import Cell, Either, FromCells, Masked, Moved, Register, Value
 from xgen.records import dataclass
 
 Use = tuple[int, int]
@@ -143,6 +143,21 @@ class Findings:
         self.shared.update((found.name, byte) for byte in range(offset, offset + width))
 
 
+@dataclass(eq=False, slots=True)
+class _Bases:
+    """What is found of a value: `bases` of PointsTo says what. `seen`: the registers that were, by their ids, with the
+    bytes before them; `masked`: those with a mask that are followed; `units`: the lowest bits that masks have; `kept`:
+    ids are of objects that are there."""
+
+    known: set[tuple[int, Steps]] = field(default_factory=set)
+    unknown: set[int] = field(default_factory=set)
+    strides: set[int] = field(default_factory=set)
+    seen: dict[int, int] = field(default_factory=dict)
+    masked: dict[int, int] = field(default_factory=dict)
+    units: set[int] = field(default_factory=set)
+    kept: list[Value] = field(default_factory=list)
+
+
 class PointsTo:
     """Where addresses lead, by what is known so far."""
 
@@ -156,34 +171,50 @@ class PointsTo:
     def bases(self, value: Value) -> tuple[set[tuple[int, Steps]], set[int], set[int]]:
         """The addresses that a value may be, with steps from there; offsets behind ones that are not known; the strides
         between all of them."""
-        known, unknown, strides = set[tuple[int, Steps]](), set[int](), set[int]()
-        seen: dict[int, int] = {}
-        todo: list[tuple[Value, int, Steps]] = [(value, 0, ())]
-        kept: list[Value] = []  # ids are of objects that are there
+        found = _Bases()
+        self._follow(value, 0, (), found)
+        found.strides |= {unit for unit in found.units if any(stride % unit for stride in found.strides)}
+        return found.known, found.unknown, found.strides
+
+    def _follow(self, value: Value, offset: int, steps: Steps, found: _Bases) -> None:
+        """Finds the addresses so many bytes before what a value may be, and steps from there."""
+        todo: list[tuple[Value, int, Steps]] = [(value, offset, steps)]
         while todo:
             here, offset, steps = todo.pop()
             if isinstance(here, int):
-                known.add((here + offset, steps))
+                found.known.add((self.untagged(here + offset), steps))
                 continue
             assert isinstance(here, Register)
-            if id(here) in seen:
-                if offset != seen[id(here)]:
-                    strides.add(abs(offset - seen[id(here)]))
+            if id(here) in found.seen:
+                if offset != found.seen[id(here)]:
+                    found.strides.add(abs(offset - found.seen[id(here)]))
                 continue
-            seen[id(here)] = offset
-            kept.append(here)
+            found.seen[id(here)] = offset
+            found.kept.append(here)
             match here.origin:
                 case None:
                     if here.bits > 32:
-                        unknown.add(offset)
+                        found.unknown.add(offset)
                 case FromCells(cells):
                     todo += [(address, offset, steps) for cell in list(cells) for address in self._in_cell(cell)]
                 case Moved(base, step, more, further):
-                    strides.update(more)
+                    found.strides.update(more)
                     todo.append((base, offset + step, tuple({*steps, *further})))
+                case Masked(base, mask):
+                    if (before := found.masked.get(id(here))) is not None:
+                        found.strides.update({abs(offset - before)} - {0})
+                    else:
+                        inner = replace(found, known=set(), seen={}, masked={**found.masked, id(here): offset})
+                        self._follow(base, offset, (), inner)
+                        _mask(inner, mask, offset, steps, found)
+                        found.units.add(mask & -mask)
                 case Either(values):
                     todo += [(each, offset, steps) for each in list(values)]
-        return known, unknown, strides
+
+    def untagged(self, value: int) -> int:
+        """The address of an object in the lowest bits of a number that is none itself."""
+        address = value & (1 << TAGGED) - 1
+        return address if value >> TAGGED and address >= OBJECTS and self.memory.at(address) is not None else value
 
     def _in_cell(self, cell: Cell) -> Iterable[int]:
         name, offset, width = cell
@@ -283,10 +314,23 @@ class PointsTo:
             if found.dead or not found.at_first:
                 continue
             for offset in range(0, found.size - 7, 8):
-                address = found.read(offset, 8)
-                target = self.memory.at(address) if address >= 1 << 32 else None
+                address = self.untagged(found.read(offset, 8))
+                target = self.memory.at(address) if address >= OBJECTS else None
                 if target is not None:
                     self.expose(target, address)
+
+
+def _mask(inner: _Bases, mask: int, offset: int, steps: Steps, found: _Bases) -> None:
+    """Adds those bits of addresses that a mask has. Where they have steps that are not of what its lowest bits leave
+    out, they may be any place that these bits allow."""
+    unit = mask & -mask
+    for address, own in inner.known:
+        place = ((address - offset) & mask) + offset
+        if all(stride % unit == 0 for stride, _ in own):
+            found.known.add((place, tuple({*steps, *own})))
+        else:
+            found.known.add((place, steps))
+            found.strides.add(unit)
 
 
 def _spread(offset: int, steps: Steps) -> set[int] | None:

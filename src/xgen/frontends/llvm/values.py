@@ -32,13 +32,21 @@ class Moved:
 
 
 @dataclass(eq=False, slots=True)
+class Masked:
+    """Those bits of another value that are set in a number."""
+
+    base: Value
+    mask: int
+
+
+@dataclass(eq=False, slots=True)
 class Either:
     """One of these values; more may be found. Of none: no address."""
 
     values: list[Value] = field(default_factory=list)
 
 
-Origin: TypeAlias = FromCells | Moved | Either
+Origin: TypeAlias = FromCells | Moved | Masked | Either
 
 
 @dataclass(eq=False, slots=True)

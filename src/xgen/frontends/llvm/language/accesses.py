@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from xgen.errors import Position, UnsupportedError
 from xgen.frontends.llvm.language.world import Again, Emitter, World
-from xgen.frontends.llvm.objects import Object
+from xgen.frontends.llvm.objects import Object, may_lead
 from xgen.frontends.llvm.values import (
     Cell,
     Either,
@@ -88,7 +88,7 @@ class Accesses(Emitter):
 
     def expose(self, value: Value, cells: list[Cell]) -> None:
         """A value goes into memory."""
-        if isinstance(value, Register) or (isinstance(value, int) and value >= 1 << 24):
+        if isinstance(value, Register) or (isinstance(value, int) and may_lead(value)):
             self.world.later.append(self.world.points.learning(value, cells))
 
     # ---- main alone

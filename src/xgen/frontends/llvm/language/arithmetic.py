@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import cast
 
 from xgen.frontends.llvm.language.wholes import Wholes
-from xgen.frontends.llvm.objects import OBJECTS
-from xgen.frontends.llvm.values import Either, Moved, Register, Value, condition, expression, signed, unsigned
+from xgen.frontends.llvm.objects import FUNCTIONS, OBJECTS, may_lead
+from xgen.frontends.llvm.values import Either, Masked, Moved, Register, Value, condition, expression, signed, unsigned
 from xgen.program.automaton import Binary, BinaryOp, Conditional, Expression, IntLiteral, Unary, Wrap
 
 ONE, ZERO = IntLiteral(1), IntLiteral(0)
@@ -134,7 +134,7 @@ class Arithmetic(Wholes):
 
     def packed(self, *numbers: int) -> None:
         """An address may be hidden in what is computed: what it is of can be reached from then on."""
-        for address in numbers:
+        for address in map(self.world.points.untagged, numbers):
             found = self.world.memory.at(address) if address >= OBJECTS else None
             if found is not None:
                 self.world.points.expose(found, address)
@@ -173,8 +173,12 @@ class Arithmetic(Wholes):
         return Wrap(Binary("quot" if op == "sdiv" else "trem", a, b), bits, True)
 
     @staticmethod
-    def _moved(op: str, a: Value, b: Value) -> Moved | Either | None:
+    def _moved(op: str, a: Value, b: Value) -> Moved | Masked | Either | None:
         """Where an address goes that is computed with; None: that is not known."""
+        if op == "and" and (isinstance(a, int) or isinstance(b, int)):
+            mask, base = (a, b) if isinstance(a, int) else (b, a)
+            assert isinstance(mask, int)
+            return Masked(base, mask) if _is_address(base) and not 0 <= mask < FUNCTIONS else Either()
         if op in ("and", "or"):
             return Either([each for each in (a, b) if isinstance(each, int) or _is_address(each)])
         if op == "add" and isinstance(a, int):
@@ -243,5 +247,5 @@ def _anywhere(value: Value) -> Value:
 def _is_address(value: Value) -> bool:
     """Whether a value may be one."""
     if isinstance(value, int):
-        return value >= 1 << 24
+        return may_lead(value)
     return isinstance(value, Register) and not (isinstance(value.origin, Either) and not value.origin.values)
