@@ -196,7 +196,9 @@ constexpr std::int32_t NOTED_ASSERTION = 62, OTHER_ASSERTION = 63;
 constexpr std::int32_t WHOLE_OBJECT = std::numeric_limits<std::int32_t>::min();
 
 // A cell that pointers may lead to. Its width: how many bytes it has, negative where they are a number with a sign; 0: it
-// fits all accesses. A cell below 0 is not there: the number ~cell of those that a run is to be made again with.
+// fits all accesses. A cell below 0 is not there: the number ~cell of those that a run is to be made again with, or NO_CELL:
+// these are bytes of an object at which, as its translation saw it, there is no access.
+constexpr std::int32_t NO_CELL = std::numeric_limits<std::int32_t>::min();
 struct CellPlace {
     std::int64_t address = 0;
     std::int32_t width = 0, cell = 0;

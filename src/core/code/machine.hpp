@@ -23,7 +23,8 @@ enum class Status : std::uint8_t {
     DIVISION,    // at a division by zero
     UNDEFINED,   // at a read of a cell that has no value yet
     RANGE,       // at an index out of range, or at an address that is not that of a cell
-    MIXED,       // at an address inside a cell, or of a cell of another width; with a < 0, of a cell that is not there
+    MIXED,       // at an address inside a cell, of a cell of another width, or of an object's byte that no cell is of; with
+                 // a < 0, of a cell that is not there
     RUNAWAY,     // in a local loop that is still going on after LOCAL_STEPS instructions
     UNSTARTED,   // of a trace: not started by any other thread, whatever it would do first
 };

@@ -192,7 +192,7 @@ class Code:
     """A whole lowered program. `sites[i]` is the origin of `instructions[i]`; `cells[i]` is the shared cell i.
 
     `scalars` are the cells of scalar variables: not those of arrays and mutexes. `absent`: the addresses and widths of
-    variables without cells; who accesses one halts the run.
+    variables without cells; who accesses one halts the run. `gaps`: those of bytes that belong to no cell.
     """
 
     source: Source
@@ -207,6 +207,7 @@ class Code:
     classes: tuple[EventClass, ...]
     sites: tuple[Site, ...]
     absent: tuple[tuple[int, int], ...] = ()
+    gaps: tuple[tuple[int, int], ...] = ()
 
     @cached_property
     def kept(self) -> dict[tuple[Any, ...], Any]:

@@ -49,7 +49,8 @@ def lower(program: xcfa.Program, aims: bool = False) -> Code:
     for process in program.processes:
         Thread(builder, arrays, process, aims).lower()
     builder.order_classes()
-    return replace(result.done(), absent=tuple((variable.address or 0, variable.bytes) for variable in program.absent))
+    absent = tuple((variable.address or 0, variable.bytes) for variable in program.absent)
+    return replace(result.done(), absent=absent, gaps=program.gaps)
 
 
 def _variable(variable: xcfa.Variable) -> code.Variable:

@@ -296,7 +296,8 @@ class Program:
     front end that has seen to that itself says no. `reading` is how its text was read. `question`: what it asks, which
     is a requirement, too, if it requires or leaves out something.
 
-    `absent`: variables without cells. A run in which a pointer leads to one has to be made again with it.
+    `absent`: variables without cells. A run in which a pointer leads to one has to be made again with it. `gaps`: bytes
+    of objects that belong to no variable, as nothing was seen to access them: where they start, and how many there are.
 
     `target`: of a C program the architecture that it is compiled for, "C" for the text as it is; None for all others.
     `headers`: whose it was read with, xgen's "own" or those that "cc" finds; `ignored`: flags that said nothing here.
@@ -316,6 +317,7 @@ class Program:
     races: bool | None = field(default=None, compare=False)
     aims: bool = field(default=True, compare=False)
     absent: tuple[Variable, ...] = ()
+    gaps: tuple[tuple[int, int], ...] = field(default=(), compare=False)
     reading: Reading = field(default=Reading(), compare=False)
     question: Question | None = field(default=None, compare=False)
     target: str | None = field(default=None, compare=False)

@@ -14,7 +14,7 @@ from xgen.engine.graphs.diagnosis import cut_at, cut_by_depth, going_on, look_fo
 from xgen.engine.graphs.final_states import States
 from xgen.engine.graphs.intervals import WHOLE, Interval
 from xgen.engine.graphs.lazy import Lazy
-from xgen.engine.graphs.native import MIXED, RUNS_ON, native, settings, who_waits_alone
+from xgen.engine.graphs.native import MIXED, RUNS_ON, UNFOLLOWED, native, settings, who_waits_alone
 from xgen.engine.graphs.options import Options, Progress
 from xgen.engine.problem import Problem
 from xgen.errors import InternalError, LimitError, UnsupportedError
@@ -188,7 +188,7 @@ class Run:
             raise AbsentCell(~self.core.culprit)
         if self.halt == _core.Halt.MIXED:
             site = self.code.sites[self.core.culprit]
-            raise UnsupportedError(MIXED, self.code.source, site.position)
+            raise UnsupportedError(UNFOLLOWED if self.code.gaps else MIXED, self.code.source, site.position)
         if self.halt == _core.Halt.TOO_LARGE:
             raise too_large(self.problem, look_for_loops(self) if self.depth is None else [])
 

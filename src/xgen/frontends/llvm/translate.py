@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NoReturn
 
@@ -183,11 +183,28 @@ def _program(world: World, source: Source) -> xcfa.Program:
         variables,
         processes,
         races=world.options.races,
+        gaps=tuple(_gaps(world.memory, variables)),
         objects=tuple(_objects(world)),
         remarks=tuple(world.remarks),
         target="C",
         tested=True,
     )
+
+
+def _gaps(memory: Memory, variables: Sequence[xcfa.Variable]) -> Iterator[tuple[int, int]]:
+    """The bytes of objects at which there are no events. Who comes there all the same has a pointer that was not
+    followed, and such an access is refused: what is known of the bytes is not so."""
+    taken = sorted((variable.address, abs(variable.bytes)) for variable in variables if variable.address is not None)
+    at = 0
+    for found in memory.objects:
+        here, end = found.address, found.address + found.size
+        while at < len(taken) and taken[at][0] < end:
+            address, count = taken[at]
+            if here < address:
+                yield here, address - here
+            here, at = max(here, address + count), at + 1
+        if here < end:
+            yield here, end - here
 
 
 def _objects(world: World) -> Iterator[xcfa.Object]:
