@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cli.fake import run
+from cli.fake import Run, run
 from llvm.compiling import compiles, rusts
 
 import xgen
@@ -199,6 +199,45 @@ def test_rust_with_flags_and_a_written_client(tmp_path: Path, monkeypatch: pytes
 
 
 @rusts
+@compiles
+def test_a_library_of_a_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its functions call another crate, whose text may change; whatever else the library is made as."""
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "stack/Cargo.toml": '[package]\nname = "stack"\nversion = "0.1.0"\nedition = "2021"\n'
+        '[lib]\ncrate-type = ["cdylib"]\n[dependencies]\ncell = { path = "../cell" }\n',
+        "stack/src/lib.rs": "use cell::Cell;\nstatic CELL: Cell = Cell::new();\n"
+        '#[no_mangle]\npub extern "C" fn put(value: i32) { CELL.put(value) }\n'
+        '#[no_mangle]\npub extern "C" fn take() -> i32 { CELL.take() }\n',
+        "stack/src/main.rs": "fn main() {}\n",
+        "cell/Cargo.toml": '[package]\nname = "cell"\nversion = "0.1.0"\nedition = "2021"\n',
+        "cell/src/lib.rs": """use std::sync::atomic::{AtomicI32, Ordering::*};
+pub struct Cell(AtomicI32);
+impl Cell {
+    pub const fn new() -> Cell { Cell(AtomicI32::new(0)) }
+    pub fn put(&self, value: i32) { self.0.store(value, Release) }
+    pub fn take(&self) -> i32 { self.0.swap(0, Acquire) }
+}
+""",
+    }
+    for name, text in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text)
+
+    def answer_of(name: str) -> Run:
+        return run("linearizable", name, "-p", "stack", "--client", "put | take | take", "--before", "0")
+
+    assert answer_of("stack/src/lib.rs").exit_code == 0
+    found = answer_of("stack/src/main.rs")
+    assert (found.exit_code, "no library of stack/Cargo.toml begins in this file" in found.stderr) == (2, True)
+    assert "its library begins in stack/src/lib.rs" in found.stderr
+    twice = "let v = self.0.load(Acquire); self.0.store(0, Release); v"
+    Path("cell/src/lib.rs").write_text(files["cell/src/lib.rs"].replace("self.0.swap(0, Acquire)", twice))
+    found = answer_of("stack/src/lib.rs")
+    assert (found.exit_code, found.stdout.startswith("not linearizable: no order of the calls")) == (1, True)
+
+
+@rusts
 @pytest.mark.parametrize(
     ("text", "words", "message"),
     [
@@ -208,7 +247,7 @@ def test_rust_with_flags_and_a_written_client(tmp_path: Path, monkeypatch: pytes
             "x.rs: error: no function here has a name that is known of a data structure\n  of",
         ),
         ('#[no_mangle] pub extern "C" fn pop() -> Option<i32> { None }\n', "", "x.rs:1:1: error: `pop` has values of"),
-        ("", "-p .", "x.rs: error: a structure in Rust is one file"),
+        ("", "-p .", ".: error: there is no Cargo.toml here"),
         ("", "-DN=2", "x.rs: error: the option `defines` is for C programs"),
         ("", "--unroll 2", "x.rs: error: the option `unroll` is for C programs"),
         ("pub fn push(v: u33) {}\n", "", "error[E0"),

@@ -221,8 +221,6 @@ def _in_rust(source: Source, options: dict[str, Any]) -> Compiled:
     how = {name: options.pop(name) for name in OF_IR if name in options}
     refuse(source, options.pop("others"), options)
     refuse_of_c(options, source)
-    if options.pop("build", None):
-        raise UsageError("a structure in Rust is one file, with the modules that it names", file=source.name)
     return Compiled(opened(source, **options), how, dialect=IN_RUST)
 
 

@@ -14,13 +14,16 @@ from xgen.frontends.asking import text_of
 from xgen.frontends.llvm.rust.rustc import FLAGS, Rustc, complaint, run, with_std
 
 _PROGRAMS = ("bin", "example")
+_OTHERS = ("test", "bench", "custom-build", "proc-macro")
+"""Kinds of targets that are no libraries."""
 _BETWEEN = "\x1f"
 
 
 def built(
-    source: Source, build: str, work: str, rustc: Rustc, flags: Sequence[str]
+    source: Source, build: str, work: str, rustc: Rustc, flags: Sequence[str], crate: str
 ) -> tuple[list[tuple[str, str]], set[str]]:
-    """The IR of a program of a project and of all crates that it uses, and the files that were read for it.
+    """The IR of a program of a project, or of its library (the type of the crate: "bin" or "lib"), and of all crates
+    that it uses, and the files that were read for it.
 
     Raises CompilerError and UsageError.
     """
@@ -29,9 +32,9 @@ def built(
         hint = "for Rust, `-p` takes the folder of a project of cargo"
         raise UsageError("there is no Cargo.toml here", file=build, hint=hint)
     known = _metadata(source, manifest)
-    kind, name = _target(source, manifest, known)
+    which = _library(source, manifest, known) if crate == "lib" else _target(source, manifest, known)
     folder = os.path.join(work, "target")
-    words = ["cargo", "build", "--quiet", "--manifest-path", manifest, f"--{kind}", name]
+    words = ["cargo", *which, "--quiet", "--manifest-path", manifest]
     ended = run([*words, "--target", rustc.host, "--target-dir", folder], _environment(work, rustc, flags))
     if ended.returncode:
         raise complaint(ended.stderr, source, "cargo")
@@ -40,15 +43,29 @@ def built(
     return [(os.path.basename(each), text_of(each)) for each in sorted(made)], _files(manifest, known)
 
 
-def _target(source: Source, manifest: str, metadata: dict[str, Any]) -> tuple[str, str]:
-    """The kind and the name of the program that begins with a file."""
-    known, members = [], set(metadata["workspace_members"])
-    for target in (each for package in metadata["packages"] if package["id"] in members for each in package["targets"]):
+def _targets(metadata: dict[str, Any]) -> list[dict[str, Any]]:
+    members = set(metadata["workspace_members"])
+    return [each for package in metadata["packages"] if package["id"] in members for each in package["targets"]]
+
+
+def _library(source: Source, manifest: str, metadata: dict[str, Any]) -> tuple[str, ...]:
+    """What cargo is asked for: the library that begins with a file, as one of Rust, whatever else it is made as."""
+    found = [target["src_path"] for target in _targets(metadata) if not {*_PROGRAMS, *_OTHERS} & {*target["kind"]}]
+    if os.path.realpath(source.name) not in map(os.path.realpath, found):
+        hint = f"its library begins in {', '.join(map(os.path.relpath, found))}" if found else "it has no library"
+        raise UsageError(f"no library of {manifest} begins in this file", file=source.name, hint=hint)
+    return "rustc", "--lib", "--crate-type=lib"
+
+
+def _target(source: Source, manifest: str, metadata: dict[str, Any]) -> tuple[str, ...]:
+    """What cargo is asked for: the program that begins with a file."""
+    known = []
+    for target in _targets(metadata):
         kind = next((kind for kind in target["kind"] if kind in _PROGRAMS), None)
         if kind is None:
             continue
         if os.path.realpath(target["src_path"]) == os.path.realpath(source.name):
-            return kind, target["name"]
+            return "build", f"--{kind}", target["name"]
         known.append(os.path.relpath(target["src_path"]))
     hint = f"its programs begin in {', '.join(known)}" if known else "it has a library only: an example has a main"
     raise UsageError(f"no program of {manifest} begins in this file", file=source.name, hint=hint)

@@ -14,17 +14,20 @@ from xgen.records import dataclass
 
 @dataclass(frozen=True)
 class OpenedRust(Opened):
-    """`rustc`: the command of one, `flags` for it."""
+    """`rustc`: the command of one, `flags` for it; `build`: the folder of the cargo project that the file is of."""
 
     rustc: str | None = None
     flags: tuple[str, ...] = ()
+    build: str | None = None
 
     @cached_property
     def text(self) -> str:
         """The IR of all that its functions of C come to. Raises as `read_rust` does."""
-        return library_text(self.source, self.flags, self.rustc)
+        return library_text(self.source, self.flags, self.build, self.rustc)
 
 
-def opened(source: Source, *, flags: tuple[str, ...] = (), compiler: str | None = None) -> Opened:
+def opened(
+    source: Source, *, flags: tuple[str, ...] = (), build: str | None = None, compiler: str | None = None
+) -> Opened:
     """A file of Rust, whose functions that are `#[no_mangle] extern "C"` can be called. Raises as `read_rust` does."""
-    return OpenedRust(source, (File(source, Settings()),), (), None, "", compiler, flags)
+    return OpenedRust(source, (File(source, Settings()),), (), None, "", compiler, flags, build)

@@ -66,10 +66,10 @@ def read_rust(
     return replace(program, remarks=tuple(remark for remark in program.remarks if remark != STARTED_ALONE))
 
 
-def library_text(source: Source, flags: tuple[str, ...], compiler: str | None) -> str:
+def library_text(source: Source, flags: tuple[str, ...], build: str | None, compiler: str | None) -> str:
     """The IR of a file without a main: of its functions that have the names that they are given. Raises as `read_rust`
     does."""
-    return _text(source, flags, None, compiler, "lib")
+    return _text(source, flags, build, compiler, "lib")
 
 
 def _text(source: Source, flags: tuple[str, ...], build: str | None, compiler: str | None, crate: str) -> str:
@@ -113,7 +113,7 @@ def _made(source: Source, rustc: Rustc, flags: Sequence[str], build: str | None,
         if build is None:
             texts, read = _compiled(source, work, rustc, flags, crate)
         else:
-            texts, read = built(source, build, work, rustc, flags)
+            texts, read = built(source, build, work, rustc, flags, crate)
         entries = {"main"} if crate == "bin" else {name for _, text in texts for name in _OPEN.findall(text)}
         texts.append(("std", std))
     libraries, ends = Libraries(_folder(rustc)), set[str]()
