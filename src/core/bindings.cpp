@@ -9,6 +9,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <variant>
 
 #include "cubes/bindings.hpp"
 #include "symbolic/bindings.hpp"
@@ -44,6 +46,10 @@ using WalkCheckTuple = std::tuple<std::int32_t, std::vector<std::pair<std::int32
 using WalkStepTuple = std::tuple<std::int32_t, std::int32_t, bool, bool, Ints>;  // as Walks::Step
 using WalksTuple = std::tuple<Property, std::int32_t, std::int32_t, std::vector<std::vector<WalkStepTuple>>>;  // node, number, steps
 using StepCheckTuple = std::tuple<Property, std::int32_t, std::int32_t>;  // node, number of the constraint
+using EventPlanTuple = std::tuple<Ints, std::vector<StepCheckTuple>, std::vector<WalkCheckTuple>>;  // local nodes, checks, walks
+using LoopTuple = std::tuple<Over, std::int32_t, std::int32_t, Ints>;  // binder, domain, nodes
+using OneTuple = std::tuple<Property, std::int32_t, std::vector<LoopTuple>, bool, Ints>;  // node, loops, negated, columns
+using JunctionTuple = std::tuple<bool, Ints>;  // whether all of these conditions, or one
 // What an instruction may write: to these cells, or any, these values, or any.
 using WrittenTuple = std::tuple<std::optional<Ints>, std::optional<std::vector<std::int64_t>>>;
 // Of an event: kind, thread, class, cell, object, block, whether it is of an update that writes, the index of its partner, which part it is.
@@ -81,16 +87,33 @@ Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<st
     return code;
 }
 
-EventPlan make_event_plan(Ints local, const std::vector<StepCheckTuple>& checks, const std::vector<WalkCheckTuple>& walks) {
+EventPlan make_event_plan(const EventPlanTuple& given) {
+    const auto& [local, checks, walks] = given;
     EventPlan step;
-    step.local = std::move(local);
+    step.local = local;
     for (const auto& [property, node, number] : checks) step.checks.push_back({property, node, number});
     for (const auto& [number, ends] : walks) step.walks.push_back({number, ends});
     return step;
 }
 
-Checks make_checks(const std::vector<NodeTuple>& nodes, std::vector<EventPlan> steps, Ints whole,
-                     std::vector<Condition> conditions, const std::vector<CheckTuple>& whole_checks,
+Condition make_condition(const std::variant<OneTuple, JunctionTuple>& given) {
+    Condition condition;
+    if (const auto* junction = std::get_if<JunctionTuple>(&given)) {
+        condition.kind = std::get<0>(*junction) ? Condition::Kind::ALL : Condition::Kind::ONE;
+        condition.parts = std::get<1>(*junction);
+        return condition;
+    }
+    const auto& [property, node, loops, negated, columns] = std::get<OneTuple>(given);
+    condition.property = property;
+    condition.node = node;
+    condition.negated = negated;
+    for (const auto& [over, binder, domain, nodes] : loops) condition.loops.push_back({over, binder, domain, nodes});
+    condition.columns = columns;
+    return condition;
+}
+
+Checks make_checks(const std::vector<NodeTuple>& nodes, const std::vector<EventPlanTuple>& steps, Ints whole,
+                     const std::vector<std::variant<OneTuple, JunctionTuple>>& conditions, const std::vector<CheckTuple>& whole_checks,
                      std::int32_t binders, const std::vector<std::vector<EquationTuple>>& recursions,
                      const std::vector<WalksTuple>& walks, bool extensible) {
     Checks checks;
@@ -106,9 +129,9 @@ Checks make_checks(const std::vector<NodeTuple>& nodes, std::vector<EventPlan> s
     for (const auto& [op, a, b, c, kept] : nodes)
         checks.nodes.push_back({op, a, b, c, kept ? checks.kept++ : -1});
     for (const auto& [condition, number] : whole_checks) checks.whole_checks.push_back({condition, number});
-    checks.steps = std::move(steps);
+    for (const auto& step : steps) checks.steps.push_back(make_event_plan(step));
     checks.global = std::move(whole);
-    checks.conditions = std::move(conditions);
+    for (const auto& condition : conditions) checks.conditions.push_back(make_condition(condition));
     checks.binders = binders;
     for (const auto& equations : recursions) {
         Recursion& recursion = checks.recursions.emplace_back();
@@ -279,40 +302,15 @@ void bind_input(nb::module_& m) {
         },
         "instructions"_a, "constants"_a, "targets"_a, "rmws"_a, "threads"_a, "cells"_a, "places"_a, "undefined"_a,
         "objects"_a, "live"_a, "written"_a);
-    nb::class_<Loop>(m, "Loop").def(nb::init<Over, std::int32_t, std::int32_t, Ints>(), "over"_a, "binder"_a, "domain"_a,
-                                    "nodes"_a);
-    nb::class_<Condition>(m, "Condition");
-    m.def(
-        "check",
-        [](Property property, std::int32_t node, std::vector<Loop> loops, bool negated, Ints columns) {
-            return Condition{Condition::Kind::CHECK, property, node, negated, std::move(loops), {}, std::move(columns)};
-        },
-        "property"_a, "node"_a, "loops"_a, "negated"_a, "columns"_a);
-    m.def(
-        "junction",
-        [](bool all, Ints parts) {
-            auto kind = all ? Condition::Kind::ALL : Condition::Kind::ONE;
-            return Condition{kind, Property::EMPTY, -1, false, {}, std::move(parts), {}};
-        },
-        "all"_a, "parts"_a);
-    nb::class_<EventPlan>(m, "EventPlan")
-        .def(
-            "__init__",
-            [](EventPlan* self, Ints local, const std::vector<StepCheckTuple>& checks,
-               const std::vector<WalkCheckTuple>& walks) {
-                new (self) EventPlan(make_event_plan(std::move(local), checks, walks));
-            },
-            "local"_a, "checks"_a, "walks"_a);
-
     nb::class_<Checks>(m, "Checks")
         .def(
             "__init__",
-            [](Checks* self, const std::vector<NodeTuple>& nodes, std::vector<EventPlan> steps, Ints whole,
-               std::vector<Condition> conditions, const std::vector<CheckTuple>& whole_checks, std::int32_t binders,
+            [](Checks* self, const std::vector<NodeTuple>& nodes, const std::vector<EventPlanTuple>& steps, Ints whole,
+               const std::vector<std::variant<OneTuple, JunctionTuple>>& conditions, const std::vector<CheckTuple>& whole_checks, std::int32_t binders,
                const std::vector<std::vector<EquationTuple>>& recursions, const std::vector<WalksTuple>& walks,
                bool extensible) {
-                new (self) Checks(make_checks(nodes, std::move(steps), std::move(whole), std::move(conditions),
-                                                whole_checks, binders, recursions, walks, extensible));
+                new (self) Checks(make_checks(nodes, steps, std::move(whole), conditions, whole_checks, binders, recursions,
+                                              walks, extensible));
             },
             "nodes"_a, "steps"_a, "whole"_a, "conditions"_a, "whole_checks"_a, "binders"_a, "recursions"_a,
             "walks"_a, "extensible"_a);

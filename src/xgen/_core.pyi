@@ -282,29 +282,15 @@ class Code:
         written: list[tuple[list[int] | None, list[int] | None]],
     ) -> None: ...
 
-class Loop:
-    def __init__(self, over: Over, binder: int, domain: int, nodes: list[int]) -> None: ...
-
-class Condition: ...
-
-def check(property: Property, node: int, loops: list[Loop], negated: bool, columns: list[int]) -> Condition: ...
-def junction(all: bool, parts: list[int]) -> Condition: ...
-
-class EventPlan:
-    def __init__(
-        self,
-        local: list[int],
-        checks: list[tuple[Property, int, int]],
-        walks: list[tuple[int, list[tuple[int, int]]]],
-    ) -> None: ...
-
 class Checks:
     def __init__(
         self,
         nodes: list[tuple[NodeOp, int, int, int, bool]],
-        steps: list[EventPlan],
+        steps: list[tuple[list[int], list[tuple[Property, int, int]], list[tuple[int, list[tuple[int, int]]]]]],
         whole: list[int],
-        conditions: list[Condition],
+        conditions: list[
+            tuple[Property, int, list[tuple[Over, int, int, list[int]]], bool, list[int]] | tuple[bool, list[int]]
+        ],
         whole_checks: list[tuple[int, int]],
         binders: int,
         recursions: list[list[tuple[int, int, list[int]]]],

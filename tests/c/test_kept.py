@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 import xgen
-from xgen import sources
+from xgen import sources, store
 from xgen.frontends import c as reader
-from xgen.frontends import cache
 from xgen.frontends.c.text.preprocess import ALWAYS, HEADERS
 from xgen.frontends.translated import MADE_BY
 
@@ -34,7 +33,7 @@ def reads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
         return read(source, **options)
 
     monkeypatch.setattr(reader, "read_c", remembered)
-    monkeypatch.setattr(cache, "folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(store, "folder", lambda: tmp_path / "cache")
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     Path("a.c").write_text(PROGRAM)
@@ -199,4 +198,4 @@ def test_it_is_known_what_reads_programs() -> None:
                 inside = package.parent.joinpath(*node.module.split("."))
                 todo += [file for file in (inside.with_suffix(".py"), inside / "__init__.py") if file.exists()]
     others = {path.name for path in known if path.relative_to(package).parts[0] not in MADE_BY}
-    assert others <= {"__init__.py", "clock.py", "grammars.py", "resources.py", "version.py"}
+    assert others <= {"__init__.py", "clock.py", "grammars.py", "kept.py", "resources.py", "store.py", "version.py"}

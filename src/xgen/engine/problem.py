@@ -18,25 +18,11 @@ from xgen.lowering.code import ADDRESS, Code, Variable
 from xgen.lowering.private import private_cells, with_locals
 from xgen.lowering.threads import lower
 from xgen.memory import algebra
-from xgen.memory.adapt import (
-    AT_END,
-    families,
-    with_addresses,
-    with_atomic_blocks,
-    with_atomic_exclusives,
-    with_atomic_updates,
-    with_barriers,
-    with_demands,
-    with_families,
-    with_lifetimes,
-    with_races,
-    without_races,
-)
+from xgen.memory.adapt import with_atomic_blocks, with_demands, with_lifetimes
 from xgen.memory.algebra import DEPENDENCIES, Model
-from xgen.memory.statics.base_order import goes_on_unaddressed
+from xgen.memory.ready import Needs, facts, of_tags, ready, usual
 from xgen.memory.statics.strategy import Strategy, choose_strategy
 from xgen.memory.statics.vocabulary import known_tags, operators
-from xgen.memory.terms import normalised, of_whole_accesses
 from xgen.program.automaton import Procedure, Program, Requirement
 from xgen.records import dataclass
 
@@ -209,7 +195,9 @@ class Problem:
     def unconstrained(self) -> Problem:
         """The same program without what the model demands: all executions that can be built."""
         free = replace(self.model, constraints=())
-        return replace(self, asked=free, model=free, strategy=_strategy(free, self.code), demanded=(), classes=False)
+        needs = _needs(self.program, self.code, classes=False)
+        strategy = choose_strategy(free, needs.updates, needs.exclusives, needs.classes, needs.parts)
+        return replace(self, asked=free, model=free, strategy=strategy, demanded=(), classes=False)
 
 
 def problem(
@@ -230,49 +218,44 @@ def problem(
     does not say what they do, or where the caller, whose name is `asker`, does not know them (not `parts`).
     """
     told = _told_apart(program, model, reference)
-    code, requirement = lower(told, program.aims and goes_on_unaddressed(model)), program.requirement
+    code, requirement = lower(told, program.aims and facts(model).unaddressed), program.requirement
     if code.parts is not None:
         _refuse_parts(code, model, reference, None if parts else asker)
     cells = set(code.scalars if observed is None else observed)
     if requirement is not None:
         cells |= {number for number, cell in enumerate(code.cells) if cell.name in requirement.cells}
-    operations = _operations(code)
-    exclusive, in_blocks = Op.STOREX in operations, any(thread.block >= 0 for thread in code.threads)
-    tags = frozenset(tag for kind in code.classes for tag in kind.tags)
+    needs = _needs(program, code, classes)
     for each in (model, reference) if program.mixed else ():
         _refuse_mixed(program, each)
-    for each in (model, reference) if "hidden" in tags else ():
+    for each in (model, reference) if any("hidden" in kind.tags for kind in code.classes) else ():
         _refuse_unless_hidden(program, each)
-    adapted = with_atomic_exclusives(model) if exclusive else model
-    adapted = _of_tags(with_barriers(adapted) if "bar" in tags else adapted, tags)
-    if code.split_updates:
-        adapted = with_atomic_updates(adapted)
-    if any(i.op is Op.PREDICT and i.c == ADDRESS for i in code.instructions):
-        adapted = with_addresses(adapted)
-    usual = of_whole_accesses if code.parts is None else normalised
-    adapted = usual(adapted)
-    strategy = _strategy(adapted, code, classes)
-    if in_blocks:
-        own = len(adapted.constraints)
-        adapted = with_atomic_blocks(adapted)
-        late = dict.fromkeys(range(own, len(adapted.constraints)), AT_END)
-        strategy = replace(strategy, at_end=strategy.at_end | late)
-    if program.races is not None:
-        adapted = with_races(adapted) if program.races else without_races(adapted)
+    made = ready(model, needs)
+    adapted = made.model
     demanded: tuple[int, ...] = ()
     if reference is not None:
         own = len(adapted.constraints)
-        demands = usual(_of_tags(reference, tags))
-        adapted = with_demands(adapted, with_atomic_blocks(demands) if in_blocks else demands)
+        demands = usual(of_tags(reference, needs.tags), needs.parts)
+        adapted = with_demands(adapted, with_atomic_blocks(demands) if needs.blocks else demands)
         demanded = tuple(range(own, len(adapted.constraints)))
-    if Op.OBJECT in operations:
+    if any(instruction.op is Op.OBJECT for instruction in code.instructions):
         adapted = with_lifetimes(adapted, program.races is not False)
     if private and code.parts is None:
         code = _with_private_cells(program, code, adapted, frozenset(cells))
         cells.difference_update(cell for thread in code.threads for _, cell in thread.cells)
     observed = tuple(sorted(cells))
     return Problem(
-        program, code, model, adapted, strategy, observed, requirement, reference, demanded, classes, private, parts
+        program,
+        code,
+        model,
+        adapted,
+        made.strategy,
+        observed,
+        requirement,
+        reference,
+        demanded,
+        classes,
+        private,
+        parts,
     )
 
 
@@ -308,12 +291,6 @@ def _refuse_unless_hidden(program: Program, model: Model | None) -> None:
         raise UnsupportedError(message, file=program.source.name, hint=hint)
 
 
-def _of_tags(model: Model, tags: frozenset[str]) -> Model:
-    """The model with its families of tags as the program has them."""
-    wanted = tuple(f"{family}." for family in families(model))
-    return with_families(model, frozenset(tag for tag in tags if tag.startswith(wanted))) if wanted else model
-
-
 def _with_private_cells(program: Program, code: Code, model: Model, listed: frozenset[int]) -> Code:
     """The code with the cells as locals that one thread alone uses, if the model does not see that."""
     whole = code
@@ -335,14 +312,23 @@ def _cell_of(listed: tuple[int, tuple[str, Variable, int | None]]) -> int:
     return -1 if cell is None else cell
 
 
-def _operations(code: Code) -> set[Op]:
-    return {instruction.op for instruction in code.instructions}
-
-
-def _strategy(model: Model, code: Code, classes: bool = False) -> Strategy:
-    operations = _operations(code)
-    exclusives = code.split_updates or not operations.isdisjoint((Op.LOADX, Op.STOREX))
-    return choose_strategy(model, Op.RMW in operations, exclusives, classes, code.parts is not None)
+def _needs(program: Program, code: Code, classes: bool) -> Needs:
+    """What a program needs of its model, in this form."""
+    operations = {instruction.op for instruction in code.instructions}
+    tags = {tag for kind in code.classes for tag in kind.tags}
+    return Needs(
+        tags=frozenset(tag for tag in tags if "." in tag),
+        barriers="bar" in tags,
+        updates=Op.RMW in operations,
+        exclusive=Op.STOREX in operations,
+        exclusives=code.split_updates or not operations.isdisjoint((Op.LOADX, Op.STOREX)),
+        split=code.split_updates,
+        addresses=any(i.op is Op.PREDICT and i.c == ADDRESS for i in code.instructions),
+        parts=code.parts is not None,
+        blocks=any(thread.block >= 0 for thread in code.threads),
+        races=program.races,
+        classes=classes,
+    )
 
 
 SPEAK_OF_PARTS = ("sc", "tso", "arm8", "ra", "rc11", "rc11-c20")

@@ -1,83 +1,99 @@
-"""Models that come with xgen, kept as they were read: reading one takes longer than all the rest of a small check.
-
-They are kept beside this module's own compiled form: whoever may write there may also replace the code itself.
+"""Memory models as they were read, and what was found out about them, kept for the next run: both take longer than all
+the rest of a small check.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import os
-import pickle
-import sys
-from contextlib import suppress
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache, wraps
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar, cast
+from weakref import WeakKeyDictionary
 
 from xgen.errors import Source
+from xgen.kept import Keeper, Made, here, made_of_files
 from xgen.memory.algebra import Model
+from xgen.sources import reads_files
 
-_MADE_BY = ("../errors.py", "algebra.py", "mcm/elaborate.py", "mcm/operators.py", "mcm/parser.py", "mcm/mcm.lark")
-"""What a model depends on besides its text."""
+P = ParamSpec("P")
+T = TypeVar("T")
+
+MADE_BY = ("memory", "errors.py", "grammars.py", "lowering/code.py", "records.py", "sources.py", "tags.py")
+_MODELS = Keeper(
+    "model",
+    MADE_BY,
+    r"xgen\.(errors|lowering\.code|memory(\.\w+)+)\.\w+|xgen\._core\.(NodeOp|Property|Over)",
+)
+_OF: WeakKeyDictionary[Model, tuple[Source, str]] = WeakKeyDictionary()
+"""All that models are of, by their sources and what else is said, where that is known."""
 
 
 def read_stored(name: str, source: Source) -> Model:
-    """The model that a text says, which is the same in every run; `name` is that of the file that it is kept in.
+    """The model that a text says that comes with xgen; `name` is that of the file that it is kept in.
 
+    That is beside the compiled form of this module, if it may be: whoever may write there may also replace the code.
     Raises ModelError as `read_model` does.
     """
-    folder, key = _folder(), _key(source)
-    file = folder / f"{name.replace('/', '-')}.model" if folder else None
-    model = _load(file, key) if file else None
-    if model is None:
+
+    def read() -> Made:
         from xgen.memory.mcm import read_model  # imports lark, which takes long
 
-        model = read_model(source)
-        if file:
-            _save(file, key, model)
+        return Made(read_model(source))
+
+    model: Model = _MODELS.once(source, [source.text], read, name=name.replace("/", "-"), where=_folder()).thing
+    _OF[model] = source, source.text
     return model
 
 
-def _key(source: Source) -> bytes:
-    """What a kept model has to be of: the text, and the code that reads it."""
-    return "\0".join([_code(), source.name, source.text, ""]).encode()
-
-
-@cache
-def _code() -> str:
-    here = Path(__file__).parent
-    files = [os.stat(here / path) for path in _MADE_BY]
-    return " ".join([sys.version, *(f"{file.st_mtime_ns} {file.st_size}" for file in files)])
+def read_kept(source: Source, said: Sequence[object], read: Callable[[], Model]) -> Model:
+    """The model that `read` makes of a file, of what else is `said`, and of the files that it includes."""
+    if not reads_files():
+        return read()
+    said = [here(), *said, source.text]
+    made = _MODELS.once(source, said, lambda: made_of_files(read))
+    model: Model = made.thing
+    _OF[model] = source, "\0".join([*map(str, said), *(part for file in made.read for part in file)])
+    return model
 
 
 @cache
 def _folder() -> Path | None:
-    """Where models are kept, or None where they cannot be."""
-    if sys.implementation.cache_tag is None:
-        return None
-    folder = Path(importlib.util.cache_from_source(__file__)).parent
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return folder if os.access(folder, os.W_OK) else None
+    """Where compiled code is, or None where nothing can be written there."""
+    cached = __spec__.cached if __spec__ else None
+    folder = Path(cached).parent if cached else None
+    return folder if folder and os.access(folder, os.W_OK) else None
 
 
-def _load(file: Path, key: bytes) -> Model | None:
-    """The model that is kept in a file, if it is of that key."""
-    try:
-        text = file.read_bytes()
-        model = pickle.loads(text[len(key) :]) if text.startswith(key) else None
-    except (OSError, EOFError, ValueError, pickle.UnpicklingError):
-        return None
-    return model if isinstance(model, Model) else None
+def remembered(
+    function: Callable[Concatenate[Model, P], T],
+) -> Callable[Concatenate[Model, P], T]:
+    """A function that says something of a model, and always the same: it is asked once, of models of files in all runs.
+
+    Its arguments are texts, numbers, classes of events, and tuples and sets of these. What it says are records of the
+    package `memory`; if it has a `model`, more may be remembered of that.
+    """
+
+    @wraps(function)
+    def known(model: Model, *args: P.args, **kwargs: P.kwargs) -> T:
+        if model not in _OF:
+            return function(model, *args, **kwargs)
+        source, of = _OF[model]
+        said = "\0".join([of, function.__qualname__, *map(_said, args), *(f"{k}={_said(kwargs[k])}" for k in kwargs)])
+        found: T = _MODELS.once(source, [said], lambda: Made(function(model, *args, **kwargs))).thing
+        made = getattr(found, "model", None)
+        if isinstance(made, Model):
+            _OF[made] = source, said
+        return found
+
+    # A function of hashable arguments is one of the same arguments.
+    return cast(Callable[Concatenate[Model, P], T], lru_cache(512)(known))
 
 
-def _save(file: Path, key: bytes, model: Model) -> None:
-    """Keeps a model; other processes find the old file or the new one."""
-    new = file.with_suffix(f".{os.getpid()}")
-    try:
-        new.write_bytes(key + pickle.dumps(model))
-        new.replace(file)
-    except OSError:
-        with suppress(OSError):  # nor may it be taken away where nothing may be written
-            new.unlink()
+def _said(value: object) -> str:
+    """The same text for equal values in all runs, and different ones for others."""
+    if hasattr(value, "__match_args__"):
+        value = tuple(getattr(value, name) for name in value.__match_args__)
+    if isinstance(value, frozenset):
+        return f"{{{', '.join(sorted(map(_said, value)))}}}"
+    return f"({', '.join(map(_said, value))})" if isinstance(value, tuple) else repr(value)

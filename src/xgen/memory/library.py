@@ -7,7 +7,7 @@ from functools import cache
 
 from xgen.errors import UsageError, nearest
 from xgen.memory.algebra import Model
-from xgen.memory.cache import read_stored
+from xgen.memory.cache import read_kept, read_stored
 from xgen.resources import shipped
 from xgen.sources import COMPILED, is_file, read_source
 from xgen.tags import TABLE
@@ -25,6 +25,13 @@ def list_models() -> list[str]:
     return sorted(names, key=lambda name: (name.count("/"), name))
 
 
+def _is_shipped(name: str) -> bool:
+    """Whether a shipped model has that name. (It takes longer to list them all.)"""
+    letters = name.replace("/", "").replace("-", "")
+    is_name = letters.isascii() and letters.isalnum() and letters == letters.lower() and name[0] != "/"
+    return is_name and os.path.isfile(shipped("mcm") / f"{name}.mcm")
+
+
 @cache
 def _shipped(name: str) -> Model:
     """A shipped model: it is read once, since what its text proves is kept with the model."""
@@ -32,9 +39,23 @@ def _shipped(name: str) -> Model:
 
 
 def _read(path: str) -> Model:
-    from xgen.memory.mcm import read_model  # imports lark, which takes long
+    def read() -> Model:
+        from xgen.memory.mcm import read_model  # imports lark, which takes long
 
-    return read_model(read_source(path))
+        return read_model(source)
+
+    source = read_source(path)
+    return read_kept(source, [], read)
+
+
+def _read_cat(path: str, architecture: str | None) -> Model:
+    def read() -> Model:
+        from xgen.memory.cat import read_cat  # long to import
+
+        return read_cat(source, architecture)
+
+    source = read_source(path)
+    return read_kept(source, [architecture], read)
 
 
 def load_model(name_or_path: str, architecture: str | None = None) -> Model:
@@ -47,20 +68,18 @@ def load_model(name_or_path: str, architecture: str | None = None) -> Model:
     """
     suffix = os.path.splitext(name_or_path)[1]
     if suffix == ".cat":
-        from xgen.memory.cat import read_cat  # long to import
-
-        return read_cat(read_source(name_or_path), architecture)
+        return _read_cat(name_or_path, architecture)
     if suffix == ".mcm":
         return _read(name_or_path)
     if suffix in PROGRAMS:
         raise UsageError("this is no memory model", file=name_or_path, hint="models are .mcm and .cat files")
-    known = list_models()
-    if name_or_path in known:
+    if _is_shipped(name_or_path):
         return _shipped(name_or_path)
     # os.path answers False where a name is too long or holds a NUL character; pathlib raises.
     if is_file(name_or_path) or os.path.exists(name_or_path):
         return _read(name_or_path)
     shown = name_or_path if len(name_or_path) <= 60 else f"{name_or_path[:57]}..."
+    known = list_models()
     listed = f"the shipped models are {', '.join(known)}"
     meant = OTHER_NAMES.get(name_or_path.lower())
     hint = f"did you mean `{meant}`?" if meant else nearest(name_or_path, known) if shown == name_or_path else None

@@ -34,7 +34,7 @@ def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("xgen.clock", "xgen.cli.check", "xgen.cli.explain"):
         monkeypatch.setattr(f"{module}.GRACE", 0.05)
     models._shipped.cache_clear()  # a model is to be read, and not where it is kept
-    monkeypatch.setattr("xgen.memory.cache._folder", lambda: None)
+    monkeypatch.setattr("xgen.kept.kept", lambda *_: None)
 
 
 # Python drops and tells what is raised while it throws an object away; the limit says so once more.

@@ -16,7 +16,7 @@ from xgen.engine.problem import Problem
 from xgen.errors import XgenError
 from xgen.executions.result import Classes, Partition
 from xgen.lowering.code import ADDRESS
-from xgen.memory.statics.base_order import load_buffering
+from xgen.memory.ready import facts
 
 if TYPE_CHECKING:
     from xgen.analyses.check.independent import Product
@@ -37,7 +37,7 @@ PROBING = 0.1
 
 def why_not(problem: Problem, partition: Partition) -> str | None:
     """Why classes cannot be explored, if it is so: a noun phrase."""
-    if partition == "rf" or not load_buffering(problem.model)[0]:
+    if partition == "rf" or not facts(problem.model).buffering:
         return None
     # What decides whether a thread gets to an event is not all among its dependencies.
     for i in problem.code.instructions:

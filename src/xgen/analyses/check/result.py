@@ -12,14 +12,13 @@ from xgen.analyses.check.coverage import not_come_to
 from xgen.analyses.check.strategies import Exploration
 from xgen.analyses.warnings import notes
 from xgen.engine.graphs.diagnosis import blocked, noted
-from xgen.engine.graphs.fair_extension import ROUNDS, can_go_on
 from xgen.engine.graphs.found import Found
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem
 from xgen.errors import listed
 from xgen.executions.result import Result, Verdict
-from xgen.memory.statics.base_order import load_buffering
+from xgen.memory.ready import facts
 
 PATIENCE = 1.0
 """Seconds in which an execution is looked for again that shows where threads are blocked."""
@@ -158,9 +157,11 @@ def _uncertified(problem: Problem, options: Options) -> Iterator[str]:
     if not options.liveness:
         return
     name = problem.asked.name
-    if load_buffering(problem.model)[0]:
+    if facts(problem.model).buffering:
         yield f"what waits for ever is not certified: the model {name} allows load buffering"
-    elif not can_go_on(problem.model):
+    elif not facts(problem.model).lasting:
+        from xgen.engine.graphs.fair_extension import ROUNDS  # long to import
+
         more = f"the model {name} allows {ROUNDS} more rounds, and may forbid later ones"
         yield f"what waits for ever is not certified: {more}"
 

@@ -16,13 +16,13 @@ from xgen._core import EventKind, Status
 from xgen.analyses.fences.scopes import fence_of, is_store
 from xgen.analyses.fences.sites import Access, Piece, Slot, bodies, ordered, statement_at
 from xgen.engine.graphs.convert import to_execution
-from xgen.engine.graphs.fair_extension import can_go_on
 from xgen.engine.problem import Problem
 from xgen.executions.execution import INITIAL
 from xgen.lowering.accesses import classes_of
 from xgen.lowering.code import EventClass
 from xgen.memory.algebra import DEPENDENCIES, Op
 from xgen.memory.plans.plan import make_plan
+from xgen.memory.ready import facts
 from xgen.memory.statics.vocabulary import operators
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Program, Statement
@@ -292,7 +292,7 @@ class _Reader:
         if self.trace.deadlock or self.is_forbidden():
             return frozenset()
         if self.liveness and self.trace.rounds:
-            return frozenset() if can_go_on(self.asked.model) else None
+            return frozenset() if facts(self.asked.model).lasting else None
         wrong = {n for n, c in enumerate(self.asked.model.constraints) if c.undefined} | set(self.asked.demanded)
         return frozenset(wrong & set(self.trace.flags)) or None
 

@@ -33,7 +33,7 @@ from xgen.lowering.analysis.symmetry import Like
 from xgen.lowering.code import Site
 from xgen.memory.algebra import Model
 from xgen.memory.evaluate import Evaluator
-from xgen.memory.statics.base_order import load_buffering
+from xgen.memory.ready import facts
 from xgen.records import dataclass
 
 PROBE = """_Atomic int {p}flag_1; int {p}result_1_1;
@@ -173,7 +173,7 @@ def by_graphs(structure: Structure, model: Model, clock: Clock, *, ordered: bool
         if sorted(event.kind for event in own) != ["R", "W"] or any(event.variable != flag for event in own):
             return None
         tags = {event.kind: event.tags for event in own}
-        cyclic = load_buffering(problem(program, model).model)[0]
+        cyclic = facts(problem(program, model).model).buffering
         return ByGraphs(structure, model, clock, tags, ordered, total, cyclic, ByPrograms(structure, model, clock))
     return None
 

@@ -7,7 +7,6 @@ from xgen.engine.graphs.options import Options
 from xgen.engine.problem import Problem
 from xgen.lowering.analysis.value_sets import accessed_cells
 from xgen.lowering.code import INITIAL_WRITE, Code, Instruction
-from xgen.memory.statics.flagged import may_be_flagged
 
 
 def detours(problem: Problem, options: Options) -> list[bool]:
@@ -22,6 +21,8 @@ def detours(problem: Problem, options: Options) -> list[bool]:
         return []
     if not any(constraint.flag for constraint in problem.model.constraints):
         return [True] * len(code.cells)
+    from xgen.memory.statics.flagged import may_be_flagged  # long to import
+
     kinds = [(classes, cell.object is not None) for classes, cell in zip(_classes(code), code.cells, strict=True)]
     safe = {}
     for numbers, allocated in set(kinds):

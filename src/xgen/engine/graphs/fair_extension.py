@@ -9,33 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
 
 from xgen import _core
 from xgen.engine.graphs.convert import to_execution
 from xgen.engine.problem import Problem
 from xgen.executions.execution import Event, Execution, Pairs
-from xgen.memory.algebra import Model
 from xgen.memory.evaluate import Evaluator
-from xgen.memory.statics.polarity import extensible
-from xgen.memory.statics.strategy import forbids_intervening
 
 ROUNDS = 2
 """Rounds that are added."""
 
 
-@lru_cache(64)
-def can_go_on(model: Model) -> bool:
-    """Whether the form of a model shows that a thread can read last writes again and again."""
-    return all(
-        c.flag or extensible(c.condition) or forbids_intervening(c.condition) for c in model.constraints
-    )  # a round has no update that succeeds
-
-
-def lasting(problem: Problem) -> Callable[[_core.Trace], bool] | None:
-    """What tells of a stuck execution whether its rounds can go on; None: they always can."""
-    if can_go_on(problem.model):
-        return None
+def lasting(problem: Problem) -> Callable[[_core.Trace], bool]:
+    """What tells of a stuck execution whether its rounds can go on."""
     constraints = [c for c in problem.model.constraints if not c.flag]
 
     def lasts(trace: _core.Trace) -> bool:

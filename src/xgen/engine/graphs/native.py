@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from xgen import _core
 from xgen.engine.graphs.detours import detours
-from xgen.engine.graphs.fair_extension import lasting
 from xgen.engine.graphs.options import Options
 from xgen.engine.problem import Problem
 from xgen.lowering.analysis.value_sets import Written
 from xgen.lowering.code import Code, objects
+from xgen.memory.ready import facts
 
 OUTCOME_LIMIT = 1_000_000
 """Different outcomes that are kept; a run that meets more of them says that its list is not complete."""
@@ -101,7 +101,10 @@ def settings(
     if calls is not None and calls.releases:
         given.releases = [not calls.releases.isdisjoint(kind.tags) for kind in code.classes]
         given.acquires = [not calls.acquires.isdisjoint(kind.tags) for kind in code.classes]
-    given.lasting = lasting(problem)
+    if not facts(problem.model).lasting:
+        from xgen.engine.graphs.fair_extension import lasting  # long to import
+
+        given.lasting = lasting(problem)
     given.judge = None if problem.requirement is None else problem.judge
     given.filtered = problem.requirement is not None and problem.requirement.filters
     return given

@@ -22,7 +22,7 @@ from xgen.memory.cat.kinds import as_kind
 from xgen.memory.cat.parser import parse
 from xgen.memory.cat.values import EMPTY, Failed, Orders, Routine, Scope, Tag, Tags, Value, describe
 from xgen.memory.cat.world import SINGLE, World
-from xgen.sources import find, is_file, read_source
+from xgen.sources import find, read_source
 from xgen.tags import ARCHITECTURES, ELSEWHERE
 
 LIBRARY = Path(__file__).with_name("library")
@@ -79,8 +79,9 @@ class _Run:
         self.run(parse(read_library("stdlib.cat")).instructions, self.scope)
         self.standard = dict(self.scope)
         self.definitions.clear()
-        bell = Path(source.name).with_suffix(".bell")
-        if Path(source.name).suffix == ".cat" and is_file(bell):
+        path = Path(source.name)
+        bell = find(path.with_suffix(".bell").name, [path.parent]) if path.suffix == ".cat" else None
+        if bell is not None:
             self.run(parse(read_source(bell)).instructions, self.scope)
         self.run(self.file.instructions, self.scope)
         self.add_coherence()

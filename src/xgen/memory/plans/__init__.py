@@ -5,5 +5,6 @@ nodes        one node, and what it depends on
 table        terms -> nodes
 walks        relations of which the engine looks for walks
 planner      which nodes are kept from step to step, in which order they are computed, what can break a check
-plan         the whole, remembered for the next program
+checks       what comes of it, as the engine takes it
+plan         the whole, remembered for the next program and the next run
 """

@@ -11,13 +11,10 @@ from functools import lru_cache
 
 from xgen import _core
 from xgen.lowering.code import DEPENDENCIES, INITIAL_WRITE, Dependency, EventClass
-from xgen.memory import algebra
 from xgen.memory.algebra import Condition, Model
-from xgen.memory.plans.class_sets import ClassSets
-from xgen.memory.plans.nodes import UPDATES
-from xgen.memory.plans.planner import Planner
-from xgen.memory.statics.base_order import load_buffering, writes_whole
-from xgen.memory.statics.vocabulary import mentioned_tags, operators
+from xgen.memory.cache import remembered
+from xgen.memory.plans.checks import Checks
+from xgen.memory.ready import facts
 from xgen.records import dataclass
 
 
@@ -47,8 +44,8 @@ def make_plan(
     `classes_only`: classes of executions are explored (src/core/search/classes.hpp). Then all nodes are computed as a
     whole, and `final` has the constraints that are checked on the way, too.
     """
-    facts = _facts(model)
-    seen = [_as_seen(c, facts.tags) for c in classes]
+    known = facts(model)
+    seen = [_as_seen(c, known.tags) for c in classes]
     needed, last, left_out = frozenset(seen), frozenset(at_end), frozenset(holds)
     if shared:
         latest = _latest(model, last, ahead, left_out)
@@ -61,32 +58,18 @@ def make_plan(
         [checks.class_sets[c] for c in seen],
         checks.class_set_count,
         [checks.steps[c] for c in seen],
-        dependencies or ahead or facts.dependencies,
-        facts.dependencies or load_buffering(model)[0],
+        dependencies or ahead or known.dependencies,
+        known.dependencies or known.buffering,
         ahead,
         coherent,
         classes_only,
-        load_buffering(model)[0],
-        writes_whole(model),
+        known.buffering,
+        known.whole,
         checks.in_situ,
         checks.final,
         checks.flags,
         len(model.constraints),
     )
-
-
-@dataclass(frozen=True)
-class _Facts:
-    """What of a model its plans depend on: the tags that tell classes apart, and whether it uses addr, data or ctrl."""
-
-    tags: frozenset[str]
-    dependencies: bool
-
-
-@lru_cache(64)
-def _facts(model: Model) -> _Facts:
-    dependencies = not operators(model).isdisjoint(algebra.DEPENDENCIES)
-    return _Facts(frozenset(mentioned_tags(model)) | UPDATES, dependencies)
 
 
 def _as_seen(c: EventClass, tags: frozenset[str]) -> EventClass:
@@ -112,6 +95,15 @@ class _AllChecks:
     flags: _core.Checks
 
 
+@dataclass(frozen=True)
+class _Made:
+    """The same before the engine has its own form of it: for each class, in an order that `steps` count."""
+
+    class_sets: tuple[tuple[EventClass, list[int]], ...]
+    class_set_count: int
+    checks: tuple[Checks, Checks, Checks]
+
+
 @dataclass
 class _Latest:
     """The classes of the shared plan that was made last: those of all programs so far."""
@@ -134,6 +126,26 @@ def _make_checks(
     kinds: frozenset[Dependency],
     classes_only: bool,
 ) -> _AllChecks:
+    made = _made(model, classes, last, ahead, holds, kinds, classes_only)
+    steps = {c: n for n, (c, _) in enumerate(made.class_sets)}
+    in_situ, final, flags = (_core.Checks(*checks) for checks in made.checks)
+    return _AllChecks(dict(made.class_sets), made.class_set_count, steps, in_situ, final, flags)
+
+
+@remembered
+def _made(
+    model: Model,
+    classes: frozenset[EventClass],
+    last: frozenset[int],
+    ahead: bool,
+    holds: frozenset[int],
+    kinds: frozenset[Dependency],
+    classes_only: bool,
+) -> _Made:
+    # These are long to import.
+    from xgen.memory.plans.class_sets import ClassSets
+    from xgen.memory.plans.planner import Planner
+
     sets = ClassSets(sorted(classes, key=lambda c: (c.kind, sorted(c.tags))), kinds)
     parts: dict[str, list[tuple[int, Condition]]] = {"in situ": [], "final": [], "flags": []}
     for number, constraint in enumerate(model.constraints):
@@ -146,5 +158,4 @@ def _make_checks(
     in_situ = Planner(sets, incremental=not classes_only, ahead=ahead).checks(parts["in situ"])
     final = Planner(sets, incremental=False, ahead=ahead).checks(parts["final"])
     flags = Planner(sets, incremental=False, ahead=ahead).checks(parts["flags"])
-    steps = {c: n for n, c in enumerate(sets.classes)}
-    return _AllChecks(sets.of_classes(), len(sets.numbers), steps, in_situ, final, flags)
+    return _Made(tuple(sets.of_classes().items()), len(sets.numbers), (in_situ, final, flags))

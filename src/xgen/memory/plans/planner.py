@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from xgen import _core
 from xgen.memory.algebra import Check, Condition, Junction, Kind, Op, Term, operands
+from xgen.memory.plans.checks import Checks, EventPlan, Loop, Made
 from xgen.memory.plans.class_sets import ClassSets
 from xgen.memory.plans.table import NodeTable
 from xgen.memory.statics.polarity import extensible
@@ -39,12 +40,12 @@ class Planner:
         self.incremental = incremental
         self.table = NodeTable(sets, incremental, ahead)
         self.nodes = self.table.nodes
-        self.conditions: list[_core.Condition] = []
+        self.conditions: list[Made] = []
         self.whole: dict[int, None] = {}
         self.targets: list[int] = []  # the nodes that conditions are about
         self.walks: list[tuple[Walks, _core.Property, int, int]] = []  # with the node and the number of the constraint
 
-    def checks(self, constraints: list[tuple[int, Condition]]) -> _core.Checks:
+    def checks(self, constraints: list[tuple[int, Condition]]) -> Checks:
         step_checks: list[tuple[Check, int, int]] = []
         whole_checks: list[tuple[int, int]] = []
         for number, constraint in constraints:
@@ -60,16 +61,16 @@ class Planner:
             n.local &= i in needed
         self.keep(needed)
         nodes = [n.row() for n in self.nodes]
-        size, nothing = self.sets.pairs.size, _core.EventPlan([], [], [])
-        steps = [self.step(c, step_checks) if self.incremental else nothing for c in range(size)]
+        size = self.sets.pairs.size
+        steps = [self.step(c, step_checks) if self.incremental else ([], [], []) for c in range(size)]
         extends = self.incremental and all(extensible(constraint, self.table.is_empty) for _, constraint in constraints)
         whole, binders = list(self.whole), len(self.table.binders)
         automata = [(p, n, number, w.rows(self.nodes, self.sets.number)) for w, p, n, number in self.walks]
-        return _core.Checks(
+        return Checks(
             nodes, steps, whole, self.conditions, whole_checks, binders, self.table.recursions, automata, extends
         )
 
-    def step(self, event_class: int, checks: list[tuple[Check, int, int]]) -> _core.EventPlan:
+    def step(self, event_class: int, checks: list[tuple[Check, int, int]]) -> EventPlan:
         """What a new event of a class may add pairs to, and which checks these can break."""
         pairs = self.sets.pairs
         row, column = (
@@ -83,7 +84,7 @@ class Planner:
             if all(self.nodes[n].bound & part for part in _BROKEN_BY[check.property](row, column))
         ]
         walks = [(i, w.ends[event_class]) for i, (w, *_) in enumerate(self.walks) if w.ends[event_class]]
-        return _core.EventPlan(local, breakable, walks)
+        return local, breakable, walks
 
     def keep(self, needed: set[int]) -> None:
         """Finds which local relations have to be kept from step to step, for others to be computed."""
@@ -186,7 +187,7 @@ class Planner:
         if isinstance(condition, Check):
             return self.check(condition)
         parts = [self.condition(part) for part in condition.parts]
-        self.conditions.append(_core.junction(condition.mode == "and", parts))
+        self.conditions.append((condition.mode == "and", parts))
         return len(self.conditions) - 1
 
     def check(self, check: Check) -> int:
@@ -194,7 +195,7 @@ class Planner:
         self.targets.append(target)
         loops = self.loops(check, target)
         columns = self.columns(check, target)
-        self.conditions.append(_core.check(_PROPERTIES[check.property], target, loops, check.negated, columns))
+        self.conditions.append((_PROPERTIES[check.property], target, loops, check.negated, columns))
         return len(self.conditions) - 1
 
     def columns(self, check: Check, target: int) -> list[int]:
@@ -215,7 +216,7 @@ class Planner:
                 rows[c] = 0
         return [self.sets.number(row) if row else -1 for row in rows]
 
-    def loops(self, check: Check, target: int) -> list[_core.Loop]:
+    def loops(self, check: Check, target: int) -> list[Loop]:
         """The loops of a check; what does not depend on a binder is computed once per graph."""
         levels = {binder.name: level for level, binder in enumerate(check.binders, 1)}
         domains = [-1 if b.domain is None else self.table.node(b.domain) for b in check.binders]
@@ -233,7 +234,7 @@ class Planner:
                 node.kept = True
         self.whole.update(dict.fromkeys(computed[0]))
         return [
-            _core.Loop(_OVER[binder.over], self.table.binder(binder.name), domain, nodes)
+            (_OVER[binder.over], self.table.binder(binder.name), domain, nodes)
             for binder, domain, nodes in zip(check.binders, domains, computed[1:], strict=True)
         ]
 

@@ -14,11 +14,13 @@ from __future__ import annotations
 
 from dataclasses import field
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from xgen.memory.algebra import Condition, Junction, Model, Op, Term, operands
-from xgen.memory.statics.base_order import coherent, load_buffering
-from xgen.memory.statics.polarity import Growth, extensible, violations_permanent
 from xgen.records import dataclass
+
+if TYPE_CHECKING:
+    from xgen.memory.statics.polarity import Growth
 
 NOT_EXTENSIBLE = (
     "it can forbid every way on from some execution (it is not extensible), so that checking it on the way could lose "
@@ -50,6 +52,10 @@ def choose_strategy(
     instead of executions, which only threads that run ahead do. `parts`: some accesses have several parts; of reads of
     these the exploration that revisits would lose some, since one part alone is not always free to read the last write.
     """
+    # These are long to import, and what is chosen is remembered.
+    from xgen.memory.statics.base_order import coherent, load_buffering
+    from xgen.memory.statics.polarity import Growth, extensible, violations_permanent
+
     names = {definition.term: definition.name for definition in model.definitions}
     atomic = () if exclusives else (n for n, c in enumerate(model.constraints) if forbids_intervening(c.condition))
     holds = frozenset(atomic)

@@ -4,5 +4,5 @@ compilers   which compiler: its command, its version; frontends/asking.py has ho
 compile     what it is told
 runtime     the sources of libc++
 
-What was made is kept for the next run: frontends/cache.py and frontends/translated.py.
+What was made is kept for the next run: frontends/cache.py, frontends/translated.py, kept.py.
 """
