@@ -353,3 +353,20 @@ def test_within_a_bound_and_out_of_time() -> None:
     assert lacks(tried(found, program, RC11, max_depth=4)).trial == "safe-within-bound"
     assert lacks(tried(found, program, RC11, max_depth=4, timeout=0.0)).trial is None
     assert lacks(tried(found, program, RC11)).trial is None  # it comes to no end
+
+
+SIZES = """
+#include <pthread.h>
+#include <stdatomic.h>
+union { int i; char c[4]; } u; int x; atomic_int f;
+void *t(void *a) { u.c[1] = 1; x = u.i; atomic_store_explicit(&f, 1, memory_order_relaxed); return a; }
+int main(void) { pthread_t p; pthread_create(&p, 0, t, 0);
+  if (atomic_load_explicit(&f, memory_order_relaxed)) return x == 7;
+  pthread_join(p, 0); return 0; }
+"""
+
+
+def test_beside_accesses_of_several_sizes() -> None:
+    found = xgen.check(xgen.parse(SIZES, "c"), RC11).witness
+    assert found is not None
+    assert lacks(tried(found, xgen.parse(SIZES, "c"), RC11)).trial == "safe"

@@ -187,7 +187,7 @@ def waiting(program: Program, model: Model) -> Query:
     def wanted(execution: Execution) -> bool:
         return any(violation.kind == "await" for violation in execution.violations)
 
-    return Query(problem(program, model), wanted, "a thread waits for ever", liveness=True)
+    return Query(problem(program, model, parts=True), wanted, "a thread waits for ever", liveness=True)
 
 
 def condition(test: LitmusTest, model: Model) -> Query:

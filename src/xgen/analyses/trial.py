@@ -143,7 +143,7 @@ def _orders_do(witness: Execution, program: Program) -> bool:
 
 def _soon(program: Program, model: Model, question: Question, clock: Clock) -> Result | None:
     """What a check says, if that is soon known."""
-    asked = problem(program, model, private=question.private)
+    asked = problem(program, model, private=question.private, parts=True)
     run = Run(asked, replace(question.options(clock.left()), graphs=GRAPHS))
     try:
         run.finish()
