@@ -1,6 +1,10 @@
 #pragma once
 #include <sys/cdefs.h>
 #include <sys/types.h>
+#define SCHED_OTHER 0
+#define SCHED_FIFO 1
+#define SCHED_RR 2
+struct sched_param { int sched_priority; };
 typedef struct { unsigned long __bits[16]; } cpu_set_t;
 #define CPU_SETSIZE 1024
 #define CPU_ZERO(set) do { for (int __k = 0; __k < 16; __k++) (set)->__bits[__k] = 0; } while (0)

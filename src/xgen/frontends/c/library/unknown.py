@@ -82,6 +82,10 @@ INSTEAD = {
     **dict.fromkeys(
         ("pthread_cancel", "pthread_kill"), "threads end by themselves: let them look at a flag that another one sets"
     ),
+    **dict.fromkeys(
+        ("pthread_cleanup_push", "pthread_cleanup_pop"),
+        "no thread is cancelled: --stub leaves this out, and where it is popped the function can be called",
+    ),
 }
 """What to do without functions that are not known."""
 

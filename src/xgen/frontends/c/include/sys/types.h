@@ -8,4 +8,6 @@ typedef int pid_t;
 typedef unsigned char u_char;
 typedef unsigned short u_short;
 typedef unsigned int u_int;
-typedef unsigned long u_long;
+typedef unsigned long u_long, ulong;
+typedef unsigned int uint;
+typedef unsigned short ushort;
