@@ -95,3 +95,54 @@ def test_what_was_read_orders_what_comes_behind() -> None:
     for body, count in (("int n = 0; if (r) n = 1;", 2), ("int n = r; while (n) n--;", 2), ("(void)r;", 3)):
         found = xgen.check(load(text.replace("BODY", body), map="armv8"), model("arm8"), all_states=True)
         assert found.executions == count, body
+
+
+CLOCKS = """
+#include <time.h>
+#include <sys/time.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+atomic_int n, f;
+static long now(void) {{
+  struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec * 1000000000L + t.tv_nsec; }}
+static unsigned long us(void) {{ struct timeval t; gettimeofday(&t, 0); return t.tv_sec * 1000000ul + t.tv_usec; }}
+void *t(void *a) {{ {} atomic_fetch_add(&n, 1); return 0; }}
+int main(void) {{ pthread_t p; pthread_create(&p, 0, t, 0); t(0); pthread_join(p, 0); assert(n == 2); }}
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "long e = now() + 100; while (now() < e) ;",
+        "unsigned long s = us(); while (us() - s < 30) sched_yield();",
+        "clock_t e = clock() + 4; do ; while (clock() <= e);",
+        "time_t e = time(0) + 2; while (time(0) < e) for (int k = 0; k < 9; k++) __builtin_ia32_pause();",
+        "unsigned long long s = __builtin_ia32_rdtsc(); while (__builtin_ia32_rdtsc() - s < 5) ;",
+    ],
+)
+def test_loops_that_wait_for_a_clock_end(text: str) -> None:
+    found = xgen.check(load(CLOCKS.format(text)), model("rc11"))
+    assert (found.verdict, found.executions, found.blocked) == ("safe", 2, 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "time_t e = time(0) + 2; while (time(0) < e) if (atomic_load(&f)) break; f = 0;",
+        "time_t e = time(0) + 2, u; while ((u = time(0)) < e) ; if (u) f = 1;",
+        "time_t e = time(0) + 2; while (time(0) != e) ;",
+    ],
+)
+def test_loops_that_wait_for_more_than_a_clock_stay(text: str) -> None:
+    """Its time stands still for them."""
+    found = xgen.check(load(CLOCKS.format(text)), model("rc11"))
+    assert (found.executions, found.blocked) == (0, 1)
+
+
+def test_clocks_that_tell_any_time() -> None:
+    text = "time_t e = time(0) + 1; while (time(0) < e) ;"
+    found = xgen.check(load(CLOCKS.format(text), nondet=(0, 1)), model("rc11"))
+    assert found.verdict == "safe"
+    assert found.blocked > 0  # where the clock stands still

@@ -8,7 +8,8 @@ Without them each round of the outer loop leaves all as it was: it only waits, w
 Left out are, of locals that come from constants alone,
 
 - loops whose steps are assignments of locals that nothing else needs, which end as a local counts up or down by 1 to
-  what the loop does not change (C lets an implementation assume that other ones end, too: C11, 6.8.5p6);
+  what the loop does not change (C lets an implementation assume that other ones end, too: C11, 6.8.5p6), or as a
+  clock comes to it;
 - branches over assignments of such locals.
 
 Locals that come from what was read are not looked at: what depends on a branch about them comes after their reads
@@ -28,6 +29,9 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary, Wrap
 from xgen.records import dataclass
 
+CLOCK = "the clock"
+"""The local that a thread reads in loops for the time. It is never written; loops that only wait for it end."""
+_ORDERS = ("<", "<=", ">", ">=", "ult", "ule")
 LONGEST = 60
 """Of so many steps at most are loops and branches that are looked at."""
 
@@ -89,7 +93,7 @@ def _pure(steps: Sequence[Step]) -> set[str]:
             assigned.add(step.target.name)
             for name in reads(step):
                 leads_to.setdefault(name, set()).add(step.target.name)
-    return assigned - _closed(others | (leads_to.keys() - assigned), leads_to)
+    return (assigned - _closed(others | (leads_to.keys() - assigned - {CLOCK}), leads_to)) | {CLOCK}
 
 
 def _needed(steps: Sequence[Step], parts: Sequence[_Part]) -> set[str]:
@@ -181,7 +185,23 @@ def _only_counts(steps: Sequence[Step], first: int, last: int, places: dict[str,
     once = [s for at in each_round if isinstance(s := steps[at], xcfa.Assign) and assigned.count(s.target.name) == 1]
     counts = {step.target.name for step in once if _is_counted(step)}
     counts |= {step.target.name for step in once if _is_one_of(step.value, counts)}  # what `n--` gives
-    return any(_is_about(steps[at], counts, set(assigned)) for at in ends if at in each_round)
+    if any(_is_about(steps[at], counts, set(assigned)) for at in ends if at in each_round):
+        return True
+    leads_to = dict[str, set[str]]()
+    for step in region:
+        if isinstance(step, xcfa.Assign):
+            for name in reads(step):
+                leads_to.setdefault(name, set()).add(step.target.name)
+    clocked = _closed({CLOCK}, leads_to)
+    return any(_waits_for_clock(steps[at], clocked) for at in ends if at in each_round)
+
+
+def _waits_for_clock(end: Step, clocked: set[str]) -> bool:
+    """Whether a loop ends where what comes from the clock is more or less than what does not."""
+    condition = _compared(end)
+    if not isinstance(condition, Binary) or condition.op not in _ORDERS:
+        return False
+    return bool(clocked & names_in(condition.left)) != bool(clocked & names_in(condition.right))
 
 
 def _is_counted(step: xcfa.Assign) -> bool:
@@ -203,12 +223,18 @@ def _is_passed_over(steps: Sequence[Step], at: int, first: int, last: int, place
     return any(at < places.get(step.label, -1) <= last for step in before)
 
 
-def _is_about(end: Step, counts: set[str], assigned: set[str]) -> bool:
-    """Whether a loop ends where a local that counts has come to what stays as it is."""
+def _compared(end: Step) -> xcfa.Expression | None:
+    """The condition of a branch, or what it is not."""
     condition = end.condition if isinstance(end, Branch) else None
     while isinstance(condition, Unary) and condition.op == "not":
         condition = condition.operand
-    if not isinstance(condition, Binary) or condition.op not in ("=", "/=", "<", "<=", ">", ">="):
+    return condition
+
+
+def _is_about(end: Step, counts: set[str], assigned: set[str]) -> bool:
+    """Whether a loop ends where a local that counts has come to what stays as it is."""
+    condition = _compared(end)
+    if not isinstance(condition, Binary) or condition.op not in ("=", "/=", *_ORDERS):
         return False
     for one, other in ((condition.left, condition.right), (condition.right, condition.left)):
         if _is_one_of(one, counts) and not assigned & names_in(other):

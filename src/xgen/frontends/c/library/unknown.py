@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from xgen.frontends.c.idle import CLOCK
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import Value, literal
@@ -112,10 +113,14 @@ def any_number(body: Body, name: str, type_: Int, node: c_ast.Node) -> Value:
 
 
 def time_told(body: Body, name: str, node: c_ast.Node) -> Value:
-    """A number that a clock gives."""
+    """A number that a clock gives. Where it stands at 0, a loop that only waits for it is to be left out (idle.py): its
+    value is not known there."""
     if body.world.options.nondet is None:
         body.world.remarks["note: each clock stands at 0: --nondet LO..HI explores other times"] = None
-        return literal(0, LONG)
+        if not body.looping or body.is_idle:
+            return literal(0, LONG)
+        body.variables.setdefault(CLOCK, xcfa.Variable(CLOCK, xcfa.INT, (IntLiteral(0),)))
+        return Value(Name(CLOCK), LONG)
     return any_number(body, name, LONG, node)
 
 
@@ -152,7 +157,7 @@ def _clock(call: Call) -> Value:
             inside = Binary(
                 "and", Binary("<=", IntLiteral(0), rest.expression), Binary("<", rest.expression, IntLiteral(most))
             )
-            if rest.constant is None:
+            if rest.constant is None and body.world.options.nondet is not None:
                 body.assume(inside, node)
             body.store(body.moved(body.target(to, LONG), size_of(LONG), LONG), rest, node)
         elif name == "time":
