@@ -110,6 +110,38 @@ def test_pointers_that_are_not_followed(way: str) -> None:
     assert answer(("n", "v + (1ull << 40)"), 1, 7, clang=True)[0] == "bad-address"
 
 
+BUILT_IN = """#include <assert.h>
+#include <pthread.h>
+#include <stddef.h>
+struct node { int data, more[3]; };
+_Alignas(64) struct node first = {7, {0}};
+int *inside;
+static void *show(void *nothing) {
+  int *found = __atomic_load_n(&inside, __ATOMIC_ACQUIRE);
+  if (found) {
+    struct node *down = (struct node *)__builtin_align_down((char *)found, 64);
+    char *up = (char *)__builtin_align_up(found, 64);
+    assert(down->data == 7 && (char *)down == up - 64);
+    assert(__builtin_is_aligned(down, 64) && !__builtin_is_aligned(found, 64));
+  }
+  assert(__builtin_object_size(found, 0) == (size_t)-1 && __builtin_object_size(found, 2) == 0);
+  return nothing;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, show, 0);
+  __atomic_store_n(&inside, &first.more[1], __ATOMIC_RELEASE);
+  pthread_join(thread, 0);
+}
+"""
+
+
+@compiles
+def test_pointers_that_compilers_align() -> None:
+    result = xgen.check(xgen.parse(BUILT_IN, "c", "a.c", clang=True), xgen.model("rc11"))
+    assert (result.verdict, result.executions) == ("safe", 2)
+
+
 LIST = """#include <atomic>
 #include <cassert>
 #include <cstdint>

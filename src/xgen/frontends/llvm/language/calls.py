@@ -71,7 +71,7 @@ _PASSED = (
     "llvm.invariant",
     "llvm.va_",
 )
-_ITSELF = ("llvm.expect", "llvm.launder", "llvm.strip", "llvm.ptrmask", "llvm.ssa.copy")
+_ITSELF = ("llvm.expect", "llvm.launder", "llvm.strip", "llvm.ssa.copy")
 _THROWS = re.compile(r"_ZNSt3__1\d+__throw_|_ZSt\d+__throw_")
 _ENDS = re.compile(r"_ZNSt3__1\d+__libcpp_verbose_abort|__clang_call_terminate|_ZSt9terminatev|__cxa_pure_virtual")
 Handler: TypeAlias = "Callable[[Calls, str, list[Value], Instruction], Value | None]"
@@ -421,6 +421,17 @@ def _itself(_calls: Calls, _name: str, arguments: list[Value], _i: Instruction) 
     return arguments[0]
 
 
+def _masked(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
+    """llvm.ptrmask, as `__builtin_align_down` becomes it"""
+    pointer, mask = arguments
+    return calls.compute("and", pointer, mask, 64)
+
+
+def _size_of_object(_calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
+    """llvm.objectsize, as compilers have it that do not know: the least there is, or the most."""
+    return 0 if arguments[1] else -1
+
+
 def _throw(calls: Calls, name: str, _arguments: list[Value], _i: Instruction) -> None:
     calls.throw_unknown(name)
 
@@ -577,9 +588,11 @@ _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
     (("_ZdlPv", "_ZdaPv"), _delete),
     (_PASSED, _nothing),
     (_ITSELF, _itself),
+    (("llvm.ptrmask",), _masked),
     (("llvm.memcpy", "llvm.memmove"), _copy),
     (("llvm.memset",), _set),
-    (("llvm.is.constant", "llvm.objectsize"), _nothing),
+    (("llvm.is.constant",), _nothing),
+    (("llvm.objectsize",), _size_of_object),
     (("llvm.smax", "llvm.smin", "llvm.umax", "llvm.umin"), _extreme),
     (("llvm.scmp.", "llvm.ucmp."), _sign),
     (bits.NAMES, bits.of_bits),
