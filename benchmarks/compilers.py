@@ -33,8 +33,8 @@ SUITES = (
 """Repository, commit, and where the programs are; the second folder has those of GCC."""
 FIELDS = ["repository", "commit", "test", "outcome", "why", "seconds"]
 _NO_VALUE = """
-00141 00144 20030404-1 20071120-1 20090113-1 20090527-1 20171008-1 20190820-1 920428-1 920726-1 941014-2 pr34099
-pr34099-2 pr43629 pr80421 va-arg-14
+00141 00144 20030404-1 20071120-1 20090113-1 20090527-1 20171008-1 20190820-1 920428-1 920726-1 930719-1 941014-2
+pr33870-1 pr34099 pr34099-2 pr43629 pr80421 va-arg-14
 """
 JUDGED = {
     **dict.fromkeys(_NO_VALUE.split(), "reads what has no value"),
