@@ -187,3 +187,55 @@ def test_sarif_has_the_flow_of_each_thread_and_the_calls(tmp_path: Path) -> None
     assert told == {"main": [56, 61], "producer": [19, 26, 27], "consumer": [32, 34, 38]}
     orders = [step["executionOrder"] for each in flow["threadFlows"] for step in each["locations"]]
     assert sorted(orders) == list(range(1, len(orders) + 1))
+
+
+LISTS = """#include <assert.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+struct node { int value; };
+static long sum(const char *kinds, ...) {
+  va_list all, again;
+  long found = 0;
+  va_start(all, kinds);
+  va_copy(again, all);
+  for (const char *kind = kinds; *kind; kind++) {
+    if (*kind == 'i') found += va_arg(all, int);
+    if (*kind == 'l') found += va_arg(all, long);
+    if (*kind == 'p') found += va_arg(all, struct node *)->value;
+  }
+  found = 10 * found + va_arg(again, int);
+  va_end(again);
+  va_end(all);
+  return found;
+}
+struct node one = {4};
+struct node *_Atomic shown;
+_Atomic int x;
+static void *show(void *nothing) {
+  x = 5;
+  shown = &one;
+  return nothing;
+}
+int main(void) {
+  pthread_t thread;
+  assert(sum("iil", 3, 4, 1L << 40) == 10 * (7 + (1L << 40)) + 3);
+  pthread_create(&thread, 0, show, 0);
+  struct node *seen = shown;
+  int v = x;
+  if (seen) assert(sum("iplili", v, seen, 7L, -2, 1L, v) == 10 * (15 + v) + WANTED);
+  pthread_join(thread, 0);
+}
+"""
+
+
+@compiles
+@pytest.mark.parametrize(("wanted", "verdict"), [(5, "safe"), (6, "violation")])
+def test_any_number_of_arguments(wanted: int, verdict: str) -> None:
+    """Lists of arguments, known ones and what threads read, as our own reader of C has them."""
+    own, compiled = (
+        xgen.check(xgen.parse(LISTS, "c", "a.c", defines=(f"WANTED={wanted}",), clang=clang), xgen.model("rc11"))
+        for clang in (False, True)
+    )
+    assert own.verdict == compiled.verdict == verdict
+    assert verdict != "safe" or own.executions == compiled.executions == 3

@@ -19,7 +19,7 @@ from xgen.frontends.llvm.objects import OBJECTS, Object
 from xgen.frontends.llvm.text.ir import Function, Instruction
 from xgen.frontends.llvm.text.names import readable
 from xgen.frontends.llvm.text.tokens import Assembly, Global
-from xgen.frontends.llvm.text.types import POINTER, VOID
+from xgen.frontends.llvm.text.types import POINTER, VOID, Float, Int, Type, size_of
 from xgen.frontends.llvm.values import Either, FromCells, Register, Value, expression, signed, unsigned
 from xgen.frontends.reals import computed
 from xgen.program import automaton as xcfa
@@ -69,8 +69,10 @@ _PASSED = (
     "llvm.prefetch",
     "llvm.x86.sse2.pause",
     "llvm.invariant",
-    "llvm.va_",
+    "llvm.va_end",
 )
+_NO_REGISTER = 48, 176
+"""Where those places of a list of arguments end in which registers are kept: of numbers, of floating point numbers."""
 _ITSELF = ("llvm.expect", "llvm.launder", "llvm.strip", "llvm.ssa.copy")
 _THROWS = re.compile(r"_ZNSt3__1\d+__throw_|_ZSt\d+__throw_")
 _ENDS = re.compile(r"_ZNSt3__1\d+__libcpp_verbose_abort|__clang_call_terminate|_ZSt9terminatev|__cxa_pure_virtual")
@@ -83,6 +85,7 @@ class Calls(lengths.Bytes):
     def __init__(self, *arguments: object) -> None:
         super().__init__(*arguments)  # type: ignore[arg-type]
         self.stack: list[Function] = []
+        self.further: list[list[tuple[Type, Value]]] = []  # of each call, the arguments behind the last parameter
 
     def step(self, here: Activation, i: Instruction) -> Value | None:
         if i.op != "call":
@@ -115,7 +118,12 @@ class Calls(lengths.Bytes):
             others = "a `std::list` or a `std::vector` may grow then, and so may `std::queue` of a `std::list`"
             raise self.unsupported("a `std::deque` (of a `std::queue`) that grows while threads share it is", others)
         if function is not None and name not in ASSUMES | ERRORS:
-            return self.inside(function, arguments)
+            types = [type_ for type_, _ in i.operands]
+            self.further.append([*zip(types, arguments, strict=False)][len(function.parameters) :])
+            try:
+                return self.inside(function, arguments)
+            finally:
+                self.further.pop()
         handler = found(name)
         if handler is not None:
             return handler(self, name, arguments, i)
@@ -427,6 +435,27 @@ def _masked(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -
     return calls.compute("and", pointer, mask, 64)
 
 
+def _list_of_arguments(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> None:
+    """llvm.va_start, for x86-64: all that are listed are in memory, 8 bytes each, and none in a register."""
+    here, further = arguments[0], calls.further[-1] if calls.further else []
+    if any(
+        not (type_ == POINTER or isinstance(type_, Int | Float)) or size_of(type_) not in (4, 8) for type_, _ in further
+    ):
+        raise calls.unsupported("a list of arguments with one that is neither a number nor a pointer is")
+    found = calls.world.memory.allocate(f"{calls.name}.arguments", 8 * len(further) + 8, "stack", path=calls.path)
+    found.at_first, found.position = calls.alone, calls.position
+    for number, (type_, value) in enumerate(further):
+        calls.store(found.address + 8 * number, value, size_of(type_))
+    for at, said, width in ((0, _NO_REGISTER[0], 4), (4, _NO_REGISTER[1], 4), (8, found.address, 8), (16, 0, 8)):
+        calls.store(calls.moved(here, at), said, width)
+
+
+def _copied_list(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> None:
+    """llvm.va_copy"""
+    to, source = arguments
+    calls.copy_bytes(to, source, 24)
+
+
 def _size_of_object(_calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
     """llvm.objectsize, as compilers have it that do not know: the least there is, or the most."""
     return 0 if arguments[1] else -1
@@ -591,6 +620,8 @@ _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
     (("llvm.ptrmask",), _masked),
     (("llvm.memcpy", "llvm.memmove"), _copy),
     (("llvm.memset",), _set),
+    (("llvm.va_start",), _list_of_arguments),
+    (("llvm.va_copy",), _copied_list),
     (("llvm.is.constant",), _nothing),
     (("llvm.objectsize",), _size_of_object),
     (("llvm.smax", "llvm.smin", "llvm.umax", "llvm.umin"), _extreme),
