@@ -16,6 +16,7 @@ from cli.fake import run
 from llvm.compiling import compiles, script
 
 import xgen
+from xgen import store
 from xgen.clock import OutOfTime, time_limit
 from xgen.frontends import asking, cache
 from xgen.frontends.c.text.files import File
@@ -36,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (here / "inc").mkdir(parents=True)
     (here / "other").mkdir()
     monkeypatch.chdir(here)
-    monkeypatch.setattr(cache, "folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(store, "folder", lambda: tmp_path / "cache")
     (here / "a.cpp").write_text(SOURCE)
     (here / "inc" / "number.h").write_text("#define NUMBER 1\n")
     return here
@@ -91,7 +92,7 @@ def test_what_is_kept(runs: list[list[str]], folder: Path) -> None:
 @pytest.mark.parametrize("wrong", ["cut", "no json", "no text", "a file"])
 def test_a_cache_that_is_damaged(runs: list[list[str]], wrong: str) -> None:
     first = linked("a.cpp")
-    kept = cache.folder()
+    kept = store.folder()
     if wrong == "a file":
         shutil.rmtree(kept)
         kept.write_text("")
@@ -109,12 +110,12 @@ def test_a_cache_that_is_damaged(runs: list[list[str]], wrong: str) -> None:
 
 
 def test_what_is_not_used_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "ROOM", 3000)
+    monkeypatch.setattr(store, "ROOM", 3000)
     for k in range(5):
         assert cache.cached([k], (), lambda: cache.Made("x" * 900, ())) == "x" * 900
-        for path in cache.folder().iterdir():
+        for path in store.folder().iterdir():
             os.utime(path, (path.stat().st_mtime - 10,) * 2)
-    sizes = [path.stat().st_size for path in cache.folder().iterdir() if path.suffix == ".ll"]
+    sizes = [path.stat().st_size for path in store.folder().iterdir() if path.suffix == ".ll"]
     assert sizes == [900, 900]
     made: list[int] = []
 

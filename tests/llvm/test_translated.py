@@ -12,8 +12,9 @@ import pytest
 from llvm.compiling import compiles
 
 import xgen
+from xgen import store
 from xgen.errors import Source
-from xgen.frontends import cache, llvm, translated
+from xgen.frontends import llvm, translated
 from xgen.frontends.llvm import read_prepared
 from xgen.sources import read_source
 
@@ -30,7 +31,7 @@ def reads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
         return read_prepared(text, source, **options)
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(cache, "folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(store, "folder", lambda: tmp_path / "cache")
     monkeypatch.setattr(llvm, "read_prepared", remembered)
     (tmp_path / "message_us.c").write_text((PROGRAMS / "message_us.c").read_text())
     return found
@@ -72,7 +73,7 @@ class Harm:
 @pytest.mark.parametrize("wrong", ["cut", "changed", "no program", "other code", "empty"])
 def test_what_is_kept_is_damaged(reads: list[str], wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
     first = told(read())
-    (kept,) = cache.folder().glob("*.program")
+    (kept,) = store.folder().glob("*.program")
     data = kept.read_bytes()
     other = pickle.dumps(Harm() if wrong == "other code" else {"a": 1})
     damaged = {"cut": data[:-9], "changed": data[:-9] + b"?" + data[-8:], "empty": b""}
