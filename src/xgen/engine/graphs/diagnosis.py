@@ -53,7 +53,7 @@ def cut_at(run: Explored, pcs: Iterable[int]) -> list[str]:
     """Where the bound stopped threads, at these instructions: one sentence for each place."""
     code = run.problem.code
     return [
-        f"{_bound_at(code, pc)} stopped {thread} at line {line}, before `{text}`"
+        f"{_bound_at(code, pc)} stopped {thread} at line {line}{_before(text)}"
         for pc in _with_like(run, pcs)
         for thread, line, text in [_place(code, pc)]
     ]
@@ -64,7 +64,7 @@ def going_on(run: Explored, depth: int, core: _core.Exploration, traces: Sequenc
     code = run.problem.code
     return [
         went_round(code, traces, _thread_of(code, pc), pc)
-        or f"{thread} still goes on after {depth} events, at line {line}, before `{text}`; {ADVICE}"
+        or f"{thread} still goes on after {depth} events, at line {line}{_before(text)}; {ADVICE}"
         for pc in cut_by_depth(code, core.findings.cuts)
         for thread, line, text in [_place(code, pc)]
     ]
@@ -80,6 +80,11 @@ def look_for_loops(run: Explored, depth: int = LOOK_DEPTH) -> list[str]:
     core = run.explore(WHOLE, settings)
     core.run(LOOK)
     return going_on(run, depth, core, core.take_traces())
+
+
+def _before(text: str) -> str:
+    """What a thread has come to; of libraries that are read as IR there may be no text."""
+    return f", before `{text}`" if text else ""
 
 
 def went_round(code: Code, traces: Iterable[_core.Trace], thread: int, pc: int) -> str | None:
@@ -102,7 +107,7 @@ def _sentence(code: Code, thread: int, times: int, events: list[_core.TraceEvent
     sites = [code.sites[event.pc] for event in events]
     shown = [site for site in sites if not (isinstance(site.part, Fence) and site.part.inserted)]
     places = [(site.position.line, " ".join(site.text.split())) for site in shown]
-    way = ", ".join(f"line {line} (`{text}`)" for line, text in dict.fromkeys(places))
+    way = ", ".join(f"line {line} (`{text}`)" if text else f"line {line}" for line, text in dict.fromkeys(places))
     written = [code.cells[event.cell].name for event in events if event.kind is _core.EventKind.WRITE]
     writes = f", and writes {listed(list(dict.fromkeys(written)), 'and')} each time" if written else ""
     count = "once" if times == 1 else f"{times} times"
