@@ -2,8 +2,8 @@
 
 `dataclasses.dataclass` writes and compiles five or more functions per class, half a millisecond of them, and a command
 meets two hundred classes of which it makes objects of some. Here what compares, prints and hashes is shared code over a
-getter of the fields. What `dataclasses` knows of a class is made when it is asked: `fields`, `replace`, `asdict`,
-`match` and pickles work as ever. Bases that have fields are records, too.
+getter of the fields, and `replace` needs no more either. What `dataclasses` knows of a class is made when it is asked:
+`fields`, `asdict`, `match` and pickles work as ever. Bases that have fields are records, too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
+    from dataclasses import replace as replace
 else:
+
+    def replace(record, /, **changes):
+        """The record with other values of some fields."""
+        cls = type(record)
+        for f in getattr(cls, _RECORD):
+            if f.init and f.name not in changes:
+                changes[f.name] = getattr(record, f.name)
+        return cls(**changes)
 
     def dataclass(cls=None, /, *, frozen=False, eq=True, order=False, repr=True, slots=False, kw_only=False):
         """The class with its fields as arguments of `__init__`, compared by them unless `eq` is false."""

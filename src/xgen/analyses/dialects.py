@@ -9,11 +9,9 @@ the models of machines say what C's orders are compiled to.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import Vocabulary, known_tags, vocabulary
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.shapes.shape import Shape, Thread
 from xgen.shapes.writers import WRITERS, Linux, Writer
 from xgen.tags import BY_NAME

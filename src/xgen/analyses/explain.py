@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property, reduce
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, cast
@@ -29,7 +28,7 @@ from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.evaluate import Environment, Evaluator, Failure, Rows, members, shortest_path
 from xgen.memory.show import show
 from xgen.program.automaton import Program, Requirement
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 if TYPE_CHECKING:
     from xgen.frontends.litmus.test import LitmusTest

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -21,7 +20,7 @@ from lark.exceptions import VisitError
 from xgen.engine.explicit.states import Automaton, Edge, Moment, Order, search
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
 from xgen.grammars import Syntax, Wrong, check_nesting, load_grammar, position_of, read
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.systems.processes import Expression, Number, Operation, Read, Stands, System
 
 Formula: TypeAlias = tuple[Any, ...]

@@ -7,13 +7,12 @@ does (P. Sewell et al., x86-TSO, Communications of the ACM 53, 2010).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Literal
 
 from xgen.analyses.fences.minimal import MinimalSets, members
 from xgen.analyses.ltl import LtlResult
 from xgen.engine.explicit.states import Order
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.systems.processes import System, Transition
 
 Verdict = Literal["holds", "repaired", "not-repairable", "interrupted"]

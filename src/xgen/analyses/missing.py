@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import count, pairwise
 from typing import NamedTuple
 
@@ -22,6 +21,7 @@ from xgen.memory.adapt import ATOMIC_TAGS, LIFETIMES
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Term
 from xgen.memory.evaluate import Evaluator
 from xgen.memory.undefined import VOLATILE
+from xgen.records import replace
 
 Tags = Mapping[int, str]
 """Other orders of some events, by position."""

@@ -7,7 +7,6 @@ one order. A compare-exchange says two: its own, and that of one that does not w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from xgen.errors import Position, Spot
@@ -25,7 +24,7 @@ from xgen.program.automaton import (
     Statement,
     Store,
 )
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.tags import names
 
 RELEASING = {"relaxed": "release", "acquire": "acq_rel", "consume": "acq_rel"}

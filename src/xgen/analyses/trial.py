@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Literal
 
 from xgen.analyses.check.question import Question
@@ -22,7 +21,7 @@ from xgen.memory.adapt import families
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Fence, Program
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 GRAPHS, SECONDS = 20_000, 2.0
 """How far a program with the missing orders is explored to say that it is safe: a number of graphs, so that the same

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from xgen.errors import UsageError
 from xgen.exclusions import Excludes
 from xgen.executions.answer import Answer
 from xgen.executions.result import Result
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.resources import short
 from xgen.shipped import find_program, is_task
 from xgen.sources import COMPILED, recorded, shown

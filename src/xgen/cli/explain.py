@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from xgen.cli.shared import pictures
 from xgen.cli.shared.mending import next_command
 from xgen.clock import GRACE, Clock, time_limit
 from xgen.exclusions import Excludes, Needs
+from xgen.records import replace
 from xgen.shipped import find_program
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from xgen.clock import Clock
 from xgen.engine.distributed.checkpoint import read_about
 from xgen.engine.distributed.run_file import read_meta
 from xgen.exclusions import Excludes
+from xgen.records import replace
 from xgen.sources import given
 from xgen.views.answers.checkpoint import render, render_json
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -16,6 +15,7 @@ from xgen.analyses.claims.run import FileChecked
 from xgen.analyses.claims.update import updated
 from xgen.cli import files, options, output
 from xgen.cli.shared import failures
+from xgen.records import replace
 from xgen.resources import short
 from xgen.shipped import find_programs
 from xgen.views.answers import claims as view

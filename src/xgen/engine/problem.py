@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
@@ -24,7 +23,7 @@ from xgen.memory.ready import Needs, facts, of_tags, ready, usual
 from xgen.memory.statics.strategy import Strategy, choose_strategy
 from xgen.memory.statics.vocabulary import known_tags, operators
 from xgen.program.automaton import Procedure, Program, Requirement
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 _PARTS = re.compile(r"[.[]")
 """Where the name of a part of an object begins."""

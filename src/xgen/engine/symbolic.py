@@ -15,7 +15,7 @@ gets some states, then the next one, until one of them has the answer; then all 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Literal
 
 from xgen import _core
@@ -34,7 +34,7 @@ from xgen.memory.library import load_model
 from xgen.memory.terms import of_whole_accesses
 from xgen.memory.undefined import undefined_behaviour
 from xgen.program.automaton import Cut
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.tags import Orders, orders
 
 Machine = Literal["sc", "tso", "pso"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cached_property
 from itertools import pairwise
 from pathlib import PurePath
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from xgen.errors import Position, Source
 from xgen.executions import rendering
 from xgen.executions.missing import Missing
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.resources import short
 from xgen.tags import told
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from xgen.errors import Position
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import CELL_SIZE, AddressOf, Binary, Expression, IntLiteral, Unary
+from xgen.records import replace
 
 _BOOLEAN = {"=", "/=", "<", "<=", ">", ">=", "and", "or"}
 _INVERSE: dict[str, xcfa.BinaryOp] = {"=": "/=", "/=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}

@@ -7,11 +7,11 @@ All but the first have the tag `part`. An update is its loads, right behind whic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from xgen.errors import Position
 from xgen.program import automaton as xcfa
+from xgen.records import replace
 
 PART, UPDATE, FAILED = "part", "rmw", "failed"
 """Tags of an access: not the first of its parts; of an update; of one that does not write."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import Literal, TypeAlias
@@ -25,6 +24,7 @@ from xgen.lowering.code import (
 )
 from xgen.lowering.expressions import Array, Builder, Computing, fallible, run
 from xgen.program import automaton as xcfa
+from xgen.records import replace
 
 MAX_CELLS = 16_000
 """Shared variables and cells of arrays: each is an event of every execution, and the engine takes 16,384 of these."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal
@@ -16,7 +16,7 @@ from xgen._core import OPERATIONS, Op, OpKind, RmwKind
 from xgen.errors import Position, Source
 from xgen.program import automaton
 from xgen.program.automaton import ASSERTIONS, Location, Statement
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

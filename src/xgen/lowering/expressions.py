@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import replace
 from math import prod
 from typing import Any, TypeAlias, TypeGuard, TypeVar
 
@@ -11,7 +10,7 @@ from xgen._core import Op
 from xgen.lowering.code import EVENTS, IN_RANGE, MODULO, NEVER_FAILS, Draft, EventClass, Instruction, Site
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import operands as operands_of
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 TEMPORARY = 1 << 30
 """Temporaries are numbered from here, until it is known how many locals come before them."""

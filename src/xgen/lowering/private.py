@@ -10,13 +10,13 @@ without any event, as one that counts for ever in a variable.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from xgen._core import OPERATIONS, Op, OpKind
 from xgen.lowering.analysis.value_sets import accessed_cells
 from xgen.lowering.code import EVENTS, Code, Instruction, Rmw, ThreadCode, Variable
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 Cells: TypeAlias = Mapping[int, int]
 """Cells that one thread alone uses, each with the thread's number."""

@@ -11,7 +11,7 @@ they close a loop.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field, replace
+from dataclasses import field
 from itertools import takewhile
 from typing import Literal, NoReturn, TypeAlias
 
@@ -22,7 +22,7 @@ from xgen.lowering.accesses import PART, Accesses, allocate
 from xgen.lowering.code import NO_DEPENDENCY, Code, Draft, Instruction, Site, ThreadCode
 from xgen.lowering.expressions import TEMPORARY, Array, Builder
 from xgen.program import automaton as xcfa
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 NESTED_CALLS = 8
 """So many calls of one procedure may be running inside each other; a thread that comes to one more is cut."""

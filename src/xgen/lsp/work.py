@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from multiprocessing.connection import Connection
 
 import xgen
@@ -27,6 +26,7 @@ from xgen.memory import cat as _cat
 from xgen.memory import mcm as _mcm
 from xgen.memory.library import load_model
 from xgen.memory.show import show
+from xgen.records import replace
 from xgen.resources import short
 from xgen.sources import COMPILED, CPP, RUST, given, read_source, recorded
 from xgen.views.answers import litmus as litmus_view

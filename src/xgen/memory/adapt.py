@@ -19,7 +19,6 @@ program order and reads-from.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache, lru_cache
 
 from xgen.errors import Position, Source
@@ -28,6 +27,7 @@ from xgen.memory import terms as t
 from xgen.memory.algebra import Binder, Check, Condition, Constraint, Junction, Kind, Model, Op, Term
 from xgen.memory.cache import read_stored
 from xgen.memory.statics.vocabulary import terms_of
+from xgen.records import replace
 
 AT_END = "atomic blocks are looked at when they are whole"
 _BLOCK = Term(Op.BLOCK)

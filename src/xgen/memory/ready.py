@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from xgen.memory import algebra
 from xgen.memory.adapt import (
     AT_END,
@@ -22,7 +20,7 @@ from xgen.memory.cache import remembered
 from xgen.memory.statics.strategy import Strategy, choose_strategy, forbids_intervening
 from xgen.memory.statics.vocabulary import mentioned_tags, operators
 from xgen.memory.terms import normalised, of_whole_accesses
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from the start; those of .mcm are kept as they are written, and brought to this 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from functools import lru_cache, reduce
 
 from xgen.memory.algebra import Condition, Junction, Kind, Model, Op, Term, operands
+from xgen.records import replace
 
 EVENTS, READS, WRITES, FENCES, INITS = (Term(op) for op in (Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS))
 NO_EVENTS, NO_PAIRS = Term(Op.EMPTY_SET), Term(Op.EMPTY_RELATION)

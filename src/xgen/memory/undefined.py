@@ -4,13 +4,13 @@ which events. In C that is a data race: whatever the execution does, it says not
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 
 from xgen.errors import Position
 from xgen.executions.execution import INITIAL, Event, Execution, Violation, ViolationKind
 from xgen.memory.adapt import LIFETIMES
 from xgen.memory.algebra import Constraint, Kind, Model
 from xgen.memory.evaluate import Evaluator, Failure, members
+from xgen.records import replace
 from xgen.sources import CPP, RUST, C
 
 _NO_ORDERS = {"rmw", "failed", "computed", "exclusive", "init"}

@@ -13,11 +13,11 @@ components  parts of a program that share nothing
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from xgen.errors import Source
 from xgen.program.automaton import Program, Reading
+from xgen.records import replace
 
 
 def load(path: str | Path) -> Program:

@@ -3,7 +3,6 @@ called bottom-up."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from lark import Token, Transformer, v_args
@@ -12,6 +11,7 @@ from xgen.errors import Position, ProgramError, Source, nearest
 from xgen.grammars import position_of
 from xgen.program import automaton as xcfa
 from xgen.program import surface
+from xgen.records import replace
 
 T = TypeVar("T")
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from xgen.program.automaton import AddressOf, Control, Deref, Mutex, Place, Process, Program
 from xgen.program.rewrite import parts
+from xgen.records import replace
 
 
 def components(program: Program) -> list[Program]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Literal, TypeVar
 
 from xgen.errors import Source, XgenError
 from xgen.program import parse
 from xgen.program.automaton import Name, Procedure, Process, Program, Statement
 from xgen.program.printer import print_program, print_statement
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 B = TypeVar("B", Process, Procedure)
 

@@ -6,7 +6,6 @@ What makes no sense without the text is told here; names and types of the progra
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from math import prod
 from typing import NoReturn
 
@@ -17,6 +16,7 @@ from xgen.program.constants import Constants
 from xgen.program.registers import Registers, cells_of
 from xgen.program.rewrite import TARGETS, Leaf, rewrite, rewrite_statement
 from xgen.program.steps import to_automaton, with_otherwise
+from xgen.records import replace
 
 MAX_INSTANCES = 1000
 """Processes of one kind."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from xgen.program.builder import Builder
 from xgen.program.expand import expand
 from xgen.program.expected import GROUPS, OPERAND, words_of
 from xgen.program.surface import Text
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 
 def parse_program(source: Source, constants: Mapping[str, int | bool] | None = None) -> Program:

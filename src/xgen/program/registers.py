@@ -7,7 +7,6 @@ do not; what is read depends on the index and on the cell that is read.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import NoReturn
@@ -16,6 +15,7 @@ from xgen.errors import Position, ProgramError, Source
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Assign, Binary, Element, Index, IntLiteral, Name, Predict, Select
 from xgen.program.rewrite import TARGETS, rewrite, rewrite_statement
+from xgen.records import replace
 
 MAX_CELLS = 64
 """Of one local array: an access by a computed index looks at each of them."""

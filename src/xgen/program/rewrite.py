@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
 from xgen.errors import Position, Source
 from xgen.program import automaton as xcfa
 from xgen.program.expressions import COMPARED, COMPUTED
-from xgen.records import tuple_of
+from xgen.records import replace, tuple_of
 
 S = TypeVar("S")
 Leaf = Callable[[xcfa.Name, tuple[xcfa.Expression, ...]], xcfa.Expression]

@@ -7,9 +7,9 @@ rounds are counted by a local of its own, from the edges on that lead into it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from xgen.program import automaton as xcfa
+from xgen.records import replace
 
 
 def unrolled(program: xcfa.Program, rounds: int) -> xcfa.Program:

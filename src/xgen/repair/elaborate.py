@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import TypeAlias
 
 from xgen.errors import Position, ProgramError, Source, UsageError, nearest
+from xgen.records import replace
 from xgen.repair import syntax
 from xgen.repair.parser import KEYWORDS, parse
 from xgen.repair.protocol import (

@@ -8,7 +8,6 @@ import resource
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import takewhile
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -31,6 +30,7 @@ from xgen.frontends.litmus.values import Register
 from xgen.memory import cat as _cat
 from xgen.memory.library import list_models
 from xgen.program.automaton import Program
+from xgen.records import replace
 from xgen.resources import shipped
 from xgen.serve import objects
 from xgen.sources import confined

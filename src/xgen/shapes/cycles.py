@@ -9,11 +9,10 @@ memory, TOPLAS 1988; the names of the shapes are those of Alglave, Maranget and 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.shapes.shape import VARIABLES, Access, Link, Shape, Test, Thread
 
 Communication: TypeAlias = Literal["rf", "fr", "co"]

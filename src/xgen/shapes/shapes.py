@@ -7,7 +7,6 @@ write to a variable writes n.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import combinations, permutations, product
 from typing import Literal
@@ -15,6 +14,7 @@ from typing import Literal
 from xgen.errors import Source
 from xgen.memory.statics.vocabulary import Vocabulary
 from xgen.program import automaton as xcfa
+from xgen.records import replace
 from xgen.shapes.cycles import SHAPES
 from xgen.shapes.shape import VARIABLES, Access, Link, Shape, Thread
 

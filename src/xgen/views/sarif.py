@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path, PurePath
 from typing import Any, get_args
@@ -19,6 +18,7 @@ from urllib.parse import quote
 from xgen.errors import Position
 from xgen.executions.execution import INITIAL, Event, Execution, Violation, ViolationKind
 from xgen.executions.result import Result
+from xgen.records import replace
 from xgen.resources import short
 from xgen.version import __version__
 from xgen.views.findings import INPUT, UNMET, Finding, Region, region_of

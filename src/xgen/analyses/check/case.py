@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property
 
 from xgen.analyses.check.portfolio import why_not
@@ -16,7 +15,7 @@ from xgen.engine.problem import Problem, problem
 from xgen.errors import UnsupportedError, UsageError
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 LATE = 2.0
 """Seconds after which a run that reports its progress estimates what is left."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from xgen.analyses.check.case import Case
@@ -24,6 +23,7 @@ from xgen.executions.result import Result
 from xgen.executions.weakened import Weakened
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
+from xgen.records import replace
 
 if TYPE_CHECKING:
     from xgen.engine.graphs.estimate import Estimate

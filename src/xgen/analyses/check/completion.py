@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Literal
 
 from xgen._core import Op
@@ -16,7 +15,7 @@ from xgen.engine.problem import Problem
 from xgen.engine.symbolic import can_be_proved
 from xgen.errors import XgenError
 from xgen.lowering.code import Code
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 BOUNDS = (64, 256)
 """Events per thread of the executions that are looked for, unless the user says how many there may be."""

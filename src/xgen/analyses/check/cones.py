@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from xgen._core import together
 from xgen.analyses.check.completion import completion
@@ -16,6 +15,7 @@ from xgen.lowering.analysis.cones import Cone, cones, has_mutexes
 from xgen.lowering.code import Code
 from xgen.memory.algebra import Constraint
 from xgen.memory.statics.polarity import of_two_events
+from xgen.records import replace
 
 
 def why_not(problem: Problem) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from xgen._core import Op
 from xgen.analyses.check.case import Case
@@ -13,6 +12,7 @@ from xgen.engine.graphs.visited import visited
 from xgen.engine.problem import Problem
 from xgen.errors import Position, Source
 from xgen.executions.coverage import Coverage, Line, Why
+from xgen.records import replace
 
 FOLDED = {
     "__xgen_assert": "assertion",

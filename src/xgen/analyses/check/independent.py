@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from math import comb, prod
 from typing import Any, Literal
@@ -27,6 +26,7 @@ from xgen.executions.execution import INITIAL, Event, Execution
 from xgen.executions.result import Outcome
 from xgen.memory.statics.separable import separable
 from xgen.program.components import components
+from xgen.records import replace
 
 _PAIRS = ("rf", "rmw", "addr", "data", "ctrl", "pick_addr", "pick_data", "pick_ctrl", "forks")
 _WHOLE = ("executions", "blocked", "bounded")

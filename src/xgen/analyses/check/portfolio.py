@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from xgen import _core
@@ -17,6 +16,7 @@ from xgen.errors import XgenError
 from xgen.executions.result import Classes, Partition
 from xgen.lowering.code import ADDRESS
 from xgen.memory.ready import facts
+from xgen.records import replace
 
 if TYPE_CHECKING:
     from xgen.analyses.check.independent import Product

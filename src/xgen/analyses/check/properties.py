@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from xgen.analyses.check.case import Case
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import executions
@@ -11,6 +9,7 @@ from xgen.executions.answer import Answer
 from xgen.executions.execution import Execution, ViolationKind
 from xgen.executions.result import Result
 from xgen.program.automaton import Program
+from xgen.records import replace
 
 _DEREF: frozenset[ViolationKind] = frozenset(["bad-address", "out-of-bounds", "use-after-free"])
 _FREE: frozenset[ViolationKind] = frozenset(["double-free", "bad-free"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from xgen.engine.problem import Problem
 from xgen.errors import listed
 from xgen.executions.result import Result, Verdict
 from xgen.memory.ready import facts
+from xgen.records import replace
 
 PATIENCE = 1.0
 """Seconds in which an execution is looked for again that shows where threads are blocked."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import BY_READS_FROM, Run, executions
 from xgen.engine.problem import Problem
 from xgen.errors import LimitError, UsageError
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 if TYPE_CHECKING:
     from xgen.analyses.check.independent import Product

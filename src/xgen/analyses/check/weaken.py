@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from xgen._core import Halt
 from xgen.analyses.check.case import Case
@@ -14,6 +13,7 @@ from xgen.engine.graphs.run import Run
 from xgen.errors import LimitError, UsageError
 from xgen.executions.weakened import Noticed, Weakened
 from xgen.program.automaton import Fence, Program
+from xgen.records import replace
 
 GRAPHS, TIMES = 200_000, 20
 """A program with a weaker order may have no end: it is explored as far as so many graphs, or so many times as many as

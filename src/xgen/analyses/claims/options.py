@@ -6,12 +6,12 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from pathlib import PurePath
 from typing import Any
 
 from xgen.errors import UsageError, nearest
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.sources import COMPILED
 from xgen.tags import MACHINES
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
 from typing import Literal
 
 from xgen.analyses.compare.distinguish import Difference, outcomes
@@ -16,7 +15,7 @@ from xgen.errors import ModelError, Source, XgenError
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.program.printer import print_program
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.shapes.cycles import SHAPES
 from xgen.shapes.shape import Link, Shape, Thread
 from xgen.shapes.shapes import program_of, shape_name

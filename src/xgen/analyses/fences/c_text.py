@@ -10,7 +10,6 @@ nothing here has to understand all of C, or of C++.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from xgen.analyses.fences.kinds import order_of
 from xgen.analyses.fences.sites import (
@@ -28,6 +27,7 @@ from xgen.analyses.fences.texts import CText, Edit, text_of
 from xgen.analyses.orders import OrderSpot, is_of_update
 from xgen.errors import Position, Source
 from xgen.program.automaton import Program, Statement
+from xgen.records import replace
 from xgen.resources import in_package
 from xgen.sources import CPP, IR, RUST, of_library
 from xgen.tags import fence_of_c

@@ -8,7 +8,6 @@ accesses get stronger orders. That takes a look at one graph, where a check expl
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 
 from xgen import _core
@@ -26,7 +25,7 @@ from xgen.memory.ready import facts
 from xgen.memory.statics.vocabulary import operators
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Program, Statement
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 Pair = tuple[int, int]
 

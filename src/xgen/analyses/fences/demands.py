@@ -4,7 +4,7 @@ formula by a search through all states with bounded store buffers."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from xgen import _core
@@ -22,7 +22,7 @@ from xgen.exclusions import Excludes, Needs, Rule, refusal
 from xgen.executions.execution import Execution
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.systems.processes import Expression, Number, Read, Stands, System
 
 if TYPE_CHECKING:

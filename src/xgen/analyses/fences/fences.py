@@ -8,7 +8,7 @@ unsafe, too: it is asked first (counterexamples.py).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from xgen.analyses.check.case import see_that_waits_show
@@ -51,7 +51,7 @@ from xgen.memory.statics.insertion import only_forbids
 from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Fence, Program
 from xgen.program.edit import Edit, edited
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.sources import given
 from xgen.tags import fence_of_c
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cache
 from itertools import combinations, product
 from typing import ClassVar
@@ -33,7 +33,7 @@ from xgen.program.automaton import (
     Type,
     Variable,
 )
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.tags import ORDERED_FENCES, PLACES, SYSTEM
 
 _GROUPS = tuple(f"{family}." for family in (*PLACES, *SYSTEM))

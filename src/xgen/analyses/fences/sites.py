@@ -8,7 +8,6 @@ asked for. What can be put at a site are *atoms*: "at least this kind of fence",
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
 from xgen.analyses.fences.kinds import Kind, joined, order_kinds, stronger
@@ -35,7 +34,7 @@ from xgen.program.automaton import (
     Store,
     StoreExclusive,
 )
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 EVENTS = (Load, Store, StoreExclusive, Rmw, Fence, Mutex, Lifetime, Control)
 _MARKS = (*EVENTS, Call)

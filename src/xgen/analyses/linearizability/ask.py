@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from xgen.errors import ProgramError, Source, UsageError, listed, nearest
 from xgen.frontends.c import read_tree
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.shipped import find_program
 from xgen.sources import CPP, CPP_HEADERS, IR, RUST, C, is_standard_input, read_source, shown
 

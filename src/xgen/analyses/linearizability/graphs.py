@@ -10,7 +10,7 @@ most flags are seen to be impossible at once, and no graphs are made where all a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cache, cached_property
 from typing import Literal
 
@@ -34,7 +34,7 @@ from xgen.lowering.code import Site
 from xgen.memory.algebra import Model
 from xgen.memory.evaluate import Evaluator
 from xgen.memory.ready import facts
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 PROBE = """_Atomic int {p}flag_1; int {p}result_1_1;
 static void *{p}thread_1(void *{p}argument) {{

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Literal
 
 from pycparser import c_ast, c_generator
@@ -13,7 +12,7 @@ from xgen.analyses.linearizability.texts import Text
 from xgen.errors import ProgramError, UsageError, listed
 from xgen.frontends.c.language.types import CType, Function, Int, Pointer, Real, Record, Void, is_complete, plain
 from xgen.frontends.c.tree import Defined
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 Sort = Literal["put", "get", "key", "add", "do"]
 """put: is given a value, of its own each time; get: returns such a value; key: is given one of few keys; add: is given

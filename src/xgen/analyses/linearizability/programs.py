@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from xgen.analyses.linearizability.clients import AFTER, BEFORE, Call, Client, Slot
@@ -16,7 +15,7 @@ from xgen.analyses.linearizability.operations import Interface, Operation
 from xgen.analyses.linearizability.texts import Text
 from xgen.executions.execution import Value
 from xgen.program.automaton import Program
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.sources import is_standard_input
 
 NONE = -1999999999

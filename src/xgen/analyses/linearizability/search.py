@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from itertools import product
 from pathlib import Path
 from typing import Literal
@@ -28,7 +28,7 @@ from xgen.errors import InternalError, LimitError, UsageError
 from xgen.executions.execution import Execution, Violation
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 Verdict = Literal["linearizable", "not-linearizable", "violation", "interrupted"]
 WAITING = Options(None, all_states=True, liveness=True, trace_limit=256, stream=True)

@@ -6,7 +6,7 @@ Each order of the calls gives the results that are right in this order.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 
 from xgen.analyses.check.check import check
 from xgen.analyses.linearizability.clients import Client, Slot
@@ -16,7 +16,7 @@ from xgen.errors import LimitError, UsageError
 from xgen.executions.result import Result
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 Node = dict[Slot, tuple[int, int]]
 """What each call returns in a state, and the number of the state then."""

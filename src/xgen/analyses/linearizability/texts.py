@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pycparser import c_ast, c_generator
@@ -14,7 +13,7 @@ from xgen.errors import Source
 from xgen.frontends.c.tree import Defined, Tree
 from xgen.frontends.library.threads import TELL_APART
 from xgen.program.automaton import Program
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 if TYPE_CHECKING:
     from xgen.frontends.llvm.compiling.opened import Opened

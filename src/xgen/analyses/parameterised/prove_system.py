@@ -7,7 +7,7 @@ word on a violation (docs/cub.md).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Literal
 
 from xgen import program
@@ -23,7 +23,7 @@ from xgen.executions.execution import Execution
 from xgen.executions.result import Result
 from xgen.frontends.cub.weak import check_weak
 from xgen.memory.library import load_model
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.systems.parameterised import Kind, System
 
 Verdict = Literal["safe", "violation", "unknown", "interrupted"]

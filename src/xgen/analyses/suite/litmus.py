@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from xgen.engine.graphs.found import Found, found_by
@@ -13,7 +12,7 @@ from xgen.engine.problem import Problem, problem
 from xgen.errors import LimitError, UnsupportedError
 from xgen.frontends.litmus.test import FinalCondition, FinalValue, LitmusTest, show_state
 from xgen.memory.adapt import families
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 if TYPE_CHECKING:
     from xgen.executions.execution import Execution, Violation

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -18,7 +18,7 @@ from xgen.engine.distributed.slices import NowhereError
 from xgen.engine.distributed.workers import Here, Make, Named, Workers
 from xgen.errors import InternalError, UsageError, XgenError
 from xgen.memory.library import load_model
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.sources import given, read_source, recorded
 from xgen.tags import ARCHITECTURES
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -20,7 +19,7 @@ from xgen.engine.distributed.coordinator import LONGEST, OPEN, PER_WORKER, slice
 from xgen.engine.distributed.slices import Slice
 from xgen.engine.distributed.workers import Lost, Workers
 from xgen.engine.graphs.intervals import LOSSES
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 WAIT = 0.1
 """Seconds between two looks at whether the file is to be written."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import dropwhile
 from pathlib import Path
@@ -37,7 +36,7 @@ from xgen.errors import Position
 from xgen.executions.execution import Violation
 from xgen.frontends.litmus.test import LitmusTest
 from xgen.memory.algebra import Model
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 TESTS = 8
 """Tests that are kept ready for their next slices."""

@@ -7,7 +7,6 @@ import io
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -28,7 +27,7 @@ from xgen.errors import (
 )
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.sources import STANDARD_INPUT, read_source
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from xgen.analyses.suite.suite import Item
 from xgen.cli import output
 from xgen.engine.distributed.run_file import KeptFile
 from xgen.engine.distributed.workers import GoneError
+from xgen.records import replace
 
 
 def kept(tests: list[Item], how: Spread, checkpoint: Path | None, about: dict[str, Any]) -> tuple[list[Item], Spread]:

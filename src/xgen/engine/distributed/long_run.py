@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 from xgen.clock import Clock
 from xgen.engine.distributed import memory
@@ -28,7 +27,7 @@ from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem
 from xgen.errors import InternalError, UsageError
 from xgen.executions.execution import Execution
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 STILL = 60.0
 """Seconds beyond ten times that of a slice after which a process that does not answer stands still, and is ended."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 from xgen import _core
 from xgen.engine.distributed.workers import Workers
@@ -15,7 +14,7 @@ from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem
 from xgen.errors import XgenError
 from xgen.executions.execution import Execution
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 OUTCOME_PAUSE = 200_000
 """Different outcomes with which a slice ends, so that neither its memory nor its answer grows without end."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from xgen._core import Strength
 from xgen.engine.explicit.states import Order
@@ -21,6 +20,7 @@ from xgen.lowering.threads import lower
 from xgen.program import automaton as xcfa
 from xgen.program.checks import refuse_any_number
 from xgen.program.printer import print_statement
+from xgen.records import replace
 from xgen.systems import processes as dve
 from xgen.systems.processes import Expression, Number, Operation, Read, System
 

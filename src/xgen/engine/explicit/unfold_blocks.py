@@ -13,14 +13,14 @@ reads what its process has stored and what is not in memory yet, the models can 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Protocol
 
 from xgen.engine.explicit.states import Order
 from xgen.errors import UnsupportedError
 from xgen.program import automaton as xcfa
 from xgen.program.printer import print_statement
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.systems import processes as dve
 from xgen.systems.processes import Expression, Number, Operation, Read
 

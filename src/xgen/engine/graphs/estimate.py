@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from dataclasses import field, replace
+from dataclasses import field
 
 from xgen import _core
 from xgen.engine.graphs.deepening import bounds
@@ -15,7 +15,7 @@ from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem
 from xgen.errors import LimitError
 from xgen.executions.sample import Range
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 LEAST_PROBES = 8
 PATIENCE = 20.0

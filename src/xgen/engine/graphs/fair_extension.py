@@ -8,13 +8,13 @@ last ones, and the model is asked about the whole.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from xgen import _core
 from xgen.engine.graphs.convert import to_execution
 from xgen.engine.problem import Problem
 from xgen.executions.execution import Event, Execution, Pairs
 from xgen.memory.evaluate import Evaluator
+from xgen.records import replace
 
 ROUNDS = 2
 """Rounds that are added."""

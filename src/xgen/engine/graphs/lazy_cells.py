@@ -9,7 +9,6 @@ have found with all cells, since no graph of it has accessed one that is not the
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
 
 from xgen.clock import Clock
 from xgen.engine.graphs.intervals import WHOLE
@@ -17,6 +16,7 @@ from xgen.engine.graphs.options import Options, Progress
 from xgen.engine.graphs.run import SLICE, AbsentCell, Run
 from xgen.engine.problem import Problem
 from xgen.program.automaton import Deref, IntLiteral, Name, Program, Variable
+from xgen.records import replace
 
 MANY = 16
 """So many cells that nothing names are left out at first; fewer are not worth starting again."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from xgen import _core
@@ -21,6 +20,7 @@ from xgen.errors import InternalError, LimitError, UnsupportedError
 from xgen.executions.execution import Execution, State
 from xgen.memory.plans.plan import make_plan
 from xgen.memory.undefined import not_allowed, undefined_behaviour
+from xgen.records import replace
 
 if TYPE_CHECKING:
     from xgen.lowering.analysis.symmetry import Symmetries

@@ -10,7 +10,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import field, replace
+from dataclasses import field
 from fractions import Fraction
 from hashlib import blake2b
 from math import inf
@@ -27,7 +27,7 @@ from xgen.engine.graphs.run import SLICE, AbsentCell, Executions, Run
 from xgen.engine.problem import Problem
 from xgen.executions.execution import Execution
 from xgen.executions.sample import Range, Sample, SampledOutcome
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 FEW = 8
 """Fewer samples say nothing of how many executions there are."""

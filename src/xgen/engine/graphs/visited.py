@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 AT_ONCE = 1000
 """Executions that are held while they are looked at."""

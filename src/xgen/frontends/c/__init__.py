@@ -14,13 +14,13 @@ mapping              what accesses become when they are compiled
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from xgen.errors import Source
 from xgen.frontends.c.data_model import sized
 from xgen.frontends.c.language.accesses import Options
 from xgen.program.automaton import Program
+from xgen.records import replace
 
 if TYPE_CHECKING:
     from xgen.frontends.c.tree import Tree

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from xgen.frontends.c.language.types import Bits, Member, Record, alignment, leaves, size_of
+from xgen.records import replace
 
 
 def lay_out(record: Record, declared: Sequence[Member], aligned: int = 1) -> None:

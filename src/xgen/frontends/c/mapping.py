@@ -9,14 +9,14 @@ Architecture Reference Manual, FEAT_LRCPC and FEAT_LSE.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Literal
 
 from xgen.errors import Position, UnsupportedError, UsageError
 from xgen.frontends.parts import PART
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Expression, IntLiteral, Name, Statement
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 Update = Literal["lock", "pair", "amo", "amo, pair for cas"]
 VERBATIM = "="

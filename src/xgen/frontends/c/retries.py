@@ -22,7 +22,7 @@ it is left out as a whole. A compare-exchange fails for what another thread has 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from typing import TypeAlias
 
 from xgen.frontends.assembly import Branch, Step
@@ -32,7 +32,7 @@ from xgen.frontends.c.private import Allocated, is_own, is_plain_store, own_at
 from xgen.frontends.c.simplify import reads
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name, Unary, Wrap
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 WAYS = 64
 """So many paths through a round are looked at."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from xgen.errors import Source
 from xgen.frontends.c import read_tree
 from xgen.frontends.c.text.task_file import read_task_file
 from xgen.program.automaton import Program
+from xgen.records import replace
 from xgen.sources import read_source
 
 NONDET = (0, 2)

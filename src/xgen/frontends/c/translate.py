@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from typing import NoReturn
 
 from pycparser import c_ast
@@ -45,6 +44,7 @@ from xgen.frontends.c.text.reader import Unit
 from xgen.frontends.library.call import PROGRAM, STARTED_ALONE
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral
+from xgen.records import replace
 
 RETRIES = 500
 """Translations of one program; each finds out something more that has to be known from the start."""

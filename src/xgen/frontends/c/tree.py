@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -19,7 +18,7 @@ from xgen.frontends.c.text.preprocess import Settings, preprocess
 from xgen.frontends.c.text.reader import Unit, parse
 from xgen.frontends.c.translate import translate
 from xgen.program.automaton import Program
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 ASSERT = "assert(condition)=__xgen_assert((condition), #condition)"
 """What `assert` is in texts that are added, which include nothing."""

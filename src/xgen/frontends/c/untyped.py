@@ -9,7 +9,6 @@ So are sizes that are not known: they are taken to be what they would be at firs
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -33,6 +32,7 @@ from xgen.frontends.c.language.types import (
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Expression, IntLiteral, Name, postorder
 from xgen.program.rewrite import folded, rewrite
+from xgen.records import replace
 
 _MOST = 1 << 14
 """Bytes of an object that are taken as something all at once; of one whose size is not known."""

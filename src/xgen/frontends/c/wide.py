@@ -6,7 +6,6 @@ They are what is compared and exchanged at once, such as a pointer and a tag. Co
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NoReturn, Protocol, TypeAlias
 
 from pycparser import c_ast
@@ -17,6 +16,7 @@ from xgen.frontends.c.language.places import Place, Value, literal
 from xgen.frontends.c.language.reals import is_real
 from xgen.frontends.c.language.types import INT, LLONG, ULLONG, CType, Int, Member, Record, is_scalar, is_signed, plain
 from xgen.frontends.c.layout import lay_out
+from xgen.records import replace
 
 Words: TypeAlias = tuple[Value, Value]
 """The low word and the high one, of 64 bits each without a sign."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from xgen.errors import Position, Source, end_of
 from xgen.frontends.cub import syntax
 from xgen.frontends.cub.formulas import Atom, Both, Bound, Formulas, Node, Scope, fenced
 from xgen.frontends.cub.names import MAX_PROCESSES, Names, Typed
 from xgen.frontends.cub.syntax import Name
+from xgen.records import replace
 from xgen.systems.parameterised import (
     Access,
     Bad,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -12,7 +11,7 @@ from xgen.errors import Position, nearest
 from xgen.frontends.cub import syntax
 from xgen.frontends.cub.names import Names, Typed
 from xgen.frontends.cub.syntax import Name
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.systems.parameterised import (
     INT,
     PROC,

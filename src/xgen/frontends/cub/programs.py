@@ -9,7 +9,7 @@ locked one. `error` locations and assertions that fail are unsafe.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field, replace
+from dataclasses import field
 from typing import NoReturn
 
 from xgen.errors import Position, ProgramError, Source, UnsupportedError
@@ -40,7 +40,7 @@ from xgen.program.automaton import (
     Variable,
 )
 from xgen.program.printer import print_statement
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.systems.parameterised import System
 from xgen.tags import orders
 

@@ -13,7 +13,6 @@ there; a part that is not there, or has another size, stops the run.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Protocol
 
 from xgen.errors import Position, Source, UnsupportedError
@@ -24,7 +23,7 @@ from xgen.frontends.litmus.initial import Location
 from xgen.frontends.litmus.values import Address, Cell, int_type
 from xgen.frontends.parts import PART, WORD
 from xgen.program import automaton as xcfa
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

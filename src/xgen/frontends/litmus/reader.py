@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Protocol
 
 from xgen.errors import ProgramError, Source, UnsupportedError, nearest
@@ -20,6 +19,7 @@ from xgen.frontends.litmus.thread import Thread
 from xgen.frontends.litmus.tokens import Text
 from xgen.frontends.litmus.values import Address, Cell, IntType, Observable, Register, Value, int_type
 from xgen.program import automaton as xcfa
+from xgen.records import replace
 from xgen.tags import ARCHITECTURES, ELSEWHERE, TABLE
 
 READ = {each.name: each.read for each in TABLE if each.read is not None}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cached_property
 from typing import TypeAlias
 
@@ -14,7 +14,7 @@ from xgen.frontends.litmus.initial import Location
 from xgen.frontends.litmus.layout import Layout
 from xgen.frontends.litmus.values import Address, Cell, IntType, Observable, Register, Value
 from xgen.program.automaton import Program
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 FinalValue: TypeAlias = "Value | tuple[Value, ...]"
 FinalState: TypeAlias = Mapping[Observable, FinalValue]

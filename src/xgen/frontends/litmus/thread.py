@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property
 from typing import NoReturn
 
@@ -14,7 +13,7 @@ from xgen.frontends.litmus.initial import Initial
 from xgen.frontends.litmus.layout import Access, Layout, element_of
 from xgen.frontends.litmus.values import Address, Value
 from xgen.program import automaton as xcfa
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 _COMPUTED = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max"})
 """Updates whose result depends on how many bits they have; the others make stored values of stored values."""

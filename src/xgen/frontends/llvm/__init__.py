@@ -13,11 +13,11 @@ translate            the rounds; threads -> processes; tidy: without steps that 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from xgen.errors import Source, UsageError
 from xgen.program.automaton import Program
+from xgen.records import replace
 from xgen.sources import made, read_bytes, read_source
 
 __all__ = ["read", "read_ir", "read_prepared", "refuse_of_c"]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import field, replace
+from dataclasses import field
 from math import gcd
 from typing import Any, TypeAlias
 
 from xgen.frontends.llvm.objects import OBJECTS, TAGGED, Life, Memory, Object
 from xgen.frontends.llvm.values import Cell, Either, FromCells, Masked, Moved, Register, Value
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 Use = tuple[int, int]
 """A thread's number, and the threads that it has joined before, as bits (main only)."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import NoReturn
 
 from xgen.errors import ProgramError, Source, UnsupportedError, nearest, several
@@ -24,6 +23,7 @@ from xgen.frontends.llvm.tidy import tidied
 from xgen.frontends.llvm.values import Value
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name
+from xgen.records import replace
 
 ROUNDS = 200
 DEEP = 20_000

@@ -14,7 +14,6 @@ is with two events that race, of two threads up to the last place where each acc
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 
@@ -23,7 +22,7 @@ from xgen.lowering.analysis.ranges import Ranges
 from xgen.lowering.analysis.symmetry import like_threads
 from xgen.lowering.analysis.value_sets import Written, written_values
 from xgen.lowering.code import IN_RANGE, MODULO, NEVER_FAILS, READS, Code, Instruction
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 _MODULAR = {Op.NEG, Op.ADD, Op.SUB, Op.MUL}
 _SHIFTS = {Op.SHL, Op.SHR, Op.SAR}

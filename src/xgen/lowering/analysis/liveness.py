@@ -7,10 +7,10 @@ waiting: going round again adds nothing.
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator
-from dataclasses import replace
 
 from xgen._core import OPERATIONS, Op, OpKind
 from xgen.lowering.code import EVENTS, Code, Instruction, ThreadCode
+from xgen.records import replace
 
 _EXCLUSIVE = {Op.LOADX, Op.STOREX}
 

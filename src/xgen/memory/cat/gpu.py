@@ -13,13 +13,12 @@ last in co. All this needs that what is demanded does not depend on co, and is c
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from xgen.errors import Position, UnsupportedError
 from xgen.memory import terms as t
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.cat.values import Scope
 from xgen.memory.cat.world import World
+from xgen.records import replace
 from xgen.tags import names
 
 CO = Term(Op.REC_RELATION, (), "co:0")

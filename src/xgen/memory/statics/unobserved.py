@@ -22,7 +22,6 @@ leaves may be passed by: then what comes after it counts.) Whatever is not found
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache, reduce
 from operator import or_
 
@@ -31,7 +30,7 @@ from xgen.memory.algebra import Check, Kind, Model, Op, Term, checks_of, operand
 from xgen.memory.statics.base_order import coherent, load_buffering
 from xgen.memory.statics.decided import DECIDED, is_in
 from xgen.memory.terms import normalised
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 _PLAIN = EventClass("R"), EventClass("W"), INITIAL_WRITE
 """Those that are left out, and the initial writes of their cells."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import PurePath
 from typing import Any, Literal
 
@@ -13,6 +13,7 @@ from xgen.executions.execution import INITIAL, Event, Execution, Pairs, Violatio
 from xgen.executions.missing import Missing
 from xgen.executions.result import Outcome, Result
 from xgen.executions.waiting import why_it_waits
+from xgen.records import replace
 from xgen.resources import short
 from xgen.version import __version__
 from xgen.views.answers.adequacy.coverage import coverage_to_dict

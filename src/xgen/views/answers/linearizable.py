@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from xgen.analyses.linearizability.clients import AFTER, BEFORE, Client, Slot
@@ -12,6 +11,7 @@ from xgen.analyses.linearizability.search import Linearizability, Wrong
 from xgen.errors import listed
 from xgen.executions.execution import Execution
 from xgen.memory.algebra import Model
+from xgen.records import replace
 from xgen.version import __version__
 from xgen.views.answers.json import document, execution_to_dict
 from xgen.views.answers.text import Paint, plain

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import asdict, field, replace
+from dataclasses import asdict, field
 from typing import Any
 
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.views.drawing.labels import text_width
 
 Pairs = Collection[tuple[int, int]]

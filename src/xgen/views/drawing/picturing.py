@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from xgen.executions.execution import INITIAL, Execution, show_value
+from xgen.records import replace
 from xgen.views.answers.witness import shown_threads
 from xgen.views.drawing.boxes import chips_of, ending, event_text, own_line, program_name, remarks, statement
 from xgen.views.drawing.edges import all_edges, immediate, merged

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 from pycparser import c_ast
@@ -32,6 +31,7 @@ from xgen.frontends.c.language.types import (
 from xgen.frontends.c.library.counts import count_of, wrong_count
 from xgen.frontends.c.text.preprocess import HEADERS
 from xgen.frontends.c.text.reader import Unit
+from xgen.records import replace
 
 _STEPS = ("++", "--", "p++", "p--")
 _WRITES = re.compile(r"(atomic|__atomic|__c11_atomic|__sync)_(?!load|is_lock|always|thread|signal|synchronize)")

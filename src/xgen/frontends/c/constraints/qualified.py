@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from xgen.frontends.c.language.types import (
     Array,
     Const,
@@ -17,6 +15,7 @@ from xgen.frontends.c.language.types import (
     has_volatile,
     unqualified,
 )
+from xgen.records import replace
 
 
 def const(type_: CType) -> CType:

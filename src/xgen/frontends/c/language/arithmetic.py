@@ -7,7 +7,6 @@ own kind, which `check` emits.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeAlias
 
 from xgen.frontends.c.language import reals
@@ -38,6 +37,7 @@ from xgen.program.automaton import (
     Unary,
     Wrap,
 )
+from xgen.records import replace
 
 Check: TypeAlias = Callable[[Expression, str], None]
 """Emits that a condition has to hold, or else there is a violation of that kind."""

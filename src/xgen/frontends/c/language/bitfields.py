@@ -7,7 +7,6 @@ written, by plain accesses, as compilers do it. So fields that are neighbours ra
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Protocol
 
 from pycparser import c_ast
@@ -15,6 +14,7 @@ from pycparser import c_ast
 from xgen.frontends.c.language.arithmetic import binary, convert, unchecked
 from xgen.frontends.c.language.places import Place, Value, literal
 from xgen.frontends.c.language.types import ULLONG, Bits, CType, converted, number_of, promoted, size_of
+from xgen.records import replace
 
 
 class Accessing(Protocol):

@@ -8,7 +8,6 @@ checks that it is not.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import accumulate
 
 from pycparser import c_ast
@@ -24,6 +23,7 @@ from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place
 from xgen.frontends.c.language.types import AT_ONCE, CType, Int, Record, atomic, leaves, plain, size_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name
+from xgen.records import replace
 
 
 class Copies:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -19,6 +18,7 @@ from xgen.frontends.c.language.scope import Constant, PerThread
 from xgen.frontends.c.language.types import Array, Bits, CType, Int, Record, is_scalar, leaves, plain, size_of
 from xgen.frontends.c.untyped import becomes
 from xgen.program.automaton import IntLiteral
+from xgen.records import replace
 
 MUTEX_KIND = "__xgen_mutex_kind"
 """What the first value of a mutex is called that is not normal (include/pthread.h)."""

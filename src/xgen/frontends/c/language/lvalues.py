@@ -3,7 +3,6 @@ two addresses."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Protocol
 
 from pycparser import c_ast
@@ -32,6 +31,7 @@ from xgen.frontends.c.language.types import (
 )
 from xgen.frontends.c.untyped import leads
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral
+from xgen.records import replace
 
 
 class FirstValues(Protocol):

@@ -8,7 +8,6 @@ does not tell which object is accessed, its address tells at run time how that i
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import NoReturn, TypeAlias
 
 from pycparser import c_ast
@@ -39,6 +38,7 @@ from xgen.frontends.c.language.types import (
 )
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name
+from xgen.records import replace
 
 _SIZES = (1, 2, 4, 8)
 

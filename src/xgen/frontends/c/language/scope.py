@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import field
 from typing import NoReturn, TypeAlias
 
 from pycparser import c_ast
@@ -28,7 +28,7 @@ from xgen.frontends.c.language.types import (
 )
 from xgen.frontends.c.layout import lay_out
 from xgen.frontends.c.text.gnu.lift import ALIGNED, PACKED, PACKED_NEXT, TRANSPARENT
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Final, TypeAlias
 
 from xgen.frontends.c.data_model import word_bytes
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

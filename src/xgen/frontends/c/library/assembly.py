@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from typing import NoReturn, TypeAlias
 
 from pycparser import c_ast
@@ -40,7 +40,7 @@ from xgen.frontends.c.library.machines import MACHINES, for_machine, jumps, line
 from xgen.frontends.c.library.unknown import time_told
 from xgen.frontends.c.library.wholes import Whole, outcomes_of_cas
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 _FENCES = {"mfence", "dmb ish", "dmb sy", "dsb sy", "sync", "fence rw,rw"}
 """Full fences, which are a fence of C that is seq_cst."""

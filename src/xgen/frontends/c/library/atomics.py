@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from pycparser import c_ast
@@ -17,6 +16,7 @@ from xgen.frontends.c.library import wholes
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Name
+from xgen.records import replace
 
 ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
 """By the numbers of `memory_order` and `__ATOMIC_*`."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from pycparser import c_ast
@@ -38,6 +37,7 @@ from xgen.frontends.c.language.types import (
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, IntLiteral, Name
+from xgen.records import replace
 
 _INVALID = 22
 """EINVAL."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from typing import TypeAlias
 
 from pycparser import c_ast
@@ -60,7 +60,7 @@ from xgen.frontends.parts import PART
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Expression, IntLiteral, Name
 from xgen.program.rewrite import folded, rewrite
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 Given: TypeAlias = "tuple[str, c_ast.Node]"
 """An operand: its constraint, and what it is."""

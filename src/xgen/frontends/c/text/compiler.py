@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from xgen.errors import ProgramError, Source, UsageError, several
@@ -14,7 +13,7 @@ from xgen.frontends.c.data_model import word_bytes
 from xgen.frontends.c.text.flags import split_words
 from xgen.frontends.c.text.markers import STANDARD_INPUT
 from xgen.frontends.c.text.preprocess import ALWAYS, HEADERS, MissingHeaders, Settings
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.sources import has_text, made
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from os.path import realpath
 from typing import Any
 
@@ -12,7 +12,7 @@ from xgen.frontends.c.data_model import word_bytes
 from xgen.frontends.c.text.builds import Entry, entries
 from xgen.frontends.c.text.flags import read_flags
 from xgen.frontends.c.text.preprocess import Settings
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.sources import read_source
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from xgen.errors import UsageError
 from xgen.frontends.c.text.preprocess import Settings
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 MAX_RESPONSE_FILES = 20
 """So deep may files of flags (@FILE) name each other."""

@@ -8,7 +8,7 @@ where two files declare them in the same words; a variable is one, wherever it i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from pathlib import PurePath
 from typing import Any
 
@@ -17,7 +17,7 @@ from pycparser import c_ast
 from xgen.errors import ProgramError, XgenError, several
 from xgen.frontends.c.text.names import Key, inner_bodies, is_inner, rename, uses
 from xgen.frontends.c.text.reader import Unit
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 
 @dataclass(slots=True)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from itertools import groupby, product
 from typing import TypeAlias
 
 from xgen.errors import ProgramError, Source, UsageError
 from xgen.frontends.c.text.tokens import Token, refuse_open_quotes, tokenise
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.sources import is_file, read_source
 
 _MARKER = re.compile(r'#\s*(?:line\s+)?(\d+)(?:\s+"((?:[^"\\]|\\.)*)"((?:\s+\d+)*))?\s*$')

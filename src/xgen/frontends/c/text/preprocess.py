@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from functools import cache
 from os.path import realpath
 from pathlib import Path
@@ -18,7 +18,7 @@ from xgen.errors import Position, ProgramError, Source, nearest
 from xgen.frontends.c.data_model import word_bytes
 from xgen.frontends.c.text.conditions import condition
 from xgen.frontends.c.text.tokens import Token, refuse_open_quotes, tokenise
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.sources import find, read_source
 
 HEADERS = Path(__file__).parents[1] / "include"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from xgen.errors import Position, ProgramError, Source, several
 from xgen.frontends.c.constraints.check import check_constraints
@@ -21,7 +20,7 @@ from xgen.frontends.c.text.preprocess import NO_HEADER, MissingHeaders, is_of_he
 from xgen.frontends.c.text.prune import groups, pruned, without_unused
 from xgen.frontends.c.text.reader import Headers, Unit, parse
 from xgen.frontends.c.text.tokens import Token
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.sources import is_confined
 
 _INTEGER = frozenset(["unsigned", "long", "int"])

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 from xgen.errors import Position, ProgramError, Source
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 Kind: TypeAlias = Literal["name", "number", "string", "char", "sign", "newline", "other"]
 

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from xgen.frontends.assembly import negation
 from xgen.frontends.litmus.architectures import flags
@@ -42,6 +41,7 @@ from xgen.frontends.litmus.architectures.operands import expect, immediate, is_n
 from xgen.frontends.litmus.thread import Operand, offset
 from xgen.frontends.parts import refuted_unless
 from xgen.program import automaton as xcfa
+from xgen.records import replace
 
 OPERATIONS: dict[str, xcfa.BinaryOp] = {
     "add": "+",

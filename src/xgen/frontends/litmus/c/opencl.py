@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
 
 from xgen.errors import Position, Source, UnsupportedError, nearest
 from xgen.frontends.litmus.architectures.hierarchy import Level, group_tags
@@ -24,6 +23,7 @@ from xgen.frontends.litmus.meeting import Meeting
 from xgen.frontends.litmus.thread import Thread
 from xgen.frontends.litmus.tokens import Text, Words
 from xgen.program import automaton as xcfa
+from xgen.records import replace
 
 _SCOPES = {
     "memory_scope_work_item": "wi", "memory_scope_work_group": "wg", "memory_scope_device": "dv",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +20,7 @@ from xgen.frontends.llvm.compiling.sources import linked, read_files
 from xgen.frontends.llvm.text.ir import Module
 from xgen.frontends.llvm.text.metadata import ALIASES, Metadata, is_pointer
 from xgen.program.automaton import Program
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.resources import package_text
 from xgen.sources import made, of_library
 from xgen.version import __version__

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
@@ -16,6 +15,7 @@ from xgen.frontends.llvm.compiling.compile import FLAGS, STANDARDS, Language, co
 from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler, own_compiler, reader_version
 from xgen.frontends.llvm.compiling.runtime import RUNTIME, library
 from xgen.program.automaton import Program
+from xgen.records import replace
 from xgen.resources import package_text
 from xgen.sources import CPP, C, is_confined, made, others_given
 from xgen.version import __version__

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeAlias
 
 from xgen.frontends.assembly import Branch
@@ -33,7 +32,7 @@ from xgen.frontends.llvm.values import Either, Moved, Register, Value, condition
 from xgen.frontends.reals import WIDTHS, comparison, computed, converted
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name, Wrap
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 Environment: TypeAlias = "dict[str, Value | None]"
 INT_128 = Int(128)

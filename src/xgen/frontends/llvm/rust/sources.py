@@ -6,7 +6,6 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from xgen.frontends.llvm.rust.rustc import (
     with_std,
 )
 from xgen.program.automaton import Program
+from xgen.records import replace
 from xgen.resources import package_folder, package_text
 from xgen.sources import is_confined, made
 from xgen.version import __version__
