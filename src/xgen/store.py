@@ -10,6 +10,8 @@ from pathlib import Path
 
 ROOM = 256 << 20
 """So many bytes are kept; what was not used for the longest time goes first."""
+ROOM_ELSEWHERE = 16 << 20
+"""So many of one kind in another folder."""
 
 
 def folder() -> Path:
@@ -44,9 +46,11 @@ def keep(name: str, data: bytes, where: Path | None = None) -> None:
     with suppress(OSError):
         (where or folder()).mkdir(parents=True, exist_ok=True)
         _write((where or folder()) / name, data)
-        # It looks at all that is kept: with one of sixteen small ones.
-        if where is None and (len(data) > ROOM // 64 or name.startswith("0")):
-            _sweep()
+        if len(data) > ROOM // 64 or name.startswith("0"):  # one of sixteen small ones: it looks at all that is kept
+            if where is None:
+                _sweep(folder(), "", ROOM)
+            else:
+                _sweep(where, os.path.splitext(name)[1], ROOM_ELSEWHERE)
 
 
 def hashed(data: bytes) -> str:
@@ -68,13 +72,14 @@ def _for_the_user(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _sweep() -> None:
-    """Throws away what was used least recently, where there is too much."""
-    with os.scandir(folder()) as entries:
-        files = [(entry.stat().st_mtime, entry.stat().st_size, entry.path) for entry in entries]
+def _sweep(where: Path, suffix: str, room: int) -> None:
+    """Throws away what was used least recently of the files whose names end so, where there is too much of them."""
+    with os.scandir(where) as entries:
+        found = [entry for entry in entries if entry.name.endswith(suffix)]
+        files = [(entry.stat().st_mtime, entry.stat().st_size, entry.path) for entry in found]
     left = sum(size for _, size, _ in files)
     for _, size, path in sorted(files):
-        if left <= ROOM:
+        if left <= room:
             return
         with suppress(OSError):
             os.unlink(path)

@@ -225,6 +225,27 @@ def test_what_is_asked_once() -> None:
     assert len(asked) == 5
 
 
+def test_what_is_kept_beside_the_code_has_an_end(
+    reads: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was not used for the longest time goes first, and nothing else that is there."""
+
+    @remembered
+    def tags_of(model: xgen.Model, number: int) -> Facts:
+        return Facts(frozenset({model.name, str(number)}), *[False] * 5)
+
+    monkeypatch.setattr(store, "ROOM_ELSEWHERE", 40_000)
+    (tmp_path / "code.pyc").write_bytes(bytes(100_000))
+    for number in range(100):
+        assert tags_of(cache.read_stored("m", Source("m.mcm", TEXT)), number).tags == {"m", str(number)}
+    store.keep("0.model", b"", tmp_path)  # with names that begin so it is looked at what is there
+    left = {path.name: path.stat().st_size for path in tmp_path.iterdir()}
+    assert left.pop("code.pyc") == 100_000
+    assert "m.model" in left
+    assert 0 < sum(left.values()) <= 40_000
+    assert len(reads) == 1
+
+
 KINDS = {
     "plain": [EventClass("R"), EventClass("W")],
     "atomic": [

@@ -25,8 +25,9 @@ _MODELS = Keeper(
     MADE_BY,
     r"xgen\.(errors|lowering\.code|memory(\.\w+)+)\.\w+|xgen\._core\.(NodeOp|Property|Over)",
 )
-_OF: WeakKeyDictionary[Model, tuple[Source, str]] = WeakKeyDictionary()
-"""All that models are of, by their sources and what else is said, where that is known."""
+_OF: WeakKeyDictionary[Model, tuple[Source, str, Path | None]] = WeakKeyDictionary()
+"""All that models are of, by their sources and what else is said, where that is known; and the folder for what is found
+out about them."""
 
 
 def read_stored(name: str, source: Source) -> Model:
@@ -42,7 +43,7 @@ def read_stored(name: str, source: Source) -> Model:
         return Made(read_model(source))
 
     model: Model = _MODELS.once(source, [source.text], read, name=name.replace("/", "-"), where=_folder()).thing
-    _OF[model] = source, source.text
+    _OF[model] = source, source.text, _folder()
     return model
 
 
@@ -53,7 +54,7 @@ def read_kept(source: Source, said: Sequence[object], read: Callable[[], Model])
     said = [here(), *said, source.text]
     made = _MODELS.once(source, said, lambda: made_of_files(read))
     model: Model = made.thing
-    _OF[model] = source, "\0".join([*map(str, said), *(part for file in made.read for part in file)])
+    _OF[model] = source, "\0".join([*map(str, said), *(part for file in made.read for part in file)]), None
     return model
 
 
@@ -78,12 +79,12 @@ def remembered(
     def known(model: Model, *args: P.args, **kwargs: P.kwargs) -> T:
         if model not in _OF:
             return function(model, *args, **kwargs)
-        source, of = _OF[model]
+        source, of, where = _OF[model]
         said = "\0".join([of, function.__qualname__, *map(_said, args), *(f"{k}={_said(kwargs[k])}" for k in kwargs)])
-        found: T = _MODELS.once(source, [said], lambda: Made(function(model, *args, **kwargs))).thing
+        found: T = _MODELS.once(source, [said], lambda: Made(function(model, *args, **kwargs)), where=where).thing
         made = getattr(found, "model", None)
         if isinstance(made, Model):
-            _OF[made] = source, said
+            _OF[made] = source, said, where
         return found
 
     # A function of hashable arguments is one of the same arguments.
