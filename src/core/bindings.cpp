@@ -592,7 +592,18 @@ NB_MODULE(_core, m) {
     bind_traces(m);
     bind_findings(m);
     bind_exploration(m);
-    cubes::bind(m);
-    symbolic::bind(m);
-    states::bind(m);
+    // Enumerations take long to make, and a check needs none of these: they are made when one of them is asked for.
+    m.def("__getattr__", [](nb::str name) {
+        nb::module_ core = nb::module_::import_("xgen._core");
+        nb::dict names = core.attr("__dict__");
+        const std::string wanted = name.c_str();
+        if (!wanted.starts_with("__") && !names.contains("StateOp")) {
+            cubes::bind(core);
+            symbolic::bind(core);
+            states::bind(core);
+        }
+        if (!names.contains(name))
+            throw nb::attribute_error(("module 'xgen._core' has no attribute '" + wanted + "'").c_str());
+        return nb::object(names[name]);
+    });
 }

@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import os
 import pickle
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -67,13 +66,13 @@ class Keeper:
 
     suffix   of the files
     made_by  what they depend on besides their texts: code, by its folders and files in the package
-    records  which records and enumerations they consist of: a pattern of their full names
+    records  which records and enumerations they consist of: how their full names begin
     """
 
-    def __init__(self, suffix: str, made_by: Sequence[str], records: str) -> None:
+    def __init__(self, suffix: str, made_by: Sequence[str], records: tuple[str, ...]) -> None:
         self.suffix = suffix
         self.made_by = made_by
-        self.records = re.compile(records)
+        self.records = records
 
     def once(
         self,
@@ -158,7 +157,7 @@ def _named(name: str) -> Source:
 
 
 class _Reader(pickle.Unpickler):
-    def __init__(self, data: bytes, source: Source, records: re.Pattern[str]) -> None:
+    def __init__(self, data: bytes, source: Source, records: tuple[str, ...]) -> None:
         super().__init__(io.BytesIO(data))
         self.sources = {_GIVEN: source}
         self.records = records
@@ -171,7 +170,8 @@ class _Reader(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) == (__name__, _named.__name__):
             return self.named
-        found = super().find_class(module, name) if self.records.fullmatch(f"{module}.{name}") else None
+        may_be = "." not in name and f"{module}.{name}".startswith(self.records)
+        found = super().find_class(module, name) if may_be else None
         if not isinstance(found, type) or found.__module__ != module:
             raise pickle.UnpicklingError(f"{module}.{name} is not among what is kept")
         return found

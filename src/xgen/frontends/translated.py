@@ -11,7 +11,7 @@ from xgen.sources import reads_files
 from xgen.store import hashed
 
 MADE_BY = ("frontends", "program", "errors.py", "records.py", "sources.py")
-_PROGRAMS = Keeper("program", MADE_BY, r"xgen\.(errors|program\.\w+)\.\w+")
+_PROGRAMS = Keeper("program", MADE_BY, ("xgen.errors.", "xgen.program."))
 
 
 def translated_ir(source: Source, text: str, said: Sequence[object], translate: Callable[[], Program]) -> Program:

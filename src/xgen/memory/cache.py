@@ -20,11 +20,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MADE_BY = ("memory", "errors.py", "grammars.py", "lowering/code.py", "records.py", "sources.py", "tags.py")
-_MODELS = Keeper(
-    "model",
-    MADE_BY,
-    r"xgen\.(errors|lowering\.code|memory(\.\w+)+)\.\w+|xgen\._core\.(NodeOp|Property|Over)",
-)
+_RECORDS = ("xgen.errors.", "xgen.lowering.code.", "xgen.memory.")
+_NUMBERS = ("xgen._core.NodeOp", "xgen._core.Property", "xgen._core.Over")
+_MODELS = Keeper("model", MADE_BY, (*_RECORDS, *_NUMBERS))
 _OF: WeakKeyDictionary[Model, tuple[Source, str, Path | None]] = WeakKeyDictionary()
 """All that models are of, by their sources and what else is said, where that is known; and the folder for what is found
 out about them."""

@@ -21,7 +21,7 @@ ORDER_OF_MEMBER = {
     r"compare_exchange_(?:weak|strong)": 2,
 }
 """The same of the members of `std::atomic` and its like."""
-BESIDE_CALL = re.compile(r"(?:[(=!+[{?]|&&|\|\||[-<>=!]=|\breturn|[(\[](?:[^;{}()\[\]]|\([^()]*\)|\[[^\[\]]*\])*,)\s*$")
+BESIDE_CALL = r"(?:[(=!+[{?]|&&|\|\||[-<>=!]=|\breturn|[(\[](?:[^;{}()\[\]]|\([^()]*\)|\[[^\[\]]*\])*,)\s*$"
 """What may stand before a call of C++ that is a whole expression: so a declaration is none."""
 WITH_ORDER = re.compile(r"atomic_([a-z]+)\w*_explicit\b|__c11_atomic_([a-z]+)\w*|__atomic_(\w+)")
 """What has an order among its arguments: C11's functions, Clang's, which have the same ones, and GCC's."""
@@ -253,7 +253,7 @@ class CppText(CText):
                 at = len(before) - (1 if before.endswith(".") else 2)
                 at = self.operand_start(len(self.text[:at].rstrip()))
             else:
-                return at if BESIDE_CALL.search(before[before.rfind(";") + 1 :]) else None
+                return at if re.search(BESIDE_CALL, before[before.rfind(";") + 1 :]) else None
         return None
 
     def operand_start(self, end: int) -> int:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Form = Literal["dot", "svg"]
 Wanted = Mapping[str, Any]
 """What a drawing shows: the arguments of the functions that draw; the pairs of the model's relations by execution."""
-OURS = re.compile(r"(witness|history|\d{4,})\.(dot|svg)")
+OURS = r"(witness|history|\d{4,})\.(dot|svg)"
 """The names of the files that are written."""
 
 PICTURES, PAGE = 1000, 10_000
@@ -258,7 +258,7 @@ def _remove_old(folder: Path, form: Form) -> None:
     """Remove files that have our names and begin as ours do; others are not ours to touch."""
     signature = _drawing(form)[1].encode()
     for path in folder.iterdir():
-        if OURS.fullmatch(path.name) and path.suffix == f".{form}" and path.is_file():
+        if re.fullmatch(OURS, path.name) and path.suffix == f".{form}" and path.is_file():
             with path.open("rb") as file:
                 if file.read(len(signature)) != signature:
                     continue
