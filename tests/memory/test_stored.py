@@ -4,6 +4,7 @@ that of another text or code.
 
 from __future__ import annotations
 
+import ast
 import os
 import pickle
 from collections.abc import Callable
@@ -283,3 +284,16 @@ def test_what_is_remembered_is_what_is_found(name: str) -> None:
                 assert _made(found.model, *plan, kinds, "classes" in given_) == _made(
                     wanted.model, *plan, kinds, "classes" in given_
                 )
+
+
+def test_it_is_known_what_reads_models() -> None:
+    """All modules that those of `memory` import are looked at before what they have found is taken again, but these."""
+    package = Path(xgen.__file__).parent
+    known = set[str]()
+    for path in (package / "memory").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("xgen."):
+                known.add(node.module.removeprefix("xgen.").replace(".", "/"))
+    assert {"errors", "lowering/code", "tags"} <= known
+    others = {name for name in known if name.split("/")[0] not in cache.MADE_BY and f"{name}.py" not in cache.MADE_BY}
+    assert others <= {"_core", "executions", "executions/execution", "kept", "resources"}
