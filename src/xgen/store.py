@@ -35,22 +35,22 @@ def kept(name: str, where: Path | None = None) -> bytes | None:
     path = (where or folder()) / name
     try:
         data = path.read_bytes()
-        os.utime(path)
     except OSError:
         return None
+    with suppress(OSError):  # of a folder that may only be read
+        os.utime(path)
     return data
 
 
 def keep(name: str, data: bytes, where: Path | None = None) -> None:
     """Keeps something under a name, where that can be."""
+    suffix, room = ("", ROOM) if where is None else (os.path.splitext(name)[1], ROOM_ELSEWHERE)
     with suppress(OSError):
-        (where or folder()).mkdir(parents=True, exist_ok=True)
-        _write((where or folder()) / name, data)
+        where = where or folder()
+        where.mkdir(parents=True, exist_ok=True)
+        _write(where / name, data)
         if len(data) > ROOM // 64 or name.startswith("0"):  # one of sixteen small ones: it looks at all that is kept
-            if where is None:
-                _sweep(folder(), "", ROOM)
-            else:
-                _sweep(where, os.path.splitext(name)[1], ROOM_ELSEWHERE)
+            _sweep(where, suffix, room)
 
 
 def hashed(data: bytes) -> str:

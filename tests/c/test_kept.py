@@ -56,6 +56,18 @@ def test_a_program_is_read_once(reads: list[str]) -> None:
     assert reads == ["a.c"]
 
 
+def test_what_may_only_be_read_is_used(reads: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """When it was used last cannot be said there."""
+
+    def refused(*_: object) -> None:
+        raise PermissionError
+
+    assert value() == 1
+    monkeypatch.setattr("os.utime", refused)
+    assert value() == 1
+    assert len(reads) == 1
+
+
 def other_text() -> None:
     Path("a.c").write_text(PROGRAM.replace("VALUE;", "VALUE + 1;").replace("== VALUE", "== VALUE + 1"))
 
