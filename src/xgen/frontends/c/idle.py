@@ -18,12 +18,12 @@ under models of machines. Of other locals, a branch orders nothing that an earli
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from xgen.frontends.assembly import Branch, Step
 from xgen.frontends.c.language.accesses import written
 from xgen.frontends.c.language.arithmetic import names_in
-from xgen.frontends.c.simplify import reads
+from xgen.frontends.c.simplify import closed, reads, sources
 from xgen.frontends.c.sure import without_sure_checks
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary, Wrap
@@ -85,40 +85,31 @@ def _has_loops(steps: Sequence[Step]) -> bool:
 
 def _pure(steps: Sequence[Step]) -> set[str]:
     """The locals that get nothing but constants and what is computed of such locals."""
-    leads_to = dict[str, set[str]]()
     others = {name for step in steps if not isinstance(step, xcfa.Assign) and (name := written(step)) is not None}
-    assigned = set[str]()
-    for step in steps:
-        if isinstance(step, xcfa.Assign):
-            assigned.add(step.target.name)
-            for name in reads(step):
-                leads_to.setdefault(name, set()).add(step.target.name)
-    return (assigned - _closed(others | (leads_to.keys() - assigned - {CLOCK}), leads_to)) | {CLOCK}
+    assigned, leads_to = sources(steps).keys(), _uses(steps)
+    return (assigned - closed(others | (leads_to.keys() - assigned - {CLOCK}), leads_to)) | {CLOCK}
+
+
+def _uses(steps: Iterable[Step]) -> dict[str, set[str]]:
+    """By locals: those that are assigned what is made of them."""
+    found = dict[str, set[str]]()
+    for target, names in sources(steps).items():
+        for name in names:
+            found.setdefault(name, set()).add(target)
+    return found
 
 
 def _needed(steps: Sequence[Step], parts: Sequence[_Part]) -> set[str]:
     """The locals on which more depends than how the parts go."""
     inside = {at for part in parts for at in part.left_out}
-    found, comes_from = set[str](), dict[str, set[str]]()
+    found, comes_from = set[str](), sources(steps)
     for at, step in enumerate(steps):
-        if isinstance(step, xcfa.Assign):
-            comes_from.setdefault(step.target.name, set()).update(reads(step))
-        elif at not in inside:
+        if at not in inside and not isinstance(step, xcfa.Assign):
             found.update(reads(step))
     for part in parts:
         for name in part.assigned:
             comes_from.setdefault(name, set()).update(part.reads)
-    return _closed(found, comes_from)
-
-
-def _closed(names: set[str], on: Mapping[str, set[str]]) -> set[str]:
-    """Some names, and all that they lead to."""
-    found, todo = set(names), list(names)
-    while todo:
-        more = on.get(todo.pop(), set()) - found
-        found |= more
-        todo += more
-    return found
+    return closed(found, comes_from)
 
 
 def _part(steps: Sequence[Step], at: int, places: dict[str, int]) -> Iterable[_Part]:
@@ -187,12 +178,7 @@ def _only_counts(steps: Sequence[Step], first: int, last: int, places: dict[str,
     counts |= {step.target.name for step in once if _is_one_of(step.value, counts)}  # what `n--` gives
     if any(_is_about(steps[at], counts, set(assigned)) for at in ends if at in each_round):
         return True
-    leads_to = dict[str, set[str]]()
-    for step in region:
-        if isinstance(step, xcfa.Assign):
-            for name in reads(step):
-                leads_to.setdefault(name, set()).add(step.target.name)
-    clocked = _closed({CLOCK}, leads_to)
+    clocked = closed({CLOCK}, _uses(region))
     return any(_waits_for_clock(steps[at], clocked) for at in ends if at in each_round)
 
 

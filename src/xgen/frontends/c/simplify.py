@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from xgen.frontends.assembly import Branch, Step
 from xgen.program import automaton as xcfa
@@ -68,6 +68,26 @@ def reads(step: Step) -> Iterator[str]:
                 yield part.name
     if isinstance(step, xcfa.Bound):
         yield step.counter.name
+
+
+def sources(steps: Iterable[Step]) -> dict[str, set[str]]:
+    """By the locals that assignments give values to: the locals that these values are made of."""
+    found = dict[str, set[str]]()
+    for step in steps:
+        if isinstance(step, xcfa.Assign):
+            found.setdefault(step.target.name, set()).update(reads(step))
+    return found
+
+
+def closed(names: Iterable[str], on: Mapping[str, set[str]]) -> set[str]:
+    """Some names, and all that they lead to."""
+    found = set(names)
+    todo = list(found)
+    while todo:
+        more = on.get(todo.pop(), set()) - found
+        found |= more
+        todo += more
+    return found
 
 
 def locals_of(step: Step) -> set[str]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import TypeAlias
 
 from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.c.simplify import reads
+from xgen.frontends.c.simplify import closed, reads, sources
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral
 from xgen.program.rewrite import folded, rewrite
@@ -62,15 +62,8 @@ def _holds(steps: Sequence[Step], check: int, places: Mapping[str, int]) -> bool
 
 def _slice(steps: Sequence[Step], check: int) -> list[str]:
     """The locals of a check, those that their values come from, and what branches ask that comes from these alone."""
-    comes_from: dict[str, set[str]] = {}
-    for step in steps:
-        if isinstance(step, xcfa.Assign):
-            comes_from.setdefault(step.target.name, set()).update(reads(step))
-    found, todo = set(reads(steps[check])), list(reads(steps[check]))
-    while todo:
-        more = comes_from.get(todo.pop(), set()) - found
-        found |= more
-        todo += more
+    comes_from = sources(steps)
+    found = closed(reads(steps[check]), comes_from)
     asked = {name for step in steps if isinstance(step, Branch) for name in reads(step)}
     return sorted(found | {name for name in asked if comes_from.get(name) and comes_from[name] <= found})
 
