@@ -15,7 +15,7 @@ from xgen.errors import Position, ProgramError, Source, XgenError, nearest, seve
 from xgen.frontends.c.language.constants import closed
 from xgen.frontends.c.language.syntax import declare_parameters
 from xgen.frontends.c.text.beside import defined_beside
-from xgen.frontends.c.text.gnu.lift import lift
+from xgen.frontends.c.text.gnu.lift import lift, opening
 from xgen.frontends.c.text.lexer import parser
 from xgen.frontends.c.text.prune import NUMBERS
 from xgen.frontends.c.text.tokens import Token
@@ -242,7 +242,8 @@ def _undefined(unit: Unit, place: int) -> int | None:
         first -= 1
     if first < place and tokens[first].position == tokens[first + 1].position:  # the `int` that nobody wrote
         first += 1
-    whole = _opening(tokens, place - 1) == first + 1  # `API(int) f`, `for_each(i, n) {`
+    behind = place > 0 and tokens[place - 1].text == ")"  # `API(int) f`, `for_each(i, n) {`
+    whole = behind and opening(tokens[:place], "(", ")") == first + 1
     if whole and _is_name(tokens[first]) and (_MACRO.fullmatch(tokens[first].text) or tokens[place].text == "{"):
         return first
     types = _types(unit)
@@ -281,16 +282,6 @@ def _is_name(token: Token) -> bool:
     return token.kind == "name" and token.text not in _WORDS and token.text not in _QUALIFIERS
 
 
-def _opening(tokens: list[Token], at: int) -> int | None:
-    """The place of the parenthesis that the one at `at` closes."""
-    depth = 0
-    for k in range(at, -1, -1):
-        depth += {")": 1, "(": -1}.get(tokens[k].text, 0)
-        if depth == 0:
-            return k if k < at else None
-    return None
-
-
 def _before(unit: Unit, place: int) -> str | None:
     """What may be wrong before a token that is out of place."""
     if not 0 < place < len(unit.tokens):
@@ -298,7 +289,7 @@ def _before(unit: Unit, place: int) -> str | None:
     before, token = unit.tokens[place - 1], unit.tokens[place]
     if token.kind == "number" and re.match(r"0[0-9]*[89]", token.text):
         return "a number that begins with 0 is octal"
-    opened = _opening(unit.tokens, place - 1) if token.text == "{" and before.text == ")" else None
+    opened = opening(unit.tokens[:place], "(", ")") if token.text == "{" and before.text == ")" else None
     if opened is not None and opened > 1 and unit.tokens[opened - 2].kind == "name":
         return "functions in functions are not read"
     if before.kind == "name" and token.kind in ("name", "number") and (hint := nearest(before.text, _KEYWORDS, 0.7)):
