@@ -7,7 +7,7 @@ Constraints that only the pairs of a new event can break are checked with that e
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from xgen import _core
 from xgen.lowering.code import DEPENDENCIES, INITIAL_WRITE, Dependency, EventClass
@@ -53,11 +53,12 @@ def make_plan(
             latest.classes |= needed
         needed = latest.classes
     possible = frozenset(kinds) | (DEPENDENCIES - {"pick"} if shared else frozenset())
-    checks = _make_checks(model, needed, last, ahead, left_out, possible, classes_only)
+    made = _made(model, needed, last, ahead, left_out, possible, classes_only)
+    in_situ, final, flags = made.in_core
     return _core.Plan(
-        [checks.class_sets[c] for c in seen],
-        checks.class_set_count,
-        [checks.steps[c] for c in seen],
+        [made.sets[c] for c in seen],
+        made.class_set_count,
+        [made.steps[c] for c in seen],
         dependencies or ahead or known.dependencies,
         known.dependencies or known.buffering,
         ahead,
@@ -65,9 +66,9 @@ def make_plan(
         classes_only,
         known.buffering,
         known.whole,
-        checks.in_situ,
-        checks.final,
-        checks.flags,
+        in_situ,
+        final,
+        flags,
         len(model.constraints),
     )
 
@@ -81,27 +82,31 @@ def _as_seen(c: EventClass, tags: frozenset[str]) -> EventClass:
 
 
 @dataclass(frozen=True)
-class _AllChecks:
+class _Made:
     """What plans for the same classes have in common.
 
-    `class_sets` are the numbers of the sets that each class is in, `steps` those of the classes in the checks.
+    `class_sets` are the numbers of the sets that each class is in; their order is that of the classes in the checks.
+    `checks` are those of every graph, those of whole executions, and flags.
     """
-
-    class_sets: dict[EventClass, list[int]]
-    class_set_count: int
-    steps: dict[EventClass, int]
-    in_situ: _core.Checks
-    final: _core.Checks
-    flags: _core.Checks
-
-
-@dataclass(frozen=True)
-class _Made:
-    """The same before the engine has its own form of it: for each class, in an order that `steps` count."""
 
     class_sets: tuple[tuple[EventClass, list[int]], ...]
     class_set_count: int
     checks: tuple[Checks, Checks, Checks]
+
+    @cached_property
+    def sets(self) -> dict[EventClass, list[int]]:
+        """The sets by their classes."""
+        return dict(self.class_sets)
+
+    @cached_property
+    def steps(self) -> dict[EventClass, int]:
+        """The numbers of the classes in the checks."""
+        return {c: n for n, (c, _) in enumerate(self.class_sets)}
+
+    @cached_property
+    def in_core(self) -> tuple[_core.Checks, ...]:
+        """The checks as the engine has them."""
+        return tuple(_core.Checks(*checks) for checks in self.checks)
 
 
 @dataclass
@@ -114,22 +119,6 @@ class _Latest:
 @lru_cache(64)
 def _latest(model: Model, last: frozenset[int], ahead: bool, holds: frozenset[int]) -> _Latest:  # noqa: ARG001
     return _Latest()
-
-
-@lru_cache(512)
-def _make_checks(
-    model: Model,
-    classes: frozenset[EventClass],
-    last: frozenset[int],
-    ahead: bool,
-    holds: frozenset[int],
-    kinds: frozenset[Dependency],
-    classes_only: bool,
-) -> _AllChecks:
-    made = _made(model, classes, last, ahead, holds, kinds, classes_only)
-    steps = {c: n for n, (c, _) in enumerate(made.class_sets)}
-    in_situ, final, flags = (_core.Checks(*checks) for checks in made.checks)
-    return _AllChecks(dict(made.class_sets), made.class_set_count, steps, in_situ, final, flags)
 
 
 @remembered
