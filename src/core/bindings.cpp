@@ -353,6 +353,8 @@ void bind_given(nb::module_& m) {
     using Pairs_ = std::vector<Given::Pair>;
     m.attr("LARGEST") = LARGEST;
     m.attr("NOTED_ASSERTION") = NOTED_ASSERTION;
+    m.attr("WHOLE_OBJECT") = WHOLE_OBJECT;
+    m.attr("NO_CELL") = NO_CELL;
     m.def(
         "failing",
         [](const Plan& plan, int threads, int cells, const std::vector<EventTuple>& events, Pairs_ rf,

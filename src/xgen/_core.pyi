@@ -323,6 +323,12 @@ LARGEST: int
 NOTED_ASSERTION: int
 """`Exploration.reached` has a bit for so many of the ASSERTs with c = 0; more of them share these."""
 
+WHOLE_OBJECT: int
+"""The c of a DEREF whose address has to be that of an allocated object, whatever is there."""
+
+NO_CELL: int
+"""The cell of places that are bytes of an object at which, as its translation saw it, there is no access."""
+
 def failing(
     plan: Plan,
     threads: int,

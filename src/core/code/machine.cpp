@@ -50,7 +50,8 @@ Status Machine::find_cell(std::int64_t address, std::int32_t width, std::int64_t
     Status status = Status::RANGE;
     for (; at != places.begin(); --at) {
         const CellPlace& place = *(at - 1);
-        if (place.cell != NO_CELL && place.address == address && (width == 0 || width == WHOLE_OBJECT || place.width == 0 || place.width == width)) {
+        const bool fits = width == 0 || width == WHOLE_OBJECT || place.width == 0 || place.width == width;
+        if (place.cell != NO_CELL && place.address == address && fits) {
             cell = place.cell;
             return Status::EVENT;
         }

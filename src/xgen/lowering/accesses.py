@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 from typing import Literal, TypeAlias
 
-from xgen._core import Op, RmwKind
+from xgen._core import WHOLE_OBJECT, Op, RmwKind
 from xgen.errors import LimitError, ProgramError
 from xgen.lowering import code
 from xgen.lowering.code import (
@@ -17,7 +17,6 @@ from xgen.lowering.code import (
     SPLIT_UPDATE,
     UNCOUNTED,
     UNLOCK,
-    WHOLE_OBJECT,
     Draft,
     EventClass,
     Site,

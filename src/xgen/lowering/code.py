@@ -65,9 +65,6 @@ ADDRESS = 2
 _END = re.compile(r"[|;]")
 """What ends an instruction of a litmus test."""
 
-WHOLE_OBJECT = -(2**31)
-"""The c of a DEREF whose address has to be that of an allocated object, whatever is there."""
-
 SPLIT_UPDATE, SECOND_WORD = 1, 2
 """Of a load (`b`): it is of an update of several parts, or of the second word that an exclusive load reads."""
 

@@ -25,7 +25,6 @@ DUPLICATE_LIMIT = 1 << 10
 RUNS_ON = "a loop without any shared access runs on and on (10,000,000 steps)"
 MIXED = "this accesses a part of a number, or a number as one of another size or sign"
 UNFOLLOWED = "this accesses a part of a number, a number as one of another size or sign, or by a pointer not followed"
-NO_CELL = -(2**31)
 """What is said of programs that the machine cannot run."""
 
 _PARTITIONS = {"rf": _core.Partition.RF, "values": _core.Partition.VALUES, "seen": _core.Partition.SEEN}
@@ -39,7 +38,7 @@ def native(code: Code, live: list[list[int]], written: Sequence[Written] = ()) -
     """
     places = [(cell.address, cell.width, n) for n, cell in enumerate(code.cells) if cell.type == "int"]
     places += [(address, width, ~n) for n, (address, width) in enumerate(code.absent)]
-    places += [(address, count, NO_CELL) for address, count in code.gaps]
+    places += [(address, count, _core.NO_CELL) for address, count in code.gaps]
     key = (native,)
     if key not in code.kept:
         code.kept[key] = [(i.op, i.part, i.dst, i.a, i.b, i.c) for i in code.instructions]
