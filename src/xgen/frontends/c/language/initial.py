@@ -246,13 +246,18 @@ class Initials:
 
     def with_elements(self, type_: CType, init: c_ast.Node | None) -> CType:
         """A struct that ends with an array without a size has as many elements as it has values for (GNU C)."""
-        last = (type_.members or [])[-1:] if isinstance(type_, Record) and types.is_flexible(type_) else []
-        tail = last[0].type if last else None
-        if not isinstance(type_, Record) or not isinstance(tail, Array) or not isinstance(init, c_ast.InitList):
+        if not (
+            isinstance(type_, Record)
+            and type_.members
+            and types.is_flexible(type_)
+            and isinstance(init, c_ast.InitList)
+        ):
             return type_
-        start, element = last[0].offset, size_of(tail.element)
-        if tail.size is not None:  # `[0]`, to which compilers give none
+        last = type_.members[-1]
+        assert isinstance(last.type, Array)
+        if last.type.size is not None:  # `[0]`, to which compilers give none
             return type_
+        start, element = last.offset, size_of(last.type.element)
         most = types.with_tail(type_, start + (element << 32))
         end = max((offset + max(size_of(part), 1) for offset, part, _ in self.items(most, init)), default=0)
         return types.with_tail(type_, start + -(-(end - start) // element) * element) if end > start else type_
