@@ -19,8 +19,8 @@ from xgen.lowering.threads import lower
 from xgen.memory import algebra
 from xgen.memory.adapt import with_atomic_blocks, with_demands, with_lifetimes
 from xgen.memory.algebra import DEPENDENCIES, Model
-from xgen.memory.ready import Needs, facts, of_tags, ready, usual
-from xgen.memory.statics.strategy import Strategy, choose_strategy
+from xgen.memory.ready import Needs, facts, of_tags, ready, strategy_of, usual
+from xgen.memory.statics.strategy import Strategy
 from xgen.memory.statics.vocabulary import known_tags, operators
 from xgen.program.automaton import Procedure, Program, Requirement
 from xgen.records import dataclass, replace
@@ -194,8 +194,7 @@ class Problem:
     def unconstrained(self) -> Problem:
         """The same program without what the model demands: all executions that can be built."""
         free = replace(self.model, constraints=())
-        needs = _needs(self.program, self.code, classes=False)
-        strategy = choose_strategy(free, needs.updates, needs.exclusives, needs.classes, needs.parts)
+        strategy = strategy_of(free, _needs(self.program, self.code, classes=False))
         return replace(self, asked=free, model=free, strategy=strategy, demanded=(), classes=False)
 
 

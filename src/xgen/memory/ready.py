@@ -111,7 +111,7 @@ def ready(model: Model, needs: Needs) -> Ready:
     if needs.addresses:
         made = with_addresses(made)
     made = usual(made, needs.parts)
-    strategy = choose_strategy(made, needs.updates, needs.exclusives, needs.classes, needs.parts)
+    strategy = strategy_of(made, needs)
     if needs.blocks:
         own = len(made.constraints)
         made = with_atomic_blocks(made)
@@ -120,6 +120,11 @@ def ready(model: Model, needs: Needs) -> Ready:
     if needs.races is not None:
         made = with_races(made) if needs.races else without_races(made)
     return Ready(made, strategy)
+
+
+def strategy_of(model: Model, needs: Needs) -> Strategy:
+    """How programs with these needs are explored."""
+    return choose_strategy(model, needs.updates, needs.exclusives, needs.classes, needs.parts)
 
 
 def usual(model: Model, parts: bool) -> Model:
