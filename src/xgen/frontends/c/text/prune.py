@@ -114,7 +114,8 @@ def groups(tokens: Sequence[Token]) -> Iterator[list[Token]]:
 
 def awaits_body(group: Sequence[Token]) -> bool:
     """Whether some tokens are `int f(a, b) int a;`, parameters in the style of before 1989."""
-    at = next((k for k, token in enumerate(group) if token.text == "(" and k and group[k - 1].kind == "name"), None)
+    opened = (k for k, token in enumerate(group) if k and token.text == "(" and group[k - 1].kind == "name")
+    at = next((k for k in opened if group[k - 1].text != "_Atomic"), None)  # `_Atomic(t) x;` has no parameters
     if at is None or any(token.text in ("=", "typedef") for token in group[:at]) or group[at - 1].text in WITH_OPERAND:
         return False
     end = skipped(group, at)
