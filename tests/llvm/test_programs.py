@@ -44,6 +44,11 @@ COUNTS = {
     },  # (what a loop goes through is asked too early)
     "mixed": {"sc": "safe 2 0", "rc11": "safe 2 0", "arm8": "safe 2 0"},  # (a call is of what takes no more)
     "three": {"sc": "safe 2 0", "rc11": "safe 2 0", "arm8": "safe 2 0"},  # (numbers of 48 bits are shifted by 0)
+    "behind_loop": {
+        "sc": "safe 2 0",
+        "rc11": "safe 2 0",
+        "arm8": "safe 2 0",
+    },  # (what comes behind a loop is read before the loop)
     "results": {"sc": "safe 1 0", "rc11": "safe 1 0", "arm8": "safe 1 0"},
 }
 """What is found, and how many executions are complete and blocked."""

@@ -23,7 +23,8 @@ class Shape:
         return self.joins.get(block) or None
 
     def reached(self, starts: Iterable[str], stop: str | None) -> list[str]:
-        """The blocks that are reached without going through `stop`, such that heads come before what is in loops."""
+        """The blocks that are reached without going through `stop`, such that heads come before what is in loops, and
+        what is in a loop before what comes behind it."""
         order: list[str] = []
         seen: set[str] = set()
         for start in reversed(list(starts)):
@@ -42,7 +43,25 @@ class Shape:
                 else:
                     order.append(block)
         order.reverse()
-        return order
+        return self._together(order)
+
+    def _together(self, order: list[str]) -> list[str]:
+        """Blocks in reverse postorder, such that all of a loop come where its first one does (Kosaraju, Sharir)."""
+        place = {block: number for number, block in enumerate(order)}
+        preceding: dict[str, list[str]] = {}
+        for block in order:
+            for target in self.following[block]:
+                preceding.setdefault(target, []).append(block)
+        found: dict[str, None] = {}
+        for block in order:
+            loop, todo = set[str](), [block]
+            while todo:
+                here = todo.pop()
+                if here in place and here not in found and here not in loop:
+                    loop.add(here)
+                    todo += preceding.get(here, ())
+            found.update(dict.fromkeys(sorted(loop, key=place.__getitem__)))
+        return list(found)
 
     def circles(self, blocks: Iterable[str], stop: str | None) -> set[str]:
         """Those of the blocks that lead back to themselves."""
