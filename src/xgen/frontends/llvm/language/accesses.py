@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 
 from xgen.errors import Position, UnsupportedError
 from xgen.frontends.llvm.language.world import Again, Emitter, World
@@ -27,13 +27,15 @@ Use = tuple[int, int]
 
 class Accesses(Emitter):
     """`own`: locals that stand for bytes that this thread alone uses; `values`: what is known of them; `written`: where
-    they were written last, None where that may be at several places."""
+    they were written last, None where that may be at several places; `near`: all such cells, by the objects and the
+    numbers of the words of 8 bytes that they have bytes of."""
 
     def __init__(self, world: World, number: int, name: str) -> None:
         super().__init__(world, number, name)
         self.own: dict[Cell, str] = {}
         self.values: dict[Cell, Value] = {}
         self.written: dict[Cell, Position | None] = {}
+        self.near: dict[tuple[str, int], set[Cell]] = {}
 
     @property
     def who(self) -> Use:
@@ -252,7 +254,7 @@ class Accesses(Emitter):
         if self.straight or not self.looping:  # what was written before was translated before
             if cell in self.values:
                 return self.values[cell]
-            over = any(_overlapping(self.written, cell))
+            over = any(self.overlapping(self.written, cell))
             if not over and found.at_first:
                 return found.read(offset, width)
             if over and cell not in self.written:
@@ -266,12 +268,20 @@ class Accesses(Emitter):
         """The local that stands for bytes of this thread."""
         cell = (found.name, offset, width)
         if cell not in self.own:
-            if any(_overlapping(self.own, cell)):
+            if any(self.overlapping(self.own, cell)):
                 self.findings.whole.add(found.name)
                 raise Again
             initial = found.read(offset, width) if found.at_first else 0
+            for word in _words(cell):
+                self.near.setdefault((cell[0], word), set()).add(cell)
             self.own[cell] = self.fresh(self.cell_name(found, offset), initial)
         return self.own[cell]
+
+    def overlapping(self, cells: Container[Cell], cell: Cell) -> Iterator[Cell]:
+        """Those of some cells of this thread that have bytes in common with one."""
+        name, offset, width = cell
+        near = set[Cell]().union(*(self.near.get((name, word), ()) for word in _words(cell)))
+        return (each for each in near if each[1] < offset + width and offset < each[1] + each[2] and each in cells)
 
     def cell_name(self, found: Object, offset: int) -> str:
         for start, part in found.made.items():
@@ -332,9 +342,9 @@ class Accesses(Emitter):
         self.findings.use(self.who, found, offset, width)
         self.findings.written.update((found.name, byte) for byte in range(offset, offset + width))
         cell = (found.name, offset, width)
-        for other in list(_overlapping(self.values, cell)):
+        for other in list(self.overlapping(self.values, cell)):
             del self.values[other]
-        over = any(_overlapping(self.written, cell))
+        over = any(self.overlapping(self.written, cell))
         only = self.straight or self.written.get(cell, self.position) == self.position
         self.written[cell] = self.position if only else None
         self.assign(self.local_of(found, offset, width), expression(value))
@@ -460,7 +470,7 @@ class Accesses(Emitter):
         return self.unsupported(f"a value of type `{type_}` in memory is")
 
 
-def _overlapping(cells: Iterable[Cell], cell: Cell) -> Iterator[Cell]:
-    """Those of some cells that have bytes in common with one."""
-    name, offset, width = cell
-    return (each for each in cells if each[0] == name and each[1] < offset + width and offset < each[1] + each[2])
+def _words(cell: Cell) -> range:
+    """The numbers of the words that a cell has bytes of."""
+    _, offset, width = cell
+    return range(offset // 8, (offset + width - 1) // 8 + 1)
