@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from c.running import HEAD, kinds, load, model, run
+from c.running import HEAD, kinds, load, main, model, run
 
 import xgen
 
@@ -114,3 +114,39 @@ def test_large_copies() -> None:
         kinds("struct large { int v[700]; } g; int main() { struct large l; l.v[1] = 1; g = l; assert(g.v[1] == 1); }")
         == []
     )
+
+
+CUT = """union u { int w; unsigned char b[4]; };
+struct s { int x; union u u; short h; } a[2], c = { 5, { .b = { 1, 2, 3, 4 } }, 6 }, d;
+struct p { int x, w; short h; } *plain, other = { 7, 8, 9 };
+"""
+
+
+def test_parts_by_pointers_that_are_not_known() -> None:
+    """What is cut, and what is not, is copied from where pointers lead and to there."""
+    body = """_Bool k = __VERIFIER_nondet_bool();
+    a[1].u.b[2] = 9; a[k] = c; assert(a[k].u.w == 0x04030201 && a[!k].u.b[2] == (k ? 0 : 9));
+    d = a[k]; assert(d.u.b[3] == 4 && d.h == 6);
+    struct s l = a[k]; l.u.b[0] = 7; assert(l.u.w == 0x04030207); a[!k] = l; assert(a[!k].u.b[0] == 7);
+    plain = k ? &other : (struct p *)&a[0]; struct p q = *plain; assert(k ? q.w == 8 : q.w == 0x04030201);
+    *(k ? &other : (struct p *)&d) = q; assert(k ? other.w == 8 : d.u.b[1] == 2);
+    struct s *m = malloc(sizeof *m); m->x = 4; struct s *n = k ? m : &a[0]; struct s e = *n;
+    assert(e.x == (k ? 4 : 5)); if (!k) assert(e.u.b[2] == 3);
+    *n = e; n->u.b[1] = 3; e = *n; assert(e.u.b[1] == 3);
+    struct p *to = k ? &other : (struct p *)&d, *from = k ? (struct p *)&c : &other; memcpy(to, from, sizeof *to);
+    assert(k ? other.w == 0x04030201 : d.u.b[0] == 8);"""
+    result = main(body, CUT)
+    assert (result.verdict, result.executions) == ("safe", 2)
+    after = f"{CUT}int main() {{ {body}\nif (k) assert(e.u.b[0]); }}"
+    assert kinds(after) == [("uninitialised", 15)]
+
+
+def test_a_number_of_which_a_part_has_no_value() -> None:
+    """Where it is copied as a whole, what comes of it is not known."""
+    before = "union u { int w; unsigned char b[4]; }; struct p { int x; } other = { 7 };"
+    body = """_Bool k = __VERIFIER_nondet_bool(); union u *m = malloc(sizeof *m); %s
+    struct p *s = k ? &other : (struct p *)m, q = *s; assert(!k || q.x == 7);"""
+    assert main(body % "*(unsigned *)m->b = 3;", before).verdict == "safe"
+    assert main(body % "", before).verdict == "safe"
+    with pytest.raises(xgen.XgenError, match=r"this accesses a part of a number"):
+        main(body % "m->b[1] = 3;", before)

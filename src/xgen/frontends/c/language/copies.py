@@ -8,13 +8,16 @@ checks that it is not.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import accumulate
+from typing import TypeGuard
 
 from pycparser import c_ast
 
 from xgen.frontends import parts
 from xgen.frontends.c import wide
 from xgen.frontends.c.language import arithmetic
+from xgen.frontends.c.language.arithmetic import negated
 from xgen.frontends.c.language.flow import UNDEFINED
 from xgen.frontends.c.language.lvalues import Lvalues
 from xgen.frontends.c.language.memory import NOTHING
@@ -22,7 +25,7 @@ from xgen.frontends.c.language.parted import Parted
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
 from xgen.frontends.c.language.types import AT_ONCE, CType, Int, Record, atomic, leaves, plain, size_of
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import IntLiteral, Name
+from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
 from xgen.records import replace
 
 
@@ -47,16 +50,17 @@ class Copies:
             self.put_all(parts_written, taken, node, self.order_of_copy(leaf.type, node))
 
     def alike_parts(self, source: Place, target: Place, node: c_ast.Node) -> tuple[list[Place], list[Place]]:
-        """The parts of what is copied from and to, which are cut in the same way."""
+        """The parts of what is copied from and to, which are cut in the same way; the places themselves where it is
+        not known how one of them is cut."""
+        if self.may_be_cut(source) or self.may_be_cut(target):
+            return [source], [target]
         both = [self.parts.parts_of(place, node, aligned=False) for place in (source, target)]
-        for place in (source, target):
-            if isinstance(place, InMemory) and self.parts.layouts_of(place):
-                what = "copying numbers that are accessed in parts by a pointer that is not known here is"
-                self.body.refuse(what, node)
         ends = [list(accumulate(size_of(part.type) for part in found)) for found in both]
         if ends[0] != ends[1] and not self.body.is_idle:
+            if not (_is_known(source) and _is_known(target)):
+                return [source], [target]
             for place, own, other in zip((source, target), ends, reversed(ends), strict=True):
-                self.parts.cut_place(place, set(other) - set(own), node)
+                self.parts.cut_place(place, set(other) - set(own))
         return both[0], both[1]
 
     def taken_all(self, sources: Sequence[Place], node: c_ast.Node, order: str | None = None) -> list[Value]:
@@ -93,6 +97,11 @@ class Copies:
 
     def taken(self, source: Place, node: c_ast.Node, order: str | None = None) -> Value:
         """What a scalar holds; NOTHING where it has no value."""
+        if self.is_divided(source, node):
+            return self.taken_in_parts(source, node, order)
+        return self.taken_at_once(source, node, order)
+
+    def taken_at_once(self, source: Place, node: c_ast.Node, order: str | None) -> Value:
         type_ = plain(source.type)
         if isinstance(source, InRegisters):
             name = source.variable.at(source.offset, type_)
@@ -117,6 +126,12 @@ class Copies:
 
     def put(self, target: Place, value: Value, node: c_ast.Node, order: str | None = None) -> None:
         """Copies what was taken to a scalar."""
+        if self.is_divided(target, node):
+            self.put_in_parts(target, value, node, order)
+        else:
+            self.put_at_once(target, value, node, order)
+
+    def put_at_once(self, target: Place, value: Value, node: c_ast.Node, order: str | None) -> None:
         type_ = plain(target.type)
         if isinstance(target, InRegisters):
             name = target.variable.at(target.offset, type_)
@@ -143,6 +158,93 @@ class Copies:
         """The value in the type of what it is copied to."""
         same = str(value.type) == str(type_) or value.constant == NOTHING
         return value if same else arithmetic.as_stored(value, type_)
+
+    # ---- numbers of which it is not known how they are cut, or how that is to which they are copied
+
+    def is_divided(self, place: Place, node: c_ast.Node) -> bool:
+        """Whether a number is cut in parts, or may be, that is copied as a whole."""
+        return self.may_be_cut(place) or len(self.parts.parts_of(place, node, aligned=False)) > 1
+
+    def may_be_cut(self, place: Place) -> TypeGuard[InMemory]:
+        """Whether its address tells at run time how a number is cut."""
+        return isinstance(place, InMemory) and bool(self.parts.layouts_of(place))
+
+    def taken_in_parts(self, source: Place, node: c_ast.Node, order: str | None) -> Value:
+        """The number that parts are; NOTHING where none has a value."""
+        if not self.may_be_cut(source):
+            return self.whole(source, self.parts.parts_of(source, node, aligned=False), node, order)
+        result, position = self.body.fresh(), self.body.position(node)
+        for found in self.parts.by_layout(source, node):
+            value = self.whole(source, found, node, order)
+            self.body.flow.assign(result, value.expression, position)
+        return Value(Name(result), plain(source.type))
+
+    def whole(self, source: Place, places: Sequence[Place], node: c_ast.Node, order: str | None) -> Value:
+        """The number that some parts are. Where one has a value and another one has none, that cannot be said."""
+        several = len(places) > 1
+        taken = self.taken_all(places, node, order) if several else [self.taken_at_once(places[0], node, order)]
+        values = [self.body.keep(self.body.plain_number(value), node) for value in taken]
+        type_ = plain(source.type)
+        tests = [self.is_nothing(place, value) for place, value in zip(places, values, strict=True)]
+        known = [test for test in tests if test != BoolLiteral(False)]
+        result = self.parts.joined(values, type_)
+        if not known:
+            return result
+        none = reduce(_both, tests) if len(known) == len(tests) else BoolLiteral(False)
+        if several and not all(test == BoolLiteral(True) for test in tests):
+            self.refuse_some(source, reduce(_either, known), none, node)
+        return Value(xcfa.Conditional(none, IntLiteral(NOTHING), result.expression), type_)
+
+    def is_nothing(self, place: Place, value: Value) -> xcfa.Expression:
+        """Whether a part had no value when it was read."""
+        if value.constant is not None:
+            return BoolLiteral(value.constant == NOTHING)
+        if isinstance(place, InRegisters):
+            may = place.variable.key in self.body.world.facts.holding
+        else:
+            self.may_have_none(place, value.type)
+            may = self.body.may_hold_nothing(place, value.type)
+        return Binary("=", value.expression, IntLiteral(NOTHING)) if may else BoolLiteral(False)
+
+    def refuse_some(self, source: Place, any_: xcfa.Expression, none: xcfa.Expression, node: c_ast.Node) -> None:
+        """Where only some parts have a value, an access of another size, which is refused when a thread comes there."""
+        if not isinstance(source, InMemory) or isinstance(source.address, IntLiteral):
+            self.body.refuse(
+                "copying a number, of which a part has no value, by a pointer that is not known here is", node
+            )
+        end, position = self.body.flow.label(), self.body.position(node)
+        self.body.flow.branch(negated(_both(any_, negated(none))), end, position)
+        cell, _ = self.body.cell(source, node)
+        self.body.flow.emit(xcfa.Load(Name(self.body.fresh()), cell, order=None, position=position))
+        self.body.flow.place(end)
+
+    def put_in_parts(self, target: Place, value: Value, node: c_ast.Node, order: str | None) -> None:
+        """Writes a number that was taken to its parts."""
+        value = self.body.keep(self.body.plain_number(value), node)
+        if not self.may_be_cut(target):
+            places = self.parts.parts_of(target, node, aligned=False)
+            self.put_all(places, self.shares(value, places), node, order)
+            return
+        for found in self.parts.by_layout(target, node):
+            shares = self.shares(value, found)
+            if len(found) > 1:
+                self.put_all(found, shares, node, order)
+            else:
+                self.put_at_once(found[0], shares[0], node, order)
+
+    def shares(self, value: Value, places: Sequence[Place]) -> list[Value]:
+        """What each part gets of a number, which may be NOTHING."""
+        if value.constant == NOTHING:
+            return [literal(NOTHING, plain(place.type)) for place in places]
+        shares = self.parts.shares(value, places)
+        if value.constant is not None or not self.is_hollow(value.type):
+            return shares
+        self.body.world.facts.hollow.learn(*(str(plain(place.type)) for place in places))
+        nothing = Binary("=", value.expression, IntLiteral(NOTHING))
+        return [
+            replace(share, expression=xcfa.Conditional(nothing, IntLiteral(NOTHING), share.expression))
+            for share in shares
+        ]
 
     # ---- what may have no value
 
@@ -237,3 +339,16 @@ class Copies:
                 self.body.refuse(what, node)
         self.parts.note_atomic(place, node, "seq_cst")
         return parts
+
+
+def _is_known(place: Place) -> bool:
+    """Whether the text tells which number it is."""
+    return isinstance(place, InRegisters) or isinstance(place.address, IntLiteral)
+
+
+def _both(left: xcfa.Expression, right: xcfa.Expression) -> xcfa.Expression:
+    return Binary("and", left, right)
+
+
+def _either(left: xcfa.Expression, right: xcfa.Expression) -> xcfa.Expression:
+    return Binary("or", left, right)

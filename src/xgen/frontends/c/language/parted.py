@@ -111,16 +111,15 @@ class Parted:
         self.body.world.facts.cuts.setdefault(key, set()).update(offsets)
         raise Restart
 
-    def cut_place(self, place: Place, ends: Collection[int], node: c_ast.Node) -> None:
-        """A place has to be cut so many bytes behind its start."""
+    def cut_place(self, place: Place, ends: Collection[int]) -> None:
+        """A place that is known has to be cut so many bytes behind its start."""
         if not ends:
             return
         if isinstance(place, InRegisters):
             self.cut(place.variable.key, *[place.offset + end for end in ends])
         object_ = self.body.world.memory.at(place.address.value) if isinstance(place.address, IntLiteral) else None
-        if object_ is None or not isinstance(place.address, IntLiteral):
-            self.body.refuse("copying parts of numbers by a pointer that is not known here is", node)
-        self.cut(object_.key, *[place.address.value - object_.address + end for end in ends])
+        if object_ and isinstance(place.address, IntLiteral):
+            self.cut(object_.key, *[place.address.value - object_.address + end for end in ends])
 
     def cut_union(self, place: InMemory) -> None:
         """A member of a union in which others lie is accessed somewhere: it has to be made of whole parts."""
