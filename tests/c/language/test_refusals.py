@@ -61,7 +61,7 @@ ROWS = [
         "reallocating memory that is not known here is not supported",
     ),
     ("int main() { int a = 1, n = __VERIFIER_nondet_bool(); memcmp(&a, &a, n); }", "comparing a number of bytes that"),
-    ("int main() { __atomic_fetch_nand(&g, 1, 5); }", "`__atomic_fetch_nand`, which has no body, is not supported"),
+    ("int main() { __atomic_fetch_mul(&g, 1, 5); }", "`__atomic_fetch_mul`, which has no body, is not supported"),
     ('int main() { __asm__ volatile("cpuid"); }', "the assembly `cpuid` is not supported"),
     ("int x __attribute__((cleanup(f))); int main() { }", "the attribute `cleanup` of what is no variable of a block"),
     (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeAlias
 
 from pycparser import c_ast
 
@@ -54,6 +54,7 @@ _OF_WIDTH = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max", "fetc
 _RMWS = {"+": "fetch_add", "-": "fetch_sub", "&": "fetch_and", "|": "fetch_or", "^": "fetch_xor"}
 _OPERATIONS = {word: op for op, word in _RMWS.items()}
 NOTHING = Value(IntLiteral(0), VOID)
+Change: TypeAlias = "Callable[[Value], Value]"
 
 
 def _dropped(node: c_ast.Node) -> Iterator[c_ast.Node]:
@@ -398,30 +399,31 @@ class Expressions(Lvalues):
     def atomic_update(self, place: Place, op: str, right: Value, node: c_ast.Node, old: bool) -> Value:
         """`x++`, `x += e` of an atomic x: one seq_cst update."""
         if op not in _RMWS or is_real(place.type):
-            return self.update_by_retrying(place, op, right, node, old)
+            right = self.keep(right, node)
+            return self.update_by_retrying(place, lambda before: self.operate(op, before, right, node), node, old)
         before = self.update(_RMWS[op], place, right, node, ("seq_cst",))
         if old:
             return before
         return convert(self.operate(op, before, right, node), plain(place.type))
 
-    def update_by_retrying(self, place: Place, op: str, right: Value, node: c_ast.Node, old: bool) -> Value:
+    def update_by_retrying(
+        self, place: Place, new: Change, node: c_ast.Node, old: bool, order: str = "seq_cst"
+    ) -> Value:
         """`x *= e` and its like, for which there is no instruction: as compilers do, a load, then compare-exchanges,
         until one finds what was read last. Rounds that fail are left out like those of a program's own loops."""
-        right, position = self.keep(right, node), self.position(node)
-        first = self.load(place, node, "relaxed")
+        position, first = self.position(node), self.load(place, node, "relaxed")
         if first.constant is not None:  # there are no other threads yet
-            after = self.keep(convert(self.operate(op, first, right, node), first.type), node)
-            self.update("exchange", place, after, node, ("seq_cst",))
+            after = self.keep(convert(new(first), first.type), node)
+            self.update("exchange", place, after, node, (order,))
             return first if old else after
         before = self.fresh()
         self.assign(before, first, node)
         head, done = self.flow.label(), self.flow.label()
         self.flow.place_head(head, (before,))
         expected = Value(Name(before), plain(place.type))
-        after = self.keep(convert(self.operate(op, expected, right, node), expected.type), node)
-        found = self.keep(self.update("cas", place, after, node, ("seq_cst", "relaxed"), expected), node)
-        same = Binary("=", found.expression, expected.expression)
-        self.flow.branch(same, done, position)
+        after = self.keep(convert(new(expected), expected.type), node)
+        found = self.keep(self.update("cas", place, after, node, (order, "relaxed"), expected), node)
+        self.flow.branch(Binary("=", found.expression, expected.expression), done, position)
         self.assign(before, found, node)
         self.flow.jump(head, position)
         self.flow.place(done)

@@ -11,7 +11,7 @@ from xgen.frontends.c.language.arithmetic import convert, number, truth
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import InRegisters, Place, Value, literal
-from xgen.frontends.c.language.types import BOOL, INT, Int, Pointer, Record, is_scalar, plain, size_of
+from xgen.frontends.c.language.types import BOOL, CHAR, INT, ULONG, Int, Pointer, Record, is_scalar, plain, size_of
 from xgen.frontends.c.library import wholes
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.program import automaton as xcfa
@@ -22,6 +22,7 @@ ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
 """By the numbers of `memory_order` and `__ATOMIC_*`."""
 _WITHOUT_RELEASE = {"release": "relaxed", "acq_rel": "acquire"}
 _UPDATES = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^"}
+_OF_GCC = (*_UPDATES, "nand")
 _EXTREMES = ("min", "max", "umin", "umax")
 """What Clang has besides: `__sync_fetch_and_umax`."""
 
@@ -144,8 +145,31 @@ def _exchanged(body: Body, place: Place, value: Value, order: str, node: c_ast.N
 
 def _fetch(call: Call, update: str) -> Value:
     """An update whose value is the old one."""
-    place, (value,) = _values(call, _object(call, 0), 1, 2)
-    return call.body.update(f"fetch_{update}", place, value, call.node, (_order(call, 2),))
+    return _changed(call, update, _order(call, 2), True)
+
+
+def _changed(call: Call, update: str, order: str, old: bool) -> Value:
+    """An update; its value is the old one, or the new one. Those of GCC count the bytes of a pointer."""
+    body, node, object_ = call.body, call.node, _object(call, 0)
+    type_ = plain(object_.type)
+    of_gcc = call.name.startswith(("__atomic", "__sync"))
+    if isinstance(type_, Pointer) and of_gcc:
+        object_ = replace(object_, type=Pointer(CHAR))
+    place, (value,) = _values(call, object_, 1, 2)
+    if update == "nand":
+        found = body.update_by_retrying(place, lambda before: _nand(body, before, value, node), node, old, order)
+    else:
+        found = body.update(f"fetch_{update}", place, value, node, (order,))
+        if not old:
+            if isinstance(type_, Pointer) and update not in ("add", "sub"):
+                found = convert(found, ULONG)
+            found = body.operate(_UPDATES[update], found, value, node)
+    return convert(found, type_)
+
+
+def _nand(body: Body, before: Value, value: Value, node: c_ast.Node) -> Value:
+    both = body.operate("&", convert(before, ULONG), convert(value, ULONG), node)
+    return body.operate("^", both, literal(-1, ULONG), node)
 
 
 def _compare_exchange(call: Call, weak: bool) -> Value:
@@ -252,10 +276,7 @@ def _compare_exchange_of_gcc(call: Call, by_pointer: bool) -> Value:
 
 def _updated(call: Call, update: str) -> Value:
     """An update whose value is the new one."""
-    order = _order(call, 2) if call.name.startswith("__atomic") else "seq_cst"
-    place, (value,) = _values(call, _object(call, 0), 1, 2)
-    old = call.body.update(f"fetch_{update}", place, value, call.node, (order,))
-    return convert(call.body.operate(_UPDATES[update], old, value, call.node), plain(place.type))
+    return _changed(call, update, _order(call, 2) if call.name.startswith("__atomic") else "seq_cst", False)
 
 
 # ---- __sync_*
@@ -264,8 +285,7 @@ def _updated(call: Call, update: str) -> Value:
 def _sync_fetch(call: Call, update: str) -> Value:
     if update in _EXTREMES and size_of(_object(call, 0).type) != size_of(INT):
         call.body.refuse(f"`{call.name}` of what is no int is", call.node)
-    place, (value,) = _values(call, _object(call, 0), 1, 2)
-    return call.body.update(f"fetch_{update}", place, value, call.node, ("seq_cst",))
+    return _changed(call, update, "seq_cst", True)
 
 
 def _lock_release(call: Call) -> Value:
@@ -330,10 +350,10 @@ HANDLERS: dict[str, Handler] = {
     "__atomic_exchange": _exchange_between,
     "__atomic_compare_exchange_n": partial(_compare_exchange_of_gcc, by_pointer=False),
     "__atomic_compare_exchange": partial(_compare_exchange_of_gcc, by_pointer=True),
-    **{f"__atomic_fetch_{update}": _C11[f"fetch_{update}"] for update in _UPDATES},
-    **{f"__atomic_{update}_fetch": partial(_updated, update=update) for update in _UPDATES},
-    **{f"__sync_fetch_and_{update}": partial(_sync_fetch, update=update) for update in (*_UPDATES, *_EXTREMES)},
-    **{f"__sync_{update}_and_fetch": partial(_updated, update=update) for update in _UPDATES},
+    **{f"__atomic_fetch_{update}": partial(_fetch, update=update) for update in _OF_GCC},
+    **{f"__atomic_{update}_fetch": partial(_updated, update=update) for update in _OF_GCC},
+    **{f"__sync_fetch_and_{update}": partial(_sync_fetch, update=update) for update in (*_OF_GCC, *_EXTREMES)},
+    **{f"__sync_{update}_and_fetch": partial(_updated, update=update) for update in _OF_GCC},
     "__sync_lock_release": _lock_release,
     "__sync_lock_test_and_set": _lock_test_and_set,
     "__sync_bool_compare_and_swap": partial(_compare_and_swap, truth=True),

@@ -13,6 +13,7 @@ from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.flow import ended
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value, literal
+from xgen.frontends.c.language.reals import is_real
 from xgen.frontends.c.language.types import (
     CHAR,
     INT,
@@ -343,16 +344,19 @@ def _compare_bytes(call: Call) -> Value:
 
 def _set_bytes(call: Call) -> Value:
     body, arguments, node = call.body, call.arguments, call.node
-    to, byte = body.number(arguments[0]), body.number(arguments[1]).constant
+    to, byte = body.number(arguments[0]), body.keep(convert(body.number(arguments[1]), UCHAR), node)
     to = body.keep(to, node)
     size = untyped.size(body.parts, body.number(arguments[2]), node)
-    if size is None or byte is None:
-        body.refuse("setting bytes whose number or value is not known here is", node)
+    if size is None:
+        body.refuse("setting a number of bytes that is not known here is", node)
     for leaf in _bytes_type(body, to, to, size, node):
-        width = size_of(leaf.type)
-        value = int.from_bytes(bytes([byte & 255]) * width, "little")
+        each = literal(int.from_bytes(bytes([1]) * size_of(leaf.type), "little"), ULLONG)
+        value = body.operate("*", convert(byte, ULLONG), each, node)
         place = body.moved(body.target(to, VOID), leaf.offset, plain(leaf.type))
-        body.store(place, Value(IntLiteral(converted(value, leaf.type)), leaf.type), node)
+        if is_real(leaf.type) and value.constant is None:
+            body.refuse(f"setting bytes of {plain(leaf.type)} that are not known here is", node)
+        as_it_is = value if value.constant is None else literal(converted(value.constant, leaf.type), leaf.type)
+        body.store(place, as_it_is, node)
     return to
 
 
