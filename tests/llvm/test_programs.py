@@ -80,6 +80,13 @@ def test_floating_point_numbers_that_main_has_while_it_is_alone() -> None:
     assert answer(xgen.load(PROGRAMS / "real.ll"), "rc11") == "safe 1 0"
 
 
+def test_what_is_known_of_memory_of_one_thread() -> None:
+    """It is written on some ways, on all of them, in loops, and in calls."""
+    from_c, from_ir = (finals(xgen.load(PROGRAMS / f"ways.{end}"), "sc") for end in ("c", "ll"))
+    assert from_ir == from_c
+    assert len(from_ir[2]) == 4
+
+
 def test_a_number_that_is_read_in_halves() -> None:
     """The C reader refuses this; the write is cut into the parts that are read."""
     program = xgen.load(PROGRAMS / "halves.ll")

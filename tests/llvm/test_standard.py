@@ -87,6 +87,37 @@ int main() {
 """,
         1,
     ),
+    "wait in a loop": (
+        """#include <atomic>
+#include <thread>
+#include <cassert>
+std::atomic<unsigned> bits; int n;
+void lock() {
+  unsigned seen = bits.load(std::memory_order_relaxed);
+  do {
+    while (seen & 1) { bits.wait(seen, std::memory_order_relaxed); seen = bits.load(std::memory_order_relaxed); }
+  } while (!bits.compare_exchange_weak(seen, seen | 1, std::memory_order_acquire, std::memory_order_relaxed));
+}
+void both() { lock(); n++; bits.fetch_and(~1u, ORDER); bits.notify_all(); }
+int main() { std::thread t(both), u(both); t.join(); u.join(); assert(n == 2); }
+""",
+        6,
+    ),
+    "callbacks of a stop": (
+        """#include <stop_token>
+#include <thread>
+#include <cassert>
+int called;
+int main() {
+  std::stop_source s;
+  std::thread t([&] { s.request_stop(); });
+  { std::stop_callback c(s.get_token(), [] { called++; }); }
+  t.join();
+  assert(called <= 1);
+}
+""",
+        95,
+    ),
     "semaphores": (
         """#include <semaphore>
 #include <thread>

@@ -40,6 +40,7 @@ class Findings:
     routines: dict[tuple[str, int], set[str]] = field(default_factory=dict)  # the functions that it leads to
     circling: dict[str, set[tuple[str, int, Steps]]] = field(default_factory=dict)  # what values of loops lead to
     strides: dict[str, set[int]] = field(default_factory=dict)  # how far from there, any number of times
+    changing: dict[str, set[Cell]] = field(default_factory=dict)  # of a loop's head: what a round leaves otherwise
     wild: set[int] = field(default_factory=set)  # threads that access what is not known
     mortal: set[str] = field(default_factory=set)  # objects that are freed while there are threads
     copied: set[Cell] = field(default_factory=set)  # cells that are copied whether or not they have a value
@@ -77,6 +78,7 @@ class Findings:
             self.routines,
             self.circling,
             self.strides,
+            self.changing,
         )
         uses = sum(len(users) for found in self.accessed.values() for users in found.values())
         inner = [sum(len(each) for each in group.values()) for group in grouped]

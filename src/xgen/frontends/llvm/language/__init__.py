@@ -1,6 +1,7 @@
 """A thread of IR, without the library: what each instruction does, and where it goes on.
 
 world                          what all threads of a program share; the steps of one
+known                          what is known of a thread's own bytes, on all ways to a place
 accesses, arithmetic, instructions, exceptions, alone, calls
                                one class, a layer a file. Main runs alone until threads share something
 bits, lengths                  functions on the bits of a number; on bytes whose number is not known

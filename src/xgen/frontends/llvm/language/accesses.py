@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from xgen.errors import Position, UnsupportedError
-from xgen.frontends.llvm.language.world import Again, Emitter, World
+from xgen.frontends.llvm.language.known import Known
+from xgen.frontends.llvm.language.world import Again, World
 from xgen.frontends.llvm.objects import Object, may_lead
 from xgen.frontends.llvm.values import (
     Cell,
@@ -25,17 +26,14 @@ from xgen.program.automaton import Binary, Deref, Expression, IntLiteral, Name, 
 Use = tuple[int, int]
 
 
-class Accesses(Emitter):
-    """`own`: locals that stand for bytes that this thread alone uses; `values`: what is known of them; `written`: where
-    they were written last, None where that may be at several places; `near`: all such cells, by the objects and the
-    numbers of the words of 8 bytes that they have bytes of."""
+class Accesses(Known):
+    """`own`: locals that stand for bytes that this thread alone uses; `written`: where they were written last, None
+    where that may be at several places."""
 
     def __init__(self, world: World, number: int, name: str) -> None:
         super().__init__(world, number, name)
         self.own: dict[Cell, str] = {}
-        self.values: dict[Cell, Value] = {}
         self.written: dict[Cell, Position | None] = {}
-        self.near: dict[tuple[str, int], set[Cell]] = {}
 
     @property
     def who(self) -> Use:
@@ -251,18 +249,13 @@ class Accesses(Emitter):
         if found.at_first and not self.findings.is_written(found, offset, width):
             return found.read(offset, width)
         cell = (found.name, offset, width)
-        if self.straight or not self.looping:  # what was written before was translated before
-            if cell in self.values:
-                return self.values[cell]
-            over = any(self.overlapping(self.written, cell))
-            if not over and found.at_first:
-                return found.read(offset, width)
-            if over and cell not in self.written:
-                self.findings.whole.add(found.name)
-                raise Again
-        value = self.copy(Register(Name(self.local_of(found, offset, width))), hint)
-        value.origin, value.bits = FromCells([cell]), 8 * width
-        return value
+        if (value := self.values.get(cell)) is not None:
+            return value
+        if found.at_first and not any(self.overlapping(self.values, cell)):
+            return found.read(offset, width)
+        copied = self.copy(Register(Name(self.local_of(found, offset, width))), hint)
+        copied.origin, copied.bits = FromCells([cell]), 8 * width
+        return copied
 
     def local_of(self, found: Object, offset: int, width: int) -> str:
         """The local that stands for bytes of this thread."""
@@ -272,16 +265,9 @@ class Accesses(Emitter):
                 self.findings.whole.add(found.name)
                 raise Again
             initial = found.read(offset, width) if found.at_first else 0
-            for word in _words(cell):
-                self.near.setdefault((cell[0], word), set()).add(cell)
+            self.remember(cell)
             self.own[cell] = self.fresh(self.cell_name(found, offset), initial)
         return self.own[cell]
-
-    def overlapping(self, cells: Container[Cell], cell: Cell) -> Iterator[Cell]:
-        """Those of some cells of this thread that have bytes in common with one."""
-        name, offset, width = cell
-        near = set[Cell]().union(*(self.near.get((name, word), ()) for word in _words(cell)))
-        return (each for each in near if each[1] < offset + width and offset < each[1] + each[2] and each in cells)
 
     def cell_name(self, found: Object, offset: int) -> str:
         for start, part in found.made.items():
@@ -342,15 +328,11 @@ class Accesses(Emitter):
         self.findings.use(self.who, found, offset, width)
         self.findings.written.update((found.name, byte) for byte in range(offset, offset + width))
         cell = (found.name, offset, width)
-        for other in list(self.overlapping(self.values, cell)):
-            del self.values[other]
-        over = any(self.overlapping(self.written, cell))
         only = self.straight or self.written.get(cell, self.position) == self.position
         self.written[cell] = self.position if only else None
         self.assign(self.local_of(found, offset, width), expression(value))
         self.expose(value, [cell])
-        if self.straight or not (self.looping or found.at_first or over):  # or it has no value on other ways
-            self.values[cell] = value
+        self.know(cell, value)
 
     def lend(self) -> None:
         """At its end a thread writes what main reads of its own bytes when it has joined it: told by the place where it
@@ -361,7 +343,9 @@ class Accesses(Emitter):
                 continue
             if any(user == 0 for user, _ in self.findings.users(found, offset, width)):
                 cell = (name, offset, width)
-                if cell not in self.values and not found.has_value(offset, width):  # it may be that it has none now
+                if self.values.get(cell) is None and not found.has_value(
+                    offset, width
+                ):  # it may be that it has none now
                     self.findings.whole.add(name)
                     raise Again
                 local = Register(Name(self.own[cell]), FromCells([cell]), 8 * width)
@@ -468,9 +452,3 @@ class Accesses(Emitter):
 
     def refuse_size(self, type_: object) -> UnsupportedError:
         return self.unsupported(f"a value of type `{type_}` in memory is")
-
-
-def _words(cell: Cell) -> range:
-    """The numbers of the words that a cell has bytes of."""
-    _, offset, width = cell
-    return range(offset // 8, (offset + width - 1) // 8 + 1)

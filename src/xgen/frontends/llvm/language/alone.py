@@ -13,6 +13,7 @@ from typing import NoReturn, TypeAlias
 from xgen.errors import Position
 from xgen.frontends.llvm.language.exceptions import Exceptions, Thrown
 from xgen.frontends.llvm.language.instructions import Activation
+from xgen.frontends.llvm.language.known import Values
 from xgen.frontends.llvm.language.world import Again, Ended
 from xgen.frontends.llvm.text.ir import CASTS, Function, Instruction
 from xgen.frontends.llvm.text.regions import Shape, shape_of
@@ -44,7 +45,7 @@ class Mark:
     previous: str | None
     steps: int
     values: dict[str, Value | None]
-    known: dict[Cell, Value]
+    known: Values
     written: dict[Cell, Position | None]
     bodies: int
     joined: int
@@ -114,6 +115,8 @@ class Walk(Exceptions):
 
     def end_objects(self, here: Activation) -> None:
         """The local objects of a call are there no more."""
+        for found in here.objects if self.depth > 1 else ():
+            self.forget(found)
         if not self.straight or self.depth == 1:
             return
         for found in here.objects:
@@ -211,7 +214,6 @@ class Walk(Exceptions):
         self.assign(thrown_here, IntLiteral(1))
         landed = self.landed(landing)
         self.emit(end)
-        self.values.clear()  # there are two ways to here, or one from where less was known
         self.joined = joined
         if not returns:
             here.landed = landed
@@ -286,7 +288,7 @@ class Walk(Exceptions):
             previous,
             len(self.steps),
             dict(here.values),
-            dict(self.values),
+            self.snapshot(),
             dict(self.written),
             len(world.bodies),
             self.joined,
@@ -329,7 +331,8 @@ class Walk(Exceptions):
         assert not self.alone
         del self.steps[mark.steps :]
         here.values = dict(mark.values)
-        self.values, self.written = dict(mark.known), dict(mark.written)
+        self.go_back(mark.known)
+        self.written = dict(mark.written)
         del world.bodies[mark.bodies :], here.objects[mark.objects :], world.at_exit[mark.at_exit :]
         self.joined, world.joined = mark.joined, dict(mark.joins)
         for landing, count in zip(self.landings, mark.thrown, strict=True):
@@ -413,7 +416,10 @@ class Walk(Exceptions):
                 self.branch(None, labels[first])
             done: set[str] = set()
             while left := [block for block in order if block in region.reached and block not in done]:
-                self.emit(labels[left[0]])
+                if left[0] in circles:
+                    self.emit_head(labels[left[0]], f"{here.function.name} {left[0]}")
+                else:
+                    self.emit(labels[left[0]])
                 if left[0] not in circles:
                     self.settle(here, left[0])
                 self.region_block(region, left[0], 0)

@@ -325,7 +325,7 @@ class CallInIR:
     def until(self, attempt: Callable[[], Expression]) -> None:
         head = self.label()
         self.jump(head)
-        self.place(head)
+        self.body.emit_head(head, f"{self.body.place_now}")
         self.branch(Unary("not", attempt()), head)
 
     # ---- threads

@@ -86,7 +86,7 @@ def _until(body: Threads, ask: Callable[[], Value], result: str, timed: bool) ->
     if timed:
         body.emit(Branch(None, over, body.position, fork=True))
     body.branch(None, head)
-    body.emit(head)
+    body.emit_head(head, f"{body.place_now}")
     body.looping += 1
     body.branch(Unary("not", condition(ask())), head)
     body.looping -= 1

@@ -1,0 +1,141 @@
+"""What is known of the bytes that a thread has of its own, on all ways to where its translation is."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from typing import TypeAlias
+
+from xgen.frontends.assembly import Branch, Step
+from xgen.frontends.llvm.language.world import Emitter, World
+from xgen.frontends.llvm.objects import Object
+from xgen.frontends.llvm.values import Cell, Register, Value
+from xgen.program.automaton import Name
+
+Values: TypeAlias = "dict[Cell, Value | None]"
+_MISSING = Register(Name(""))
+
+
+class Known(Emitter):
+    """`values`: what is known of cells, None of what is written on some way to here and may be this or that; of what is
+    not in it, nothing is written on any way to here. It follows the steps: ways that meet at a label know what is the
+    same on all of them.
+
+    `at_labels`: what is known on all ways to a label that is not emitted yet. `at_heads`: what is taken to be known at
+    a label that is jumped back to, and where that is: each way back is looked at, and what has another value there is
+    not known in the next round. `near`: all cells, by the objects and the numbers of the words of 8 bytes that they
+    have bytes of."""
+
+    def __init__(self, world: World, number: int, name: str) -> None:
+        super().__init__(world, number, name)
+        self.values: Values = {}
+        self.kept = False  # whether what is known is also kept elsewhere: it is copied before it is changed
+        self.gone = False  # whether nothing gets here
+        self.at_labels: dict[str, Values] = {}
+        self.at_heads: dict[str, tuple[str, Values]] = {}
+        self.passed: set[str] = set()  # all labels so far
+        self.near: dict[tuple[str, int], set[Cell]] = {}
+
+    def emit(self, *steps: Step) -> None:
+        for step in steps:
+            if isinstance(step, str):
+                self._arrive(step)
+            elif isinstance(step, Branch):
+                self._leave(step)
+        super().emit(*steps)
+
+    def emit_head(self, label: str, place: str) -> None:
+        """A label that is jumped back to. `place` says where it is, the same in all rounds of translation."""
+        changing = self.findings.changing.get(f"{self.number} {self.path} {place}", ())
+        self._arrive(label)
+        for cell in changing:
+            self.remember(cell)
+        if changing:
+            self.values = {**self.values, **dict.fromkeys(changing)}
+        self.at_heads[label] = f"{self.number} {self.path} {place}", self.snapshot()
+        super().emit(label)
+
+    def snapshot(self) -> Values:
+        self.kept = True
+        return self.values
+
+    def go_back(self, known: Values) -> None:
+        """To a place where so much was known."""
+        self.values, self.kept, self.gone = known, True, False
+
+    def _leave(self, jump: Branch) -> None:
+        if not self.gone and jump.label in self.at_heads:
+            place, known = self.at_heads[jump.label]
+            for cell, value in self.values.items():
+                before = known.get(cell, _MISSING)
+                if before is not None and not _same(before, value):
+                    self.findings.changing.setdefault(place, set()).add(cell)
+        elif not self.gone and jump.label:
+            assert jump.label not in self.passed
+            others, here = self.at_labels.get(jump.label), self.snapshot()
+            self.at_labels[jump.label] = here if others is None else self._both(others, here)
+        if jump.condition is None and not jump.fork:
+            self.values, self.kept, self.gone = {}, False, True
+
+    def _arrive(self, label: str) -> None:
+        self.passed.add(label)
+        there = self.at_labels.pop(label, None)
+        if there is not None:
+            self.go_back(there if self.gone else self._both(there, self.values))
+
+    def _both(self, one: Values, other: Values) -> Values:
+        """What is known where two ways meet. What has no value at first may have any on a way that gives it none."""
+        if one is other:
+            return one
+        if len(one) < len(other):
+            one, other = other, one
+        found, changed = dict(one), False
+        for cell, value in one.items():
+            if value is not None and self._differs(cell, value, other.get(cell, _MISSING)):
+                found[cell], changed = None, True
+        for cell in other.keys() - one.keys():
+            value = other[cell]
+            found[cell] = None if value is None or self._differs(cell, value, _MISSING) else value
+            changed = True
+        return found if changed else one
+
+    def _differs(self, cell: Cell, value: Value, other: Value | None) -> bool:
+        """Whether another way may leave something else in a cell."""
+        if other is not _MISSING:
+            return not _same(value, other)
+        found = self.world.memory.by_name.get(cell[0])
+        return found is None or (found.at_first and found.read(*cell[1:]) != value)
+
+    def know(self, cell: Cell, value: Value) -> None:
+        if self.kept:
+            self.values, self.kept = dict(self.values), False
+        self.remember(cell)
+        for other in list(self.overlapping(self.values, cell)):
+            self.values[other] = None
+        self.values[cell] = value
+
+    def forget(self, found: Object) -> None:
+        """An object is there no more: if it is made again, it has no values."""
+        words = range(found.size // 8 + 1)
+        cells = {cell for word in words for cell in self.near.get((found.name, word), ()) if cell in self.values}
+        if cells:
+            self.values, self.kept = {cell: self.values[cell] for cell in self.values.keys() - cells}, False
+
+    def remember(self, cell: Cell) -> None:
+        for word in _words(cell):
+            self.near.setdefault((cell[0], word), set()).add(cell)
+
+    def overlapping(self, cells: Container[Cell], cell: Cell) -> Iterator[Cell]:
+        """Those of some cells of this thread that have bytes in common with one."""
+        name, offset, width = cell
+        near = set[Cell]().union(*(self.near.get((name, word), ()) for word in _words(cell)))
+        return (each for each in near if each[1] < offset + width and offset < each[1] + each[2] and each in cells)
+
+
+def _same(one: Value | None, other: Value | None) -> bool:
+    return one is other or (isinstance(one, int) and one == other)
+
+
+def _words(cell: Cell) -> range:
+    """The numbers of the words that a cell has bytes of."""
+    _, offset, width = cell
+    return range(offset // 8, (offset + width - 1) // 8 + 1)
