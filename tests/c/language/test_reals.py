@@ -171,3 +171,8 @@ def test_what_is_not_known_is_refused(body: str, message: str) -> None:
         load("#include <pthread.h>\n" + text)
     assert error.value.message.startswith(message)
     assert error.value.line == 4
+
+
+def test_an_atomic_integer_is_updated_by_a_fraction() -> None:
+    """The sum is computed as a fraction, and then cut."""
+    assert main("n += 1.5; assert(n == -1); n -= 1.5; assert(n == -2);", "atomic_int n = -3;").verdict == "safe"

@@ -87,6 +87,18 @@ def number(test: Expression) -> Expression:
             return Conditional(test, ONE, ZERO)
 
 
+def is_at_once(op: str, type_: CType, right: Value) -> bool:
+    """Whether `x op= right` is an update of the bits of x by an integer of its size. Of a _Bool it is none: C computes
+    with int, and what is not 0 is 1."""
+    if is_real(right.type) or plain(type_) != BOOL or op == "|":
+        return not is_real(right.type)
+    match right.expression:
+        case IntLiteral(0 | 1) | Conditional(_, IntLiteral(0 | 1), IntLiteral(0 | 1)):
+            return op in ("&", "^")
+        case _:
+            return op in ("&", "^") and plain(right.type) == BOOL
+
+
 def truth(value: Value) -> Expression:
     """Whether a value counts as true. The address of a variable does."""
     if is_real(value.type):

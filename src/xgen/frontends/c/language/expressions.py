@@ -398,7 +398,7 @@ class Expressions(Lvalues):
 
     def atomic_update(self, place: Place, op: str, right: Value, node: c_ast.Node, old: bool) -> Value:
         """`x++`, `x += e` of an atomic x: one seq_cst update."""
-        if op not in _RMWS or is_real(place.type):
+        if op not in _RMWS or is_real(place.type) or not arithmetic.is_at_once(op, place.type, right):
             right = self.keep(right, node)
             return self.update_by_retrying(place, lambda before: self.operate(op, before, right, node), node, old)
         before = self.update(_RMWS[op], place, right, node, ("seq_cst",))
