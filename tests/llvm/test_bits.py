@@ -1,8 +1,9 @@
-"""Functions on the bits of numbers that threads share, beside Python's."""
+"""Functions on numbers that threads share, beside Python's."""
 
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from llvm.compiling import compiles
@@ -49,3 +50,77 @@ def test_bits_of_what_threads_share(bits: int) -> None:
     wrong = text.replace(f"popcount{'l' if bits == 64 else ''}(v) == 1UL", "popcount(v) == 2UL", 1)
     assert wrong != text
     assert xgen.check(xgen.parse(wrong, "c", clang=True), xgen.model("sc")).verdict == "violation"
+
+
+LEAST, MOST = -(1 << 63), (1 << 63) - 1
+PAIRS = [
+    (3, 5),
+    (-1, LEAST),
+    (LEAST, -1),
+    (MOST, 2),
+    (LEAST, 10),
+    (MOST // 10, 10),
+    (MOST // 10 + 1, 10),
+    (LEAST // 10 + 1, 10),
+    (LEAST // 10, 10),
+    (LEAST // -3, -3),
+    (LEAST // -3 + 1, -3),
+    (-7, 1 << 32),
+]
+OF_TWO = """
+_Atomic long a, b;
+void *touch(void *given) { atomic_fetch_add(&a, 0); atomic_fetch_add(&b, 0); return given; }
+int main(void) {
+  pthread_t other;
+  a = A, b = B;
+  pthread_create(&other, 0, touch, 0);
+  pthread_join(other, 0);
+  long x = a, y = b, z;
+  unsigned long u;
+  assert(__builtin_mul_overflow(x, y, &z) == SIGNED && __builtin_mul_overflow(x, B, &z) == SIGNED);
+  assert(z == (long)((unsigned long)A * (unsigned long)B));
+  assert(__builtin_mul_overflow((unsigned long)x, (unsigned long)y, &u) == UNSIGNED);
+  assert(__builtin_elementwise_add_sat(x, y) == SUM && __builtin_elementwise_sub_sat(x, y) == DIFFERENCE);
+  assert(__builtin_elementwise_add_sat((unsigned char)x, (unsigned char)y) == BYTES);
+  assert(__builtin_elementwise_sub_sat((unsigned char)x, (unsigned char)y) == LESS);
+  assert(__builtin_rotateleft64(x, y) == LEFT && __builtin_rotateright32(x, y) == RIGHT);
+}
+"""
+
+
+@pytest.mark.parametrize(("a", "b"), PAIRS)
+def test_two_numbers(a: int, b: int) -> None:
+    u, v = (each & (1 << 64) - 1 for each in (a, b))
+    low, left, right = u & 0xFFFFFFFF, v % 64, v % 32
+    values = {
+        "SIGNED": int(not LEAST <= a * b <= MOST),
+        "UNSIGNED": int(u * v >> 64 != 0),
+        "BYTES": min((u & 255) + (v & 255), 255),
+        "LESS": max((u & 255) - (v & 255), 0),
+        "LEFT": f"{(u << left | u >> (64 - left)) & (1 << 64) - 1}UL",
+        "RIGHT": f"{(low >> right | low << (32 - right)) & 0xFFFFFFFF}U",
+    }
+    longs = {"A": a, "B": b, "SUM": max(LEAST, min(MOST, a + b)), "DIFFERENCE": max(LEAST, min(MOST, a - b))}
+    values.update((name, f"(long){each & (1 << 64) - 1}UL") for name, each in longs.items())
+    text = HEAD.partition("void *")[0] + OF_TWO
+    for name, value in values.items():
+        text = re.sub(rf"\b{name}\b", str(value), text)
+    assert xgen.check(xgen.parse(text, "c", clang=True), xgen.model("sc")).verdict == "safe"
+
+
+def test_nand_of_a_few_bits() -> None:
+    """As C's reader has it: a compare-exchange that is tried again."""
+    text = HEAD.replace("void *touch", "unsigned char g = 0xf0;\nvoid *touch")
+    text = text.replace("TOUCHES", "__atomic_fetch_nand(&g, 0x30, __ATOMIC_SEQ_CST);")
+    text += """int main(void) {
+      pthread_t one, two;
+      assert(__atomic_fetch_nand(&g, 0, __ATOMIC_SEQ_CST) == 0xf0 && g == 0xff);
+      g = 0xf0;
+      pthread_create(&one, 0, touch, 0);
+      pthread_create(&two, 0, touch, 0);
+      pthread_join(one, 0);
+      pthread_join(two, 0);
+      assert(g == 0xff);
+    }"""
+    found = [xgen.check(xgen.parse(text, "c", clang=clang), xgen.model("rc11")) for clang in (False, True)]
+    assert [(each.verdict, each.executions, each.blocked) for each in found] == [("safe", 2, 2)] * 2

@@ -74,7 +74,11 @@ WRONG = [
         STORE,
         "error: an atomic access of 24 bytes is not supported",
     ),
-    ("%x = atomicrmw nand ptr @data, i32 1 seq_cst", STORE, "error: the atomic update `nand` is not supported"),
+    (
+        "%x = atomicrmw uinc_wrap ptr @data, i32 1 seq_cst",
+        STORE,
+        "error: the atomic update `uinc_wrap` is not supported",
+    ),
 ]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
+from math import ceil, floor
 from typing import cast
 
 from xgen.frontends.llvm.language.wholes import Wholes
@@ -191,7 +193,7 @@ class Arithmetic(Wholes):
             return Either([_anywhere(a)] if _is_address(a) and not _is_address(b) else [])
         return None if op in _PACKING and (_is_address(a) or _is_address(b)) else Either()
 
-    def with_overflow(self, kind: str, op: str, bits: int, a: Value, b: Value) -> Value:
+    def overflowing(self, kind: str, op: str, bits: int, a: Value, b: Value) -> tuple[Value, Value]:
         """`llvm.*.with.overflow`: the result, and whether it is not what the numbers give."""
         if isinstance(a, int) and isinstance(b, int):
             u, v = (unsigned(a, bits), unsigned(b, bits)) if kind == "u" else (a, b)
@@ -204,11 +206,7 @@ class Arithmetic(Wholes):
                 return found, self.compare("ult", *((found, a) if op == "add" else (a, b)))
             if kind == "s" and op in ("add", "sub"):
                 return found, self._signed_overflow(op, a, b, found)
-            times, other = (a, b) if isinstance(a, int) else (b, a)
-            if kind == "u" and isinstance(times, int) and times:
-                most = ((1 << 64) - 1) // unsigned(times, 64)
-                return found, self.compare("ugt", other, signed(most, 64))
-            raise self.unsupported("whether a multiplication of 64 bits overflows is")
+            return found, self._product_overflow(kind, a, b, found)
 
         def exact_of(value: Value) -> Expression:
             return Wrap(expression(value), bits, False) if kind == "u" else expression(value)
@@ -221,6 +219,29 @@ class Arithmetic(Wholes):
         left = self.compute("xor", a, result, 64)
         right = self.compute("xor", b, result if op == "add" else a, 64)
         return self.compare("slt", self.compute("and", left, right, 64), 0)
+
+    def _product_overflow(self, kind: str, a: Value, b: Value, product: Value) -> Value:
+        """Of 64 bits: the other number is outside of what can be multiplied by a known one; or dividing does not give
+        it back."""
+        times, other = (a, b) if isinstance(a, int) else (b, a)
+        assert not isinstance(times, tuple)
+        if isinstance(times, Register):
+            unknown = self.compare("eq", times, 0)
+            if kind == "s":  # nothing can be divided by -1 that the product may be
+                unknown = self.compute("or", unknown, self.compare("eq", times, -1), 1)
+            least = self.compute("and", self.compare("eq", times, -1), self.compare("eq", other, -1 << 63), 1)
+            back = self.compute(f"{kind}div", product, self.select(unknown, 1, times), 64)
+            differs = self.select(unknown, 0, self.compare("ne", back, other))
+            return self.compute("or", differs, least, 1) if kind == "s" else differs
+        if times == 0:
+            return 0
+        if kind == "u":
+            return self.compare("ugt", other, signed(((1 << 64) - 1) // unsigned(times, 64), 64))
+        ends = (-1 << 63, (1 << 63) - 1)
+        first, last = sorted(Fraction(end, times) for end in ends)
+        below = self.compare("slt", other, ceil(first)) if first > ends[0] else 0
+        above = self.compare("sgt", other, floor(last)) if last < ends[1] else 0
+        return self.compute("or", below, above, 1)
 
 
 def _most(op: str, a: Value, b: Value) -> int | None:

@@ -1,4 +1,6 @@
-"""LLVM's functions on the bits of a number: how many are set, where the first and the last one are, other orders."""
+"""LLVM's functions on numbers: how many bits are set, where the first and the last one are, other orders of them, bits
+of two numbers; sums and differences that end at the last number that there is.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from xgen.frontends.llvm.text.ir import Instruction
 from xgen.frontends.llvm.values import Value, signed, unsigned
 
 NAMES = ("llvm.ctpop", "llvm.ctlz", "llvm.cttz", "llvm.bswap", "llvm.bitreverse", "llvm.abs")
+OF_TWO = ("llvm.fshl", "llvm.fshr", "llvm.uadd.sat", "llvm.usub.sat", "llvm.sadd.sat", "llvm.ssub.sat")
 _EACH_SECOND, _PAIRS, _FOURS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
 
 
@@ -33,6 +36,32 @@ def of_bits(calls: Arithmetic, name: str, arguments: list[Value], _i: Instructio
         return number.of("sub", bits, number.ones(number.smeared(value)))
     lowest = number.of("and", value, number.of("sub", 0, value))
     return number.ones(number.of("sub", lowest, 1))  # of 0: all
+
+
+def of_two(calls: Arithmetic, name: str, arguments: list[Value], _i: Instruction) -> Value:
+    """The same of two numbers. Raises UnsupportedError for numbers of more than 64 bits."""
+    match = re.match(r"llvm\.(?:(fsh)(.)|([us])(add|sub)\.sat)\.i(\d+)$", name)
+    if match is None or int(match[5]) > 64:
+        raise calls.unsupported(f"`{name}` is")
+    bits = int(match[5])
+    if match[1]:
+        return _shifted(_Number(calls, bits), match[2] == "l", *arguments)
+    kind, op = match[3], match[4]
+    found, over = calls.overflowing(kind, op, bits, *arguments)
+    least, most = -1 << (bits - 1), (1 << (bits - 1)) - 1
+    if kind == "u":
+        return calls.select(over, -1 if op == "add" else 0, found)
+    return calls.select(over, calls.select(calls.compare("slt", arguments[0], 0), least, most), found)
+
+
+def _shifted(number: _Number, left: bool, high: Value, low: Value, distance: Value) -> Value:
+    """One half of two numbers that are shifted together: where both are the same, the number is rotated."""
+    calls, bits = number.calls, number.bits
+    distance = number.of("urem", distance, bits)
+    back = number.of("sub", bits, distance)
+    up, down = (distance, back) if left else (back, distance)
+    both = number.of("or", number.of("shl", high, up), number.of("lshr", low, down))
+    return calls.select(calls.compare("eq", distance, 0), high if left else low, both)
 
 
 def _known(what: str, value: int, bits: int) -> int:

@@ -548,7 +548,7 @@ def _compare(calls: Calls, name: str, arguments: list[Value], i: Instruction) ->
 def _overflow(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
     match = re.match(r"llvm\.([us])(add|sub|mul)\.with\.overflow\.i(\d+)", name)
     assert match
-    return calls.with_overflow(match[1], match[2], int(match[3]), *arguments)
+    return calls.overflowing(match[1], match[2], int(match[3]), *arguments)
 
 
 def _of_reals(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
@@ -627,6 +627,7 @@ _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
     (("llvm.smax", "llvm.smin", "llvm.umax", "llvm.umin"), _extreme),
     (("llvm.scmp.", "llvm.ucmp."), _sign),
     (bits.NAMES, bits.of_bits),
+    (bits.OF_TWO, bits.of_two),
     (("llvm.x86.sse2.mfence",), _fence),
     (("llvm.fabs.f32", "llvm.fabs.f64", "llvm.fmuladd.f32", "llvm.fmuladd.f64"), _of_reals),
     (("llvm.trap", "llvm.debugtrap"), _end),

@@ -409,12 +409,39 @@ class Instructions(Arithmetic):
 
     def _update(self, here: Activation, i: Instruction) -> Value:
         pointer, value = self.operands(here, i)
+        if i.about == "nand":
+            return self._not_both(pointer, value, self.width(i.type), i.orders[0])
         op = _UPDATES.get(i.about)
         if op is None:
             raise self.unsupported(f"the atomic update `{i.about}` is")
         if is_wide(i.type) and op == "exchange":
             return self.exchange_whole(pointer, self.pair(value, i.type), i.orders)
         return self.update(op, pointer, [value], self.width(i.type), i.orders)
+
+    def _not_both(self, pointer: Value, value: Value, width: int, order: str) -> Value:
+        """`nand`, for which machines have no instruction: a load, then compare-exchanges, until one finds what was read
+        last. Rounds that fail are left out like those of a program's own loops."""
+        self.touch(pointer, width, True)
+        if self.alone and isinstance(pointer, int) and isinstance(value, int):
+            old = self.load(pointer, width)
+            self.store(pointer, self._nand(old, value, width), width)
+            return old
+        self.share()
+        before, head, done = self.fresh(), self.label(), self.label()
+        self.assign(before, expression(self.load(pointer, width, "relaxed")))
+        self.branch(None, head)
+        self.emit_head(head, f"{self.place_now}")
+        expected = Register(Name(before), Either(), 8 * width)
+        new = self._nand(expected, value, width)
+        found = self.update("cas", pointer, [expected, new], width, (order, "relaxed"))
+        self.branch(Binary("=", expression(found), Name(before)), done)
+        self.assign(before, expression(found))
+        self.branch(None, head)
+        self.emit(done)
+        return expected
+
+    def _nand(self, one: Value, other: Value, width: int) -> Value:
+        return self.compute("xor", self.compute("and", one, other, 8 * width), -1, 8 * width)
 
     # ---- parts of values
 
