@@ -61,7 +61,9 @@ def shown(name: str) -> str:
 
 @cache
 def _standard_input(most: int) -> bytes:
-    """What comes from standard input, which can be read once only."""
+    """What comes from standard input, which can be read once only. Raises UsageError where it is closed."""
+    if sys.stdin is None:
+        raise UsageError("standard input is closed")
     return sys.stdin.buffer.read(most)
 
 

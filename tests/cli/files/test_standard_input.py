@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 
@@ -44,3 +45,13 @@ def test_standard_input(args: str, text: str, code: int, first: str) -> None:
     assert run.returncode == code, run.stderr
     assert run.stdout.startswith(first), run.stdout
     assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize("args", ["check - --mcm tso", "litmus - --mcm tso", "repair -", "lsp"])
+def test_closed(args: str) -> None:
+    """Who starts xgen without a standard input, as some services do, is told so."""
+    command = f"{shlex.quote(sys.executable)} -m xgen {args} <&-"
+    run = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert run.returncode == 2, run.stderr
+    assert "closed" in run.stdout + run.stderr
+    assert "mistake" not in run.stdout + run.stderr

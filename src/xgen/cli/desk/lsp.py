@@ -41,6 +41,8 @@ def command(model: str, timeout: float) -> None:
     from xgen.memory.library import load_model
 
     load_model(model)
+    if sys.stdin is None or sys.stdout is None:
+        raise UsageError("an editor has to be at standard input and output, which are closed")
     if output.is_terminal(sys.stdin):
         output.complain("editors start this; it waits for one on standard input (Ctrl-C ends it)")
     Editor(model, timeout).start()
