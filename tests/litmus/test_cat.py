@@ -181,3 +181,58 @@ def test_a_model_that_is_of_no_use(tmp_path: Path) -> None:
     (tmp_path / "sb.litmus").write_text(X86_SB % "")
     with pytest.raises(ModelError, match="`nothing` is not defined"):
         list(run_suite([str(tmp_path / "sb.litmus")], str(tmp_path / "m.cat")))
+
+
+EXCLUSIVE = {
+    "AArch64": """AArch64 exclusive
+{ 0:X1=x; 0:X2=1; }
+ P0             ;
+ LDXR W0,[X1]   ;
+ STXR W3,W2,[X1];
+exists (x=1)
+""",
+    "PPC": """PPC exclusive
+{ 0:r1=x; 0:r2=1; }
+ P0             ;
+ lwarx r0,0,r1  ;
+ stwcx. r2,0,r1 ;
+exists (x=1)
+""",
+    "RISCV": """RISCV exclusive
+{ 0:x1=x; 0:x2=1; }
+ P0             ;
+ lr.w x5,(x1)   ;
+ sc.w x6,x2,(x1);
+exists (x=1)
+""",
+}
+
+
+@pytest.mark.parametrize("architecture", EXCLUSIVE)
+@pytest.mark.parametrize("events", ["R & X", "W & X"])
+def test_exclusive_accesses_are_atomic_ones(architecture: str, events: str) -> None:
+    """As herd has it: `X` are not only the updates of one instruction."""
+    model = f'"m"\ninclude "cos.cat"\nacyclic po-loc | rf | fr | co as coherence\nflag ~empty [{events}] as seen\n'
+    found = run_litmus(read(EXCLUSIVE[architecture]), read_cat(Source("m.cat", model), architecture))
+    assert list(found.flags) == ["seen"]
+
+
+@pytest.mark.parametrize(("acquire", "verdict"), [("lr.w.aq", "No"), ("lr.w", "Ok")])
+def test_a_load_reserved_that_acquires_waits_for_a_store_that_releases(acquire: str, verdict: str) -> None:
+    """Rule 7 of RISC-V's model as herd has it, in which `X` stands for lr and sc, and `AMO` for neither."""
+    model = """"riscv"
+include "cos.cat"
+acyclic po-loc | rf | fr | co as coherence
+let RCsc = (Acq | Rel | AcqRel) & (AMO | X)
+acyclic [RCsc]; po; [RCsc] | rfe | fr | co as model
+"""
+    test = f"""RISCV SB
+{{ 0:x1=x; 0:x2=y; 0:x3=1; 1:x1=y; 1:x2=x; 1:x3=1; }}
+ P0                | P1                ;
+ lr.w x5,(x1)      | lr.w x5,(x1)      ;
+ sc.w.rl x6,x3,(x1)| sc.w.rl x6,x3,(x1);
+ {acquire} x7,(x2) | {acquire} x7,(x2) ;
+exists (0:x6=0 /\\ 1:x6=0 /\\ 0:x7=0 /\\ 1:x7=0)
+"""
+    found = run_litmus(read(test), read_cat(Source("m.cat", model), "RISCV"))
+    assert found.verdict == verdict

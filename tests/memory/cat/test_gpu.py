@@ -37,9 +37,9 @@ def shown(constraint: Constraint) -> str:
 
 NAMES = [
     ("X86", "[mfence]", "[A[mfence]]"),
-    ("X86", "[A]", "[A[rmw] \\ A[exclusive] | A[failed]]"),
+    ("X86", "[A]", "[A[rmw] | A[failed]]"),
     ("PPC", "[lwsync] | [isync]", "[A[lwsync]] | [A[isync]]"),
-    ("RISCV", "[AMO]", "[A[rmw] \\ A[exclusive] | W[exclusive]]"),
+    ("RISCV", "[AMO]", "[A[rmw] \\ A[exclusive]]"),
     ("C", "[NAL]", None),
     ("PTX", "[GEN & CTA]", "[A[generic][cta]]"),
     ("PTX", "scta", "same_tag[cta]"),

@@ -131,7 +131,7 @@ NAMES = [
     ("ARM", "[DMB.ST] | [A]", "[A[dmb.st]] | [A[acquire]]"),
     ("PPC", "[LWSYNC | EX]", "[A[lwsync] | A[exclusive]]"),
     ("RISCV", "[Fence.r.rw | AcqRel | Sc]", "[A[fence.r.rw] | A[acq_rel] | A[seq_cst]]"),
-    ("X86", "[MFENCE]; [X]", "[A[mfence] & (A[rmw] \\ A[exclusive] | A[failed])]"),
+    ("X86", "[MFENCE]; [X]", "[A[mfence] & (A[rmw] | A[failed])]"),
     ("MIPS", "[SYNC]", "[A[sync]]"),
     ("C", "[ACQ | REL]", "[A[acquire] | A[lock] | (A[release] | A[unlock])]"),
     ("C", "rmw | amo | lxsx", "{}"),

@@ -130,19 +130,19 @@ class World:
         if name:
             found |= {fence: t.tagged(fence.lower()) for fence in _FENCES[name]}
             found |= {word: t.tagged(*tags) for word, tags in _ANNOTATIONS.get(name, {}).items()}
-            found["X"] = t.difference(_UPDATES, _EXCLUSIVE)
             if name == "X86":
-                found["X"] = found["A"] = t.union([found["X"], _FAILED])  # a locked instruction all the same
+                found["X"] = found["A"] = t.union([_UPDATES, _FAILED])  # a locked instruction all the same
             else:
+                found["X"] = t.union([_UPDATES, _FAILED, _EXCLUSIVE])  # what herd calls atomic: LDXR and STXR, too
                 found["EX"] = _EXCLUSIVE
-            if name == "RISCV":  # with `X`, as it stands everywhere: what is atomic, store exclusives among it
-                found["AMO"] = t.union([found["X"], t.intersection(t.WRITES, _EXCLUSIVE)])
+            if name == "RISCV":
+                found["AMO"] = t.difference(_UPDATES, _EXCLUSIVE)
             if name in ("X86", "PPC"):
                 found |= {fence.lower(): found[fence] for fence in _FENCES[name]}  # as Dat3M writes them
             return found
         found = {fence: t.tagged(fence.lower()) for fences in _FENCES.values() for fence in fences}
         found |= {order: t.tagged(*tags) for order, tags in _ORDERS.items()}
-        return found | {"X": t.difference(_UPDATES, _EXCLUSIVE), "EX": _EXCLUSIVE, "RMW": _UPDATES}
+        return found | {"X": t.union([_UPDATES, _EXCLUSIVE]), "EX": _EXCLUSIVE, "RMW": _UPDATES}
 
     def _sets_of_c(self) -> dict[str, Term]:
         orders = {order: t.tagged(*tags) for order, tags in _ORDERS.items()}
