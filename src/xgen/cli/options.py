@@ -379,14 +379,19 @@ show = click.option(
 
 
 def mcm(meaning: str, required: bool = False) -> Decorator:
-    """The option --mcm, a memory model by its name or its file."""
+    """The option --mcm, a memory model by its name or its file; `required` of one that has a machine."""
 
     def given(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:  # noqa: ARG001
         if required and value is None:
-            missing_model()
+            missing_machine()
         return value
 
     return click.option("--mcm", "model", metavar="MODEL", callback=given, help=meaning)
+
+
+def missing_machine() -> NoReturn:
+    """Says that --mcm is needed, where it has to be a model that has a machine."""
+    raise click.UsageError("Missing option '--mcm': the memory model, one of sc, tso and pso.")
 
 
 def missing_model() -> NoReturn:

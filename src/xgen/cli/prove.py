@@ -152,7 +152,7 @@ def command(
     """
     options.refuse((Excludes("quiet", ("verbose",), "the one asks for less, the other one for more"),))
     if model is None:
-        options.missing_model()
+        options.missing_machine()
     clock = Clock(timeout)
     path = find_claim(program)
     if path.suffix == ".cub" and c_options:

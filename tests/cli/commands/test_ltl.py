@@ -305,7 +305,7 @@ WRONG = [
     (("dve/peterson", "G true", "--mcm", "sc", "--buffer", "cam"), "--buffer cam is a kind of tso."),
     (("dve/peterson", "G true", "--mcm", "tso", "--buffer", "0"), "'0' is neither `cam` nor a number from 1 to 64."),
     (("dve/peterson", "G P_0@C", "--mcm", "sc"), "the formula:1:7: error: process `P_0` has no place `C`"),
-    (("dve/peterson", "G true"), "Missing option '--mcm'"),
+    (("dve/peterson", "G true"), "Missing option '--mcm': the memory model, one of sc, tso and pso."),
     (("no.dve", "G true", "--mcm", "sc"), "there is no such file"),
     (("c/mcs.c", "G true", "--mcm", "sc"), "there is no such file"),
 ]

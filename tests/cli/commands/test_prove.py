@@ -66,7 +66,7 @@ WRONG = [
         "--brab is for any number of processes: .cub files and `process p[*]`.",
     ),
     (("prove", "no.cub", "--mcm", "sc"), "there is no such file"),
-    (("prove", "flags"), "Missing option '--mcm'"),
+    (("prove", "flags"), "Missing option '--mcm': the memory model, one of sc, tso and pso."),
     (("prove", "flags", "--mcm", "sc", "--procs", "0"), "not in the range"),
     (("prove", "iriw", "--mcm", "sc", "--procs", "3"), "calls some by their numbers"),
     (("certify", "no.json"), "there is no such file"),
