@@ -176,6 +176,12 @@ def test_claims(name: str) -> None:
 
 
 STD = {
+    "sorting what threads have sent": (  # (how many they are is not known)
+        "let (tx, rx) = mpsc::channel(); let t2 = tx.clone(); let t = thread::spawn(move || tx.send(2).unwrap()); "
+        "t2.send(1).unwrap(); drop(t2); let mut v: Vec<u32> = rx.iter().collect(); v.sort(); assert_eq!(v, [1, 2]); "
+        "t.join().unwrap();",
+        None,
+    ),
     "a value that a thread returns": ("let t = thread::spawn(|| 7); assert_eq!(t.join().unwrap(), 7);", "safe 1 0"),
     "threads in a vector": (
         "let n = Arc::new(AtomicUsize::new(0)); let ts: Vec<_> = (0..2).map(|_| { let n = n.clone(); "

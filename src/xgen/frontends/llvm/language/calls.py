@@ -58,6 +58,8 @@ _PRINTS = frozenset(
 _LARGE = re.compile(r"__atomic_(load|store|exchange|compare_exchange)$")
 """What compilers call for what is too large for the machine: the first argument says how large."""
 _DEQUE = re.compile(r"_ZNSt3__15dequeI.*E(19__add_back|20__add_front)_capacityE")
+_SORTS_MANY = re.compile(r"4core5slice4sort(6stable14driftsort_main|8unstable7ipnsort)")
+"""What sorts more than 20 elements in Rust, by recursion in several functions: fewer are sorted by a loop before."""
 _PASSED = (
     "llvm.lifetime",
     "llvm.dbg",
@@ -117,6 +119,9 @@ class Calls(lengths.Bytes):
         if not self.alone and _DEQUE.match(name):
             others = "a `std::list` or a `std::vector` may grow then, and so may `std::queue` of a `std::list`"
             raise self.unsupported("a `std::deque` (of a `std::queue`) that grows while threads share it is", others)
+        if _SORTS_MANY.search(name) and not self.is_known(arguments[0]):
+            self.emit(xcfa.Cut(self.position, "more than 20 elements are sorted here"))
+            raise Ended
         if function is not None and name not in ASSUMES | ERRORS:
             types = [type_ for type_, _ in i.operands]
             self.further.append([*zip(types, arguments, strict=False)][len(function.parameters) :])
@@ -153,6 +158,13 @@ class Calls(lengths.Bytes):
         finally:
             self.stack.pop()
             self.outer, self.place_now, self.path = outer, place, path
+
+    def is_known(self, pointer: Value) -> bool:
+        """Whether it is known here what this thread has written where a pointer leads."""
+        found = self.world.memory.at(pointer) if isinstance(pointer, int) and self.straight else None
+        if found is None:
+            return False
+        return all(isinstance(value, int) for cell, value in self.values.items() if cell[0] == found.name)
 
     def learn_type(self, function: Function, arguments: list[Value]) -> None:
         """Memory is asked for by its size; what is made there, the first functions that take it for a class tell."""
