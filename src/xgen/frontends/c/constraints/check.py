@@ -179,7 +179,7 @@ class Checker(Typing):
     def sized(self, type_: CType | None, node: c_ast.Decl, linked: bool) -> CType | None:
         """The type of a variable, whose size has to be known in the end."""
         if isinstance(type_, Array) and type_.size is None and node.init is not None:
-            return None  # as many elements as there are values
+            return type_  # as many elements as there are values
         auto = isinstance(node.type, c_ast.TypeDecl) and getattr(node.type.type, "names", None) == ["__xgen_auto"]
         if auto:
             return None

@@ -36,6 +36,7 @@ from xgen.frontends.c.language.types import (
     decayed,
     difference_type,
     has_volatile,
+    is_complete,
     plain,
     promoted,
     size_of,
@@ -322,7 +323,8 @@ class Typing(Declarations):
     def folded_unary(self, node: c_ast.UnaryOp) -> Value | None:
         if node.op in ("sizeof", "_Alignof", "__alignof__"):
             type_ = self.type_of_value(node.expr)
-            complete = not isinstance(unqualified(type_), Record) or unqualified(type_).members is not None  # type: ignore[union-attr]
+            bare = unqualified(type_)
+            complete = not isinstance(bare, Array | Record) or is_complete(bare)
             measured = size_of(type_) if node.op == "sizeof" else alignment(type_)
             return literal(measured, size_type()) if complete else None
         inner = self.folded(node.expr)

@@ -71,7 +71,8 @@ class Body(Statements):
 
     def call(self, node: c_ast.FuncCall, wanted: CType | None) -> Value:
         arguments: Sequence[c_ast.Node] = node.args.exprs if node.args else []
-        name = node.name.name if isinstance(node.name, c_ast.ID) else ""
+        called = self.selected(node.name) if is_generic(node.name) else node.name
+        name = called.name if isinstance(called, c_ast.ID) else ""
         block = block_number(name)
         if block is not None:
             return self.block(self.world.blocks[block])

@@ -185,7 +185,7 @@ class Expressions(Lvalues):
         elif isinstance(node, c_ast.Cast) and isinstance(self.type_of(node.to_type), Void):
             self.discard(node.expr)
         elif isinstance(node, c_ast.ID):
-            self.evaluate(node)
+            self.mention(node)
         else:
             self.dropped.update(id(part) for part in _dropped(node))
             self.value(node, None)

@@ -26,6 +26,8 @@ from xgen.frontends.c.language.types import (
     Pointer,
     Record,
     has_tail,
+    is_scalar,
+    is_volatile,
     plain,
     size_of,
 )
@@ -119,6 +121,17 @@ class Lvalues(Accesses):
                 self.wrong(f"`{node.name}` is no variable", node)
         hint = nearest(node.name, self.scope.visible())
         return self.wrong(f"there is no variable `{node.name}`", node, hint)
+
+    def mention(self, node: c_ast.ID) -> None:
+        """`(void)x;`, which keeps compilers from saying that x is not used: a local need have no value there."""
+        entity = self.scope.find(node.name)
+        if isinstance(entity, Registers | Object) and is_scalar(entity.type) and not is_volatile(entity.type):
+            if isinstance(entity, Registers):
+                return
+            if entity.life == "stack" and entity.first(0) is None:
+                self.load(self.named_place(node), node, hollow=True)
+                return
+        self.value(node, None)
 
     def element(self, node: c_ast.ArrayRef, address_only: bool = False) -> Place:
         base = self.value(node.name, None)
