@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from weakref import WeakKeyDictionary
 
 import pytest
 
@@ -16,6 +17,7 @@ from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
 from xgen.lowering.threads import lower
+from xgen.memory import cache
 from xgen.memory.adapt import with_atomic_blocks, with_atomic_exclusives
 from xgen.memory.plans import plan, planner
 
@@ -293,7 +295,8 @@ def test_threads_that_run_ahead_share_one_graph(shape: str, model: str) -> None:
 
 
 def planners(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Grows by three with each plan that is made anew."""
+    """Grows by three with each plan that is made anew; none is there from earlier runs."""
+    monkeypatch.setattr(cache, "_OF", WeakKeyDictionary())
     made: list[object] = []
     original = planner.Planner.__init__
 
