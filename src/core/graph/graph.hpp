@@ -77,7 +77,8 @@ public:
     Column<ThreadState> states;          // of the event's thread, after the event
     Column<Bits> prefix;                 // the events (base order u rf)+ before this one, initial writes left out
     Column<Bits> readers;                // of a write
-    Column<Bits> mo_before, mo_after;
+    Column<Bits> mo_before;
+    Column<Bits> known_after;            // only with `partly`: the writes that are known to come later; see mo_after
     Column<std::int32_t> mo_previous, mo_next;  // -1 at the ends
     Column<Bits> po_before;              // program order across starts and joins; only with `forks`
     Column<Bits> addr, data, ctrl;       // dependencies, on choices too; data of a read: what it picks by; only with `tracking`
@@ -85,6 +86,7 @@ public:
     std::vector<std::int32_t> starts;    // the slot of the event that started the thread, or -1
     std::vector<Bits> thread_bits;       // without choices
     std::vector<Bits> cell_bits;         // reads and writes
+    std::vector<Bits> mo_bits;           // per cell, not with `partly`: the writes that have their place in modification order
     std::vector<std::int32_t> mo_last;   // per cell
     std::vector<Bits> class_bits;
     Bits visible;                        // all but choices, and events that are known but not added yet
@@ -92,6 +94,7 @@ public:
     std::int32_t stride = 0;             // locals per thread
     bool tracking = false;               // dependencies
     bool forks = false;                  // threads start and join each other
+    bool partly = false;                 // modification order is known in part (see order.hpp); else it is total
 
     Graph() = default;
     Graph(const Graph& other) { *this = other; }
@@ -100,6 +103,14 @@ public:
     int size() const { return size_; }
     int thread_count() const { return static_cast<int>(lengths_.size()); }
     Bits initial() const { return Bits::below(cells); }
+    // The writes that come after one in modification order, as far as is known. Where that is total they are no rows of their
+    // own: to append a write would be to change those of all before it.
+    Bits mo_after(int write) const {
+        if (partly) return known_after[write];
+        Bits result = mo_bits[events[write].cell] - mo_before[write];
+        result.reset(write);
+        return result;
+    }
     // Whether a write may be put right after this one: not between a write and the RMW that follows it atomically.
     bool is_place(int write) const { return mo_next[write] < 0 || !events[mo_next[write]].rmw; }
     // Whether a write is that of an update that writes what it has read.
@@ -170,7 +181,8 @@ public:
     }
 
     // Makes the graph an empty one.
-    void reset(int thread_count, int cell_count, int class_set_count, int stride_, bool tracking_, bool forks_);
+    void reset(int thread_count, int cell_count, int class_set_count, int stride_, bool tracking_, bool forks_,
+               bool partly_);
 
     // Adds an event as the last one, of its thread too, but nothing sees it yet (see show); reads-from and modification
     // order come separately. `before` is its prefix without those. Returns its slot.
@@ -239,6 +251,7 @@ public:
     // Puts a write right after another in modification order (place -1: it is the initial write).
     void insert_mo(int write, int place) {
         std::int32_t cell = events[write].cell;
+        mo_bits[cell].set(write);
         if (place < 0) {
             mo_last[cell] = write;
             return;
@@ -253,9 +266,7 @@ public:
             mo_last[cell] = write;
         mo_before[write] = mo_before[place];
         mo_before[write].set(place);
-        mo_after[write] = mo_after[place];
-        mo_before[write].each([&](int w) { mo_after[w].set(write); });
-        mo_after[write].each([&](int w) { mo_before[w].set(write); });
+        if (next >= 0) mo_after(write).each([&](int w) { mo_before[w].set(write); });
     }
     void remove_mo(int write) {
         int previous = mo_previous[write], next = mo_next[write];
@@ -264,10 +275,9 @@ public:
             mo_previous[next] = previous;
         else
             mo_last[events[write].cell] = previous;
-        mo_before[write].each([&](int w) { mo_after[w].reset(write); });
-        mo_after[write].each([&](int w) { mo_before[w].reset(write); });
+        if (next >= 0) mo_after(write).each([&](int w) { mo_before[w].reset(write); });
+        mo_bits[events[write].cell].reset(write);
         mo_before[write] = {};
-        mo_after[write] = {};
         mo_previous[write] = mo_next[write] = -1;
     }
 
@@ -292,21 +302,24 @@ private:
 };
 
 template <int W>
-void Graph<W>::reset(int thread_count, int cell_count, int class_set_count, int stride_, bool tracking_, bool forks_) {
+void Graph<W>::reset(int thread_count, int cell_count, int class_set_count, int stride_, bool tracking_, bool forks_,
+                     bool partly_) {
     lengths_.assign(thread_count, 0);
     lines_.resize(static_cast<std::size_t>(thread_count) * longest_);
     starts.assign(thread_count, -1);
     thread_bits.assign(thread_count, {});
     cell_bits.assign(cell_count, {});
+    mo_bits.assign(cell_count, {});
     mo_last.assign(cell_count, -1);
     class_bits.assign(class_set_count, {});
     visible = {};
     cells = cell_count;
     size_ = 0;
-    if (record_size_ != 0 && stride == stride_ && tracking == tracking_ && forks == forks_) return;
+    if (record_size_ != 0 && stride == stride_ && tracking == tracking_ && forks == forks_ && partly == partly_) return;
     stride = stride_;
     tracking = tracking_;
     forks = forks_;
+    partly = partly_;
     lay_out();
 }
 
@@ -325,7 +338,8 @@ void Graph<W>::lay_out() {
     place(states, true);
     place(mo_previous, true);
     place(mo_next, true);
-    for (auto* column : {&prefix, &readers, &mo_before, &mo_after}) place(*column, true);
+    for (auto* column : {&prefix, &readers, &mo_before}) place(*column, true);
+    place(known_after, partly);
     place(po_before, forks);
     for (auto* column : {&addr, &data, &ctrl}) place(*column, tracking);
     locals_at_ = size;
@@ -335,7 +349,7 @@ void Graph<W>::lay_out() {
         record_size_ = size;
         capacity_ = 0;
     }
-    for (auto* column : {&prefix, &readers, &mo_before, &mo_after, &po_before, &addr, &data, &ctrl}) column->stride_ = size;
+    for (auto* column : {&prefix, &readers, &mo_before, &known_after, &po_before, &addr, &data, &ctrl}) column->stride_ = size;
     mo_previous.stride_ = mo_next.stride_ = events.stride_ = states.stride_ = size;
 }
 
@@ -382,6 +396,7 @@ Graph<W>& Graph<W>::operator=(const Graph& o) {
     starts = o.starts;
     thread_bits = o.thread_bits;
     cell_bits = o.cell_bits;
+    mo_bits = o.mo_bits;
     mo_last = o.mo_last;
     class_bits = o.class_bits;
     visible = o.visible;
@@ -389,10 +404,12 @@ Graph<W>& Graph<W>::operator=(const Graph& o) {
     lengths_ = o.lengths_;
     lines_ = o.lines_;
     longest_ = o.longest_;
-    if (record_size_ != o.record_size_ || stride != o.stride || tracking != o.tracking || forks != o.forks) {
+    if (record_size_ != o.record_size_ || stride != o.stride || tracking != o.tracking || forks != o.forks ||
+        partly != o.partly) {
         stride = o.stride;
         tracking = o.tracking;
         forks = o.forks;
+        partly = o.partly;
         lay_out();
     }
     size_ = 0;

@@ -1,4 +1,4 @@
-// Modification order that is known in part: graph.mo_before and mo_after have the pairs that are known.
+// Modification order that is known in part: graph.mo_before and known_after have the pairs that are known.
 #pragma once
 
 #include <utility>
@@ -41,7 +41,7 @@ private:
         Bits before, after;
     };
     void save(const Graph<W>& graph, int slot) {
-        changes_.push_back({slot, graph.mo_previous[slot], graph.mo_next[slot], graph.mo_before[slot], graph.mo_after[slot]});
+        changes_.push_back({slot, graph.mo_previous[slot], graph.mo_next[slot], graph.mo_before[slot], graph.known_after[slot]});
     }
 
     std::vector<Change> changes_;
@@ -62,7 +62,7 @@ void Order<W>::take_back(Graph<W>& graph, int mark) {
         graph.mo_previous[change.slot] = change.previous;
         graph.mo_next[change.slot] = change.next;
         graph.mo_before[change.slot] = change.before;
-        graph.mo_after[change.slot] = change.after;
+        graph.known_after[change.slot] = change.after;
         changes_.pop_back();
     }
 }
@@ -70,7 +70,7 @@ void Order<W>::take_back(Graph<W>& graph, int mark) {
 template <int W>
 bool Order<W>::join_behind(Graph<W>& graph, int source, int write) {
     if (graph.mo_next[source] >= 0) return false;
-    const Bits before = graph.mo_before[source], after = graph.mo_after[source], already = graph.mo_before[write];
+    const Bits before = graph.mo_before[source], after = graph.known_after[source], already = graph.mo_before[write];
     save(graph, source);
     save(graph, write);
     graph.mo_next[source] = write;
@@ -88,15 +88,15 @@ bool Order<W>::know(Graph<W>& graph, int first, int second) {
     while (!left_.empty()) {
         const auto [a, b] = left_.back();
         left_.pop_back();
-        if (a == b || graph.mo_after[b].test(a)) return false;
-        if (graph.mo_after[a].test(b)) continue;
-        Bits before = graph.mo_before[a], after = graph.mo_after[b];
+        if (a == b || graph.known_after[b].test(a)) return false;
+        if (graph.known_after[a].test(b)) continue;
+        Bits before = graph.mo_before[a], after = graph.known_after[b];
         before.set(a);
         after.set(b);
         before.each([&, b = b](int w) {  // clang takes no structured binding into a lambda before version 16
-            if (!(after - graph.mo_after[w]).any()) return;
+            if (!(after - graph.known_after[w]).any()) return;
             save(graph, w);
-            graph.mo_after[w] |= after;
+            graph.known_after[w] |= after;
             const int behind = graph.mo_next[w];
             if (behind >= 0 && behind != b) left_.emplace_back(behind, b);
         });

@@ -1,6 +1,6 @@
 // Evaluates a memory model on a graph of which modification order is known in part only.
 //
-// graph.mo_before and mo_after have the pairs that are known; a *completion* orders the writes of each cell totally, and
+// graph.mo_before and known_after have the pairs that are known; a *completion* orders the writes of each cell totally, and
 // has these pairs. Each term gets bounds: what it has in every completion (LOWER), and what it has in any of them (UPPER).
 // All operators pass lower bounds to lower bounds, but for differences: a \ b is bounded from below by LOWER(a) \ UPPER(b).
 // So a constraint whose LOWER bound breaks it is broken in every completion, and where everything is ordered both bounds
@@ -218,7 +218,7 @@ bool Bounds<W>::has_open_pair(const Graph<W>& g) {
     });
     bool any = false;
     writes.each([&](int e) {
-        const Bits others = (g.cell_bits[g.events[e].cell] & writes) - g.mo_before[e] - g.mo_after[e];
+        const Bits others = (g.cell_bits[g.events[e].cell] & writes) - g.mo_before[e] - g.known_after[e];
         any = any || !(others == Bits::single(e));
     });
     return any;
@@ -235,7 +235,7 @@ void Bounds<W>::compute(const Graph<W>& g, int n) {
 template <int W>
 void Bounds<W>::compute_order(const Graph<W>& g, Side side, NodeOp op, Matrix& out) const {
     auto after = [&](int write) {
-        if (side == LOWER) return g.mo_after[write];
+        if (side == LOWER) return g.known_after[write];
         Bits others = g.cell_bits[g.events[write].cell] - g.mo_before[write];
         others.reset(write);
         Bits writes;
@@ -468,7 +468,7 @@ bool Bounds<W>::only_order(const Graph<W>& g, int n, const Bits& part) const {
     default: break;
     }
     return std::ranges::all_of(events_, [&](int e) {
-        return !part.test(e) || !((rows(UPPER, n)[e] & part) - g.mo_after[e]).any();
+        return !part.test(e) || !((rows(UPPER, n)[e] & part) - g.known_after[e]).any();
     });
 }
 

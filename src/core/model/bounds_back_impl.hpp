@@ -76,8 +76,8 @@ bool Bounds<W>::force(const Graph<W>& g, const Matrix& pairs, bool from_reads, b
                 return;
             }
             const auto [first, second] = is_never ? Pair(other, write) : Pair(write, other);
-            if (g.mo_after[second].test(first)) good = false;
-            if (!g.mo_after[first].test(second)) forced_.emplace_back(first, second);
+            if (g.known_after[second].test(first)) good = false;
+            if (!g.known_after[first].test(second)) forced_.emplace_back(first, second);
         });
         if (!good) return false;
     }

@@ -209,11 +209,12 @@ void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const B
         if (event.kind == EventKind::WRITE) after = g.readers[e] & present;
         break;
     case NodeOp::MO:
+        if (event.kind != EventKind::WRITE) break;
         before = g.mo_before[e] & present;
-        after = g.mo_after[e] & present;
+        after = g.mo_after(e) & present;
         break;
     case NodeOp::FR:
-        if (event.kind == EventKind::READ && event.rf >= 0) after = g.mo_after[event.rf] & present;
+        if (event.kind == EventKind::READ && event.rf >= 0) after = g.mo_after(event.rf) & present;
         if (event.kind == EventKind::WRITE) {
             g.mo_before[e].each([&](int w) { before |= g.readers[w]; });
             before &= present;
@@ -223,7 +224,7 @@ void Evaluator<W>::step_base(const Graph<W>& g, const Node& node, int e, const B
         const bool read = event.kind == EventKind::READ;
         const int write = read ? event.rf : event.kind == EventKind::WRITE ? e : -1;
         if (write < 0) break;
-        after = with_readers(g, g.mo_after[write]) & present;
+        after = with_readers(g, g.mo_after(write)) & present;
         if (!read) after |= g.readers[e] & present;
         if (read && !present.test(write)) break;
         before = with_readers(g, g.mo_before[write]) & present;

@@ -19,14 +19,16 @@ inline bool Evaluator<W>::base_row(const Graph<W>& g, NodeOp op, int e, Bits& ro
     case NodeOp::RF:
         if (event.kind == EventKind::WRITE) row = g.readers[e];
         return true;
-    case NodeOp::MO: row = g.mo_after[e]; return true;
+    case NodeOp::MO:
+        if (event.kind == EventKind::WRITE) row = g.mo_after(e);
+        return true;
     case NodeOp::FR:
-        if (event.kind == EventKind::READ && event.rf >= 0) row = g.mo_after[event.rf];
+        if (event.kind == EventKind::READ && event.rf >= 0) row = g.mo_after(event.rf);
         return true;
     case NodeOp::ECO: {
         const int write = event.kind == EventKind::WRITE ? e : event.kind == EventKind::READ ? event.rf : -1;
         if (write < 0) return true;
-        row = with_readers(g, g.mo_after[write]);
+        row = with_readers(g, g.mo_after(write));
         if (write == e) row |= g.readers[e];
         return true;
     }

@@ -29,7 +29,7 @@ void link(Graph<W>& graph, const Given& given) {
 template <int W>
 Graph<W> build(const Plan& plan, const Given& given) {
     Graph<W> graph;
-    graph.reset(given.threads, given.cells, plan.class_set_count, 0, plan.tracking, !given.forks.empty());
+    graph.reset(given.threads, given.cells, plan.class_set_count, 0, plan.tracking, !given.forks.empty(), false);
     for (Event event : given.events) {
         event.index = event.thread >= 0 ? graph.length(event.thread) : event.cell;
         graph.show(graph.add(event, {}), plan.class_sets[event.event_class]);

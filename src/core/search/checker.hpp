@@ -61,7 +61,7 @@ int Checker<W>::begin(Graph<W>& graph, Kept<W>& kept, int stride) {
     const Plan& plan = task_.plan;
     kept.reset(plan.in_situ.kept);
     graph.reset(static_cast<int>(code.threads.size()), static_cast<int>(code.cells.size()), plan.class_set_count, stride,
-                plan.tracking, code.forks);
+                plan.tracking, code.forks, plan.classes);
     int broken = in_situ_.whole(graph, kept);
     for (std::size_t cell = 0; cell < code.cells.size() && broken < 0; ++cell) {
         Event event;
@@ -87,8 +87,8 @@ void Checker<W>::remove(Graph<W>& graph) const {
 template <int W>
 bool Checker<W>::is_last(const Graph<W>& graph, int e, const Bits& present) const {
     const Event& event = graph.events[e];
-    if (event.kind == EventKind::READ && (event.rf < 0 || graph.mo_after[event.rf].meets(present))) return false;
-    if (event.kind == EventKind::WRITE && (graph.mo_after[e] | graph.readers[e]).meets(present)) return false;
+    if (event.kind == EventKind::READ && (event.rf < 0 || graph.mo_after(event.rf).meets(present))) return false;
+    if (event.kind == EventKind::WRITE && (graph.mo_after(e) | graph.readers[e]).meets(present)) return false;
     if (!task_.plan.ahead || event.thread < 0) return true;
     if (graph.forks) return false;
     for (int k = event.index + 1; k < graph.length(event.thread); ++k)

@@ -33,8 +33,8 @@ bool Explorer<W>::is_maximal(const Graph<W>& graph, int d, const Bits& prefix) c
     if (event.kind == EventKind::FENCE) return true;
     if (event.kind == EventKind::CHOICE) return event.canonical;
     const Bits before = Bits::below(d + 1) | prefix;
-    if (event.kind == EventKind::WRITE) return !graph.readers[d].meets(before) && !graph.mo_after[d].meets(before);
-    return before.test(event.rf) && !graph.mo_after[event.rf].meets(before);
+    if (event.kind == EventKind::WRITE) return !graph.readers[d].meets(before) && !graph.mo_after(d).meets(before);
+    return before.test(event.rf) && !graph.mo_after(event.rf).meets(before);
 }
 
 // Whether a context has no options but the revisit that its last frame has just opened.
@@ -115,12 +115,13 @@ void Explorer<W>::copy_part(const Context<W>& from, const Bits& keep, int open_r
     Graph<W>& graph = to.graph;
     closing_.set(keep, old.size());
     const auto& moved = closing_;
-    graph.reset(old.thread_count(), old.cells, static_cast<int>(old.class_bits.size()), old.stride, old.tracking, old.forks);
+    graph.reset(old.thread_count(), old.cells, static_cast<int>(old.class_bits.size()), old.stride, old.tracking, old.forks,
+                old.partly);
     moved.each_run([&](int first, int count) { graph.add_copies(old, first, count); });
     for (int copy = 0; copy < graph.size(); ++copy) {
         Event& event = graph.events[copy];
         if (event.rf >= 0) event.rf = moved[event.rf];
-        for (auto* rows : {&graph.prefix, &graph.readers, &graph.mo_before, &graph.mo_after})
+        for (auto* rows : {&graph.prefix, &graph.readers, &graph.mo_before})
             moved.close_up((*rows)[copy]);
         if (graph.forks) moved.close_up(graph.po_before[copy]);
         if (!graph.tracking) continue;
@@ -138,6 +139,7 @@ void Explorer<W>::copy_part(const Context<W>& from, const Bits& keep, int open_r
         graph.mo_next[last] = -1;
         graph.mo_last[cell] = last;
         graph.cell_bits[cell] = moved(old.cell_bits[cell]);
+        graph.mo_bits[cell] = moved(old.mo_bits[cell]);
     }
     for (int t = 0; t < old.thread_count(); ++t) graph.thread_bits[t] = moved(old.thread_bits[t]);
     for (std::size_t k = 0; k < old.class_bits.size(); ++k) graph.class_bits[k] = moved(old.class_bits[k]);

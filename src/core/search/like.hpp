@@ -122,7 +122,7 @@ bool Like<W>::goes_back(const Graph<W>& graph, int write) const {
     bool found = false;
     (graph.cell_bits[graph.events[write].cell] & graph.prefix[write]).each([&](int read) {
         const Event& event = graph.events[read];
-        found |= event.kind == EventKind::READ && event.rf >= 0 && graph.mo_after[write].test(event.rf);
+        found |= event.kind == EventKind::READ && event.rf >= 0 && graph.mo_before[event.rf].test(write);
     });
     return found;
 }
@@ -158,8 +158,8 @@ bool Like<W>::exceeds(const Graph<W>& graph, int first, int second) const {
     if (a.kind != b.kind) return false;
     if (a.kind == EventKind::CHOICE) return a.value < b.value;
     if (a.kind == EventKind::FENCE || a.cell != b.cell) return false;
-    if (a.kind == EventKind::WRITE) return !moved_[a.cell] && graph.mo_after[second].test(first);
-    return !reads_own(graph, first) && !reads_own(graph, second) && graph.mo_after[b.rf].test(a.rf);
+    if (a.kind == EventKind::WRITE) return !moved_[a.cell] && graph.mo_before[first].test(second);
+    return !reads_own(graph, first) && !reads_own(graph, second) && graph.mo_before[a.rf].test(b.rf);
 }
 
 // ---- what differs by names ----
@@ -248,7 +248,7 @@ typename Like<W>::Letter Like<W>::letter(const Graph<W>& graph, int slot, const 
     const Event& event = graph.events[slot];
     const int kind = static_cast<int>(event.kind);
     if (event.kind == EventKind::CHOICE) return {kind, event.value, 0};
-    if (event.kind == EventKind::WRITE) return {kind, graph.mo_after[slot].count(), 0};
+    if (event.kind == EventKind::WRITE) return {kind, graph.mo_after(slot).count(), 0};
     if (event.kind != EventKind::READ) return {kind, 0, 0};
     const Event& source = graph.events[event.rf];
     if (source.thread < 0) return {kind, -1, 0};  // of which cell is known from what comes before

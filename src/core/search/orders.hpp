@@ -400,7 +400,7 @@ bool Orders<W>::open_last() {
     for (int cell : cells_) {
         std::vector<std::int32_t> last;
         graph_.cell_bits[cell].each([&](int e) {
-            if (graph_.events[e].kind == EventKind::WRITE && !graph_.mo_after[e].any()) last.push_back(e);
+            if (graph_.events[e].kind == EventKind::WRITE && !graph_.known_after[e].any()) last.push_back(e);
         });
         if (last.size() == 1) continue;
         frames_.push_back({cell, -1, std::move(last), 0, order_.mark()});
@@ -439,7 +439,7 @@ std::vector<std::int64_t> Orders<W>::last_values(const Graph<W>& graph) const {
     std::vector<std::int64_t> values;
     for (int cell : cells_)
         graph.cell_bits[cell].each([&](int e) {
-            if (graph.events[e].kind == EventKind::WRITE && !graph.mo_after[e].any()) values.push_back(graph.events[e].value);
+            if (graph.events[e].kind == EventKind::WRITE && !graph.known_after[e].any()) values.push_back(graph.events[e].value);
         });
     return values;
 }
@@ -454,7 +454,7 @@ bool Orders<W>::open_pair(const Bits& events) {
     int first = -1, second = -1;
     writes.each([&](int e) {
         if (first >= 0) return;
-        Bits open = (writes & graph_.cell_bits[graph_.events[e].cell]) - graph_.mo_before[e] - graph_.mo_after[e];
+        Bits open = (writes & graph_.cell_bits[graph_.events[e].cell]) - graph_.mo_before[e] - graph_.known_after[e];
         open.reset(e);
         if (!open.any()) return;
         first = e;
@@ -510,7 +510,7 @@ std::int64_t Orders<W>::extensions(int cell) {
         if (graph_.events[e].kind == EventKind::WRITE) writes.set(e);
     });
     writes.each([&](int e) {
-        open |= ((writes - graph_.mo_before[e] - graph_.mo_after[e]) - Bits::single(e)).any();
+        open |= ((writes - graph_.mo_before[e] - graph_.known_after[e]) - Bits::single(e)).any();
         if (graph_.mo_previous[e] >= 0) return;
         heads.push_back(e);
         all.set(e);
@@ -553,7 +553,7 @@ bool Orders<W>::record(const Threads<W>& threads, Recorder<W>& recorder, WorkerF
         for (int w : order) {
             after.reset(w);
             whole_.mo_before[w] = before;
-            whole_.mo_after[w] = after;
+            whole_.known_after[w] = after;
             whole_.mo_previous[w] = previous;
             whole_.mo_next[w] = -1;
             if (previous >= 0) whole_.mo_next[previous] = w;

@@ -29,13 +29,14 @@ std::vector<std::uint64_t> resized_sets(const std::vector<std::uint64_t>& words)
 template <int V, int W>
 Graph<W> resized_graph(const Graph<V>& g) {
     Graph<W> result;
-    result.reset(g.thread_count(), g.cells, static_cast<int>(g.class_bits.size()), g.stride, g.tracking, g.forks);
+    result.reset(g.thread_count(), g.cells, static_cast<int>(g.class_bits.size()), g.stride, g.tracking, g.forks,
+                 g.partly);
     for (int s = 0; s < g.size(); ++s) {
         result.append(g.events[s], resized<W>(g.prefix[s]));  // records that a search has saved may be many
         result.states[s] = g.states[s];
         result.readers[s] = resized<W>(g.readers[s]);
         result.mo_before[s] = resized<W>(g.mo_before[s]);
-        result.mo_after[s] = resized<W>(g.mo_after[s]);
+        if (g.partly) result.known_after[s] = resized<W>(g.known_after[s]);
         result.mo_previous[s] = g.mo_previous[s];
         result.mo_next[s] = g.mo_next[s];
         std::copy_n(g.locals_of(s), g.stride, result.locals_of(s));
@@ -49,6 +50,7 @@ Graph<W> resized_graph(const Graph<V>& g) {
     result.starts = g.starts;
     result.thread_bits = resized_rows<V, W>(g.thread_bits);
     result.cell_bits = resized_rows<V, W>(g.cell_bits);
+    result.mo_bits = resized_rows<V, W>(g.mo_bits);
     result.mo_last = g.mo_last;
     result.class_bits = resized_rows<V, W>(g.class_bits);
     result.visible = resized<W>(g.visible);

@@ -137,7 +137,7 @@ void Resolver<W>::leave_out_incoherent(Decision<W>& decision) const {
     const auto [last, first] = places_of(decision.slot);
     std::erase_if(decision.options, [&, last = last, first = first](int w) {
         return w != LATER && (last < 0 || (w != last && !graph_.mo_before[last].test(w)) ||
-                              (first >= 0 && w != first && !graph_.mo_after[first].test(w)));
+                              (first >= 0 && w != first && !graph_.mo_before[w].test(first)));
     });
 }
 
