@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,6 +20,7 @@ RUST = (".rs",)
 IR = (".ll", ".bc")
 COMPILED = (*C, *CPP, *RUST, *IR)
 """The suffixes of programs in C, C++, Rust and LLVM's IR, whose model is rc11 unless another one is named."""
+_LIKE_C = (*C, *CPP, *CPP_HEADERS, ".h")
 MEBIBYTE = 1 << 20
 MAX_SIZE = 64 * MEBIBYTE
 """The largest file that is read; what people write has some kilobytes."""
@@ -70,9 +72,9 @@ def _standard_input(most: int) -> bytes:
 def read_source(path: str | Path, largest: int = MAX_SIZE) -> Source:
     """The text of a file, named as the user named it; line ends are `\n`, a byte order mark is dropped.
 
-    Raises UsageError for a file that is missing, cannot be read, has more than `largest` bytes, or is not UTF-8 text;
-    and for what is no file: a pipe or a device may have no end. `-.c` and the like are standard input. An empty file is
-    an empty text: whether that means anything is up to the language.
+    Raises UsageError for a file that is missing, cannot be read, has more than `largest` bytes, or is not UTF-8 text
+    (but for comments in C); and for what is no file: a pipe or a device may have no end. `-.c` and the like are
+    standard input. An empty file is an empty text: whether that means anything is up to the language.
     """
     name = str(path)
     if _given is not None and name in _given:
@@ -213,7 +215,22 @@ _open: frozenset[Path] | None = None
 
 
 def _read(name: str, largest: int) -> Source:
-    return Source(shown(name), decode(read_bytes(name, largest), shown(name)))
+    data = read_bytes(name, largest)
+    if name.endswith(_LIKE_C) and not data.isascii():
+        data = _with_readable_comments(data)
+    return Source(shown(name), decode(data, shown(name)))
+
+
+def _with_readable_comments(data: bytes) -> bytes:
+    """A text in C whose comments are UTF-8: names of people in older encodings keep nobody from reading the program."""
+    # Literals are there so that nothing in them is taken for a comment.
+    parts = re.compile(rb"//(?:\\\r?\n|[^\n])*|/\*.*?\*/|([\"'])(?:\\.|(?!\1)[^\\\n])*\1", re.DOTALL)
+
+    def readable(match: re.Match[bytes]) -> bytes:
+        text = match[0]
+        return text.decode("utf-8", "replace").encode() if text.startswith(b"/") else text
+
+    return parts.sub(readable, data)
 
 
 def read_bytes(path: str | Path, largest: int = MAX_SIZE) -> bytes:

@@ -209,6 +209,7 @@ BAD: list[tuple[str, bytes, str]] = [
     ("empty.xcfa", b"", "empty.xcfa:"),
     ("binary.xcfa", b"var\0x", "binary.xcfa: error: this is a binary file"),
     ("latin.xcfa", b"var \xe4 : int", "latin.xcfa:1:5: error: this is not UTF-8 text"),
+    ("latin.c", b'// \xe4\nint main(void) { return "// \xe4"[0]; }', "latin.c:2:29: error: this is not UTF-8 text"),
     ("syntax.xcfa", b"var x : int\nprocess p {\n  L0 => L1\n}\n", "syntax.xcfa:3:6: error: "),
     ("litmus.litmus", b"X86 SB\n", "litmus.litmus"),
 ]

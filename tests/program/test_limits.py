@@ -60,6 +60,24 @@ def test_place_of_a_wrong_byte(tmp_path: Path) -> None:
     assert (info.value.line, info.value.column) == (2, 4)
 
 
+@pytest.mark.parametrize("name", ["p.c", "p.h", "p.cpp"])
+def test_comments_of_c_in_another_encoding(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(b'// \xe4\\\n\xe4 \xc3\xa4\n/* \xe4\n\xe4 */ char *s = "\\"/*"; // \'\xe4\'\n')
+    assert (
+        read_source(path).text == '// \ufffd\\\n\ufffd \u00e4\n/* \ufffd\n\ufffd */ char *s = "\\"/*"; // \'\ufffd\'\n'
+    )
+
+
+@pytest.mark.parametrize("text", [b"int \xe4;", b'char *s = "// \xe4";', b"char c = '\xe4';", b"/* */ \xe4 /* */"])
+def test_elsewhere_it_is_an_error(tmp_path: Path, text: bytes) -> None:
+    path = tmp_path / "p.c"
+    path.write_bytes(text)
+    with pytest.raises(UsageError, match="this is not UTF-8 text") as info:
+        read_source(path)
+    assert info.value.column == text.index(b"\xe4") + 1
+
+
 def test_no_file(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no such file"):
         program.load(tmp_path / "none.xcfa")
