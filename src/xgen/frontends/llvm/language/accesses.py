@@ -343,9 +343,8 @@ class Accesses(Known):
                 continue
             if any(user == 0 for user, _ in self.findings.users(found, offset, width)):
                 cell = (name, offset, width)
-                if self.values.get(cell) is None and not found.has_value(
-                    offset, width
-                ):  # it may be that it has none now
+                has_value = self.values.get(cell) is not None or found.has_value(offset, width)
+                if not has_value:  # it may be that it has none now
                     self.findings.whole.add(name)
                     raise Again
                 local = Register(Name(self.own[cell]), FromCells([cell]), 8 * width)
