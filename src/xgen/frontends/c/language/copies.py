@@ -97,9 +97,10 @@ class Copies:
 
     def taken(self, source: Place, node: c_ast.Node, order: str | None = None) -> Value:
         """What a scalar holds; NOTHING where it has no value."""
-        if self.is_divided(source, node):
-            return self.taken_in_parts(source, node, order)
-        return self.taken_at_once(source, node, order)
+        if self.may_be_cut(source):
+            return self.taken_by_layout(source, node, order)
+        found = self.parts.parts_of(source, node, aligned=False)
+        return self.whole(source, found, node, order) if len(found) > 1 else self.taken_at_once(source, node, order)
 
     def taken_at_once(self, source: Place, node: c_ast.Node, order: str | None) -> Value:
         type_ = plain(source.type)
@@ -126,8 +127,11 @@ class Copies:
 
     def put(self, target: Place, value: Value, node: c_ast.Node, order: str | None = None) -> None:
         """Copies what was taken to a scalar."""
-        if self.is_divided(target, node):
-            self.put_in_parts(target, value, node, order)
+        if self.may_be_cut(target):
+            self.put_by_layout(target, value, node, order)
+        elif len(found := self.parts.parts_of(target, node, aligned=False)) > 1:
+            value = self.body.keep(self.body.plain_number(value), node)
+            self.put_all(found, self.shares(value, found), node, order)
         else:
             self.put_at_once(target, value, node, order)
 
@@ -161,18 +165,12 @@ class Copies:
 
     # ---- numbers of which it is not known how they are cut, or how that is to which they are copied
 
-    def is_divided(self, place: Place, node: c_ast.Node) -> bool:
-        """Whether a number is cut in parts, or may be, that is copied as a whole."""
-        return self.may_be_cut(place) or len(self.parts.parts_of(place, node, aligned=False)) > 1
-
     def may_be_cut(self, place: Place) -> TypeGuard[InMemory]:
         """Whether its address tells at run time how a number is cut."""
         return isinstance(place, InMemory) and bool(self.parts.layouts_of(place))
 
-    def taken_in_parts(self, source: Place, node: c_ast.Node, order: str | None) -> Value:
-        """The number that parts are; NOTHING where none has a value."""
-        if not self.may_be_cut(source):
-            return self.whole(source, self.parts.parts_of(source, node, aligned=False), node, order)
+    def taken_by_layout(self, source: InMemory, node: c_ast.Node, order: str | None) -> Value:
+        """The number that is there, however it is cut."""
         result, position = self.body.fresh(), self.body.position(node)
         for found in self.parts.by_layout(source, node):
             value = self.whole(source, found, node, order)
@@ -180,7 +178,8 @@ class Copies:
         return Value(Name(result), plain(source.type))
 
     def whole(self, source: Place, places: Sequence[Place], node: c_ast.Node, order: str | None) -> Value:
-        """The number that some parts are. Where one has a value and another one has none, that cannot be said."""
+        """The number that some parts are, NOTHING where none has a value. Where one has one and another one has none,
+        that cannot be said."""
         several = len(places) > 1
         taken = self.taken_all(places, node, order) if several else [self.taken_at_once(places[0], node, order)]
         values = [self.body.keep(self.body.plain_number(value), node) for value in taken]
@@ -218,13 +217,9 @@ class Copies:
         self.body.flow.emit(xcfa.Load(Name(self.body.fresh()), cell, order=None, position=position))
         self.body.flow.place(end)
 
-    def put_in_parts(self, target: Place, value: Value, node: c_ast.Node, order: str | None) -> None:
-        """Writes a number that was taken to its parts."""
+    def put_by_layout(self, target: InMemory, value: Value, node: c_ast.Node, order: str | None) -> None:
+        """Writes a number that was taken, however what is there is cut."""
         value = self.body.keep(self.body.plain_number(value), node)
-        if not self.may_be_cut(target):
-            places = self.parts.parts_of(target, node, aligned=False)
-            self.put_all(places, self.shares(value, places), node, order)
-            return
         for found in self.parts.by_layout(target, node):
             shares = self.shares(value, found)
             if len(found) > 1:
