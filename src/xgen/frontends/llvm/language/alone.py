@@ -115,9 +115,11 @@ class Walk(Exceptions):
 
     def end_objects(self, here: Activation) -> None:
         """The local objects of a call are there no more."""
-        for found in here.objects if self.depth > 1 else ():
+        if self.depth == 1:
+            return
+        for found in here.objects:
             self.forget(found)
-        if not self.straight or self.depth == 1:
+        if not self.straight:
             return
         for found in here.objects:
             if self.alone:
@@ -420,7 +422,6 @@ class Walk(Exceptions):
                     self.emit_head(labels[left[0]], f"{here.function.name} {left[0]}")
                 else:
                     self.emit(labels[left[0]])
-                if left[0] not in circles:
                     self.settle(here, left[0])
                 self.region_block(region, left[0], 0)
                 done.add(left[0])
