@@ -183,6 +183,11 @@ public:
     // Makes the graph an empty one.
     void reset(int thread_count, int cell_count, int class_set_count, int stride_, bool tracking_, bool forks_,
                bool partly_);
+    // The same, for the threads of another graph, and with records like its own.
+    template <int V>
+    void reset_like(const Graph<V>& other, int cell_count, int class_set_count) {
+        reset(other.thread_count(), cell_count, class_set_count, other.stride, other.tracking, other.forks, other.partly);
+    }
 
     // Adds an event as the last one, of its thread too, but nothing sees it yet (see show); reads-from and modification
     // order come separately. `before` is its prefix without those. Returns its slot.

@@ -115,8 +115,7 @@ void Explorer<W>::copy_part(const Context<W>& from, const Bits& keep, int open_r
     Graph<W>& graph = to.graph;
     closing_.set(keep, old.size());
     const auto& moved = closing_;
-    graph.reset(old.thread_count(), old.cells, static_cast<int>(old.class_bits.size()), old.stride, old.tracking, old.forks,
-                old.partly);
+    graph.reset_like(old, old.cells, static_cast<int>(old.class_bits.size()));
     moved.each_run([&](int first, int count) { graph.add_copies(old, first, count); });
     for (int copy = 0; copy < graph.size(); ++copy) {
         Event& event = graph.events[copy];

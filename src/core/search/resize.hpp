@@ -29,8 +29,7 @@ std::vector<std::uint64_t> resized_sets(const std::vector<std::uint64_t>& words)
 template <int V, int W>
 Graph<W> resized_graph(const Graph<V>& g) {
     Graph<W> result;
-    result.reset(g.thread_count(), g.cells, static_cast<int>(g.class_bits.size()), g.stride, g.tracking, g.forks,
-                 g.partly);
+    result.reset_like(g, g.cells, static_cast<int>(g.class_bits.size()));
     for (int s = 0; s < g.size(); ++s) {
         result.append(g.events[s], resized<W>(g.prefix[s]));  // records that a search has saved may be many
         result.states[s] = g.states[s];

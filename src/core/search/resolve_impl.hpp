@@ -27,8 +27,8 @@ Resolver<W>::Resolver(const Task& task, const Sharing& sharing, WorkerFindings& 
         return;
     }
     const int threads = graph_.thread_count();
-    saved_.reset(threads, 0, 0, graph_.stride, graph_.tracking, graph_.forks, graph_.partly);
-    trial_.reset(threads, 0, 0, graph_.stride, graph_.tracking, graph_.forks, graph_.partly);
+    saved_.reset_like(graph_, 0, 0);
+    trial_.reset_like(graph_, 0, 0);
     excluded_.resize(graph_.size());
     foreseen_.resize(graph_.size(), -1);
     saved_at_.resize(graph_.size());
@@ -51,7 +51,7 @@ Resolver<W>::Resolver(const Resolver<V>& o)
       unknown_(resized_sets<V, W>(o.unknown_)), depth_(o.depth_), saved_(resized_graph<V, W>(o.saved_)),
       saved_at_(o.saved_at_), needed_(o.needed_), stepped_(o.stepped_), stopping_(o.stopping_), compared_(o.compared_), together_(o.together_), outcomes_(o.outcomes_), held_(o.held_), written_(o.written_) {
     full_ = false;
-    trial_.reset(graph_.thread_count(), 0, 0, graph_.stride, graph_.tracking, graph_.forks, graph_.partly);
+    trial_.reset_like(graph_, 0, 0);
     for (const auto& d : o.domains_) domains_.push_back({d.any, d.exact, d.lasting, d.yes, d.no, d.never});
     if (o.classes_) classes_.emplace(*o.classes_);
     observes_ = o.observes_;
@@ -302,7 +302,7 @@ Resolver<W>::Resolver(const Resolver& whole, int decision) : Resolver(whole) {
     for (int n = depth_ - 1; n >= decision; --n)
         if (decisions_[n].taken) take_back(decisions_[n]);
     stepped_.clear();
-    saved_.reset(graph_.thread_count(), 0, 0, graph_.stride, graph_.tracking, graph_.forks, graph_.partly);
+    saved_.reset_like(graph_, 0, 0);
     decisions_ = {decisions_[decision]};
     decisions_[0].saved = 0;
     decisions_[0].outer = -1;
