@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from pycparser import c_ast
 
@@ -15,7 +16,7 @@ from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Registers, Value, literal
 from xgen.frontends.c.language.reals import UnknownRealError, is_real
 from xgen.frontends.c.language.scope import Constant, PerThread
-from xgen.frontends.c.language.types import Array, Bits, CType, Int, Record, is_scalar, leaves, plain, size_of
+from xgen.frontends.c.language.types import Array, Bits, CType, Int, Pointer, Record, is_scalar, leaves, plain, size_of
 from xgen.frontends.c.untyped import becomes
 from xgen.program.automaton import IntLiteral
 from xgen.records import replace
@@ -48,7 +49,10 @@ class Initials:
         """The type of an array with the size that its initialiser gives it."""
         if not isinstance(type_, Array) or type_.size is not None or init is None:
             return type_
-        if isinstance(init, c_ast.Constant) and init.type == "string":
+        if isinstance(init, c_ast.CompoundLiteral):
+            return self.body.type_of_value(init)
+        init = _without_braces(type_, init)
+        if _is_string(init):
             return Array(type_.element, len(self.body.characters(init)) + 1)
         end = 0
         for offset, part, _ in self.items(type_, init):
@@ -92,6 +96,7 @@ class Initials:
 
     def items(self, type_: CType, node: c_ast.Node) -> Iterator[tuple[int, CType, c_ast.Node | int]]:
         """The scalars (and whole structs) that an initialiser gives values to: offset, type, value."""
+        node = _without_braces(type_, node)
         if wide.is_long_double(type_):
             if not self.is_zero(node):
                 wide.refuse_long_double(self.body, type_, node)
@@ -265,7 +270,7 @@ class Initials:
     def static_values(self, type_: CType, init: c_ast.Node, address: int) -> dict[int, tuple[int, int]]:
         """The first values of the scalars of an object with that address: by their offsets, their bytes and values."""
         found: dict[int, tuple[int, int]] = {}
-        for offset, part, value in self.items(type_, init):
+        for offset, part, value in self.static_items(type_, init):
             if not isinstance(value, int) and wide.is_wide(part):
                 found |= {offset + 8 * k: (8, word) for k, word in enumerate(self.static_words(value))}
                 continue
@@ -284,6 +289,17 @@ class Initials:
             found.pop(offset, None)  # what comes later is put over what was there
             found[offset] = size_of(part), number
         return found
+
+    def static_items(self, type_: CType, init: c_ast.Node) -> Iterator[tuple[int, CType, c_ast.Node | int]]:
+        """The items of a first value, in which compound literals stand for what they are made of (GNU C)."""
+        for offset, part, value in self.items(type_, init):
+            if isinstance(value, c_ast.CompoundLiteral) and not isinstance(part, Pointer):
+                if str(plain(self.body.type_of_value(value))) != str(plain(part)):
+                    self.body.wrong("these are different types", value)
+                for inner, leaf, found in self.static_items(part, value.init):
+                    yield offset + inner, leaf, found
+            else:
+                yield offset, part, value
 
     def static_words(self, node: c_ast.Node) -> list[int]:
         """The words of a first value of 128 bits, which has to be a constant of 64."""
@@ -308,7 +324,14 @@ class Initials:
             self.body.scope.names[node.name] = Constant(found.whole, found)
 
 
-def _is_string(node: c_ast.Node) -> bool:
+def _without_braces(type_: CType, node: c_ast.Node) -> c_ast.Node:
+    """The string in `char text[] = {"text"};`, which may have braces (C11, 6.7.9)."""
+    if not (isinstance(type_, Array) and size_of(type_.element) == 1 and isinstance(node, c_ast.InitList)):
+        return node
+    return node.exprs[0] if len(node.exprs or ()) == 1 and _is_string(node.exprs[0]) else node
+
+
+def _is_string(node: c_ast.Node) -> TypeGuard[c_ast.Constant]:
     return isinstance(node, c_ast.Constant) and node.type == "string"
 
 

@@ -45,6 +45,9 @@ class FirstValues(Protocol):
     def initialise(self, place: Place, type_: CType, node: c_ast.Node) -> None:
         """Gives a variable its first value."""
 
+    def static_values(self, type_: CType, init: c_ast.Node, address: int) -> dict[int, tuple[int, int]]:
+        """The first values of what has static lifetime: by their offsets, their bytes and values."""
+
 
 class Lvalues(Accesses):
     """Finds the places that expressions denote."""
@@ -233,6 +236,12 @@ class Lvalues(Accesses):
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> Place:
         type_ = self.initials.completed(self.type_of(node.type), node.init)
+        if self.scope is self.world.scope:  # outside functions it is there always (C11, 6.5.2.5)
+            if id(node) not in self.world.statics:
+                found = self.world.memory.allocate("literal", type_, id(node))
+                found.fill(self.initials.static_values(type_, node.init, found.address))
+                self.world.statics[id(node)] = found
+            return InMemory(IntLiteral(self.world.statics[id(node)].address), type_)
         place = self.local_place("literal", type_, id(node))
         self.initials.initialise(place, type_, node.init)
         return place
