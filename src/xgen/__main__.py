@@ -1,5 +1,5 @@
 """`python -m xgen` is `xgen`."""
 
-from xgen.cli import main
+from xgen_command import main
 
 main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 
@@ -52,6 +53,36 @@ def test_a_mistake_of_our_own(error: Exception, library: Library) -> None:
     said = f": {' '.join(str(error).split())}" if str(error) else ""
     assert outcome.stderr.startswith(f"{OWN}{type(error).__name__}{said} (fake.py, line ")
     assert outcome.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("module", ["xgen", "xgen._core", "xgen.cli", "xgen.cli.check"])
+def test_ctrl_c_while_it_starts(module: str) -> None:
+    """It is no violation, whatever is imported just then: the core would abort, and Python say that classes failed."""
+    code = f"""
+import signal, sys
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Interrupting())
+sys.argv[1:] = ["check", "peterson", "--mcm", "sc"]
+from xgen_command import main
+main()
+"""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a process inherits that a signal is ignored
+    try:
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"interrupted\n")
+
+
+def test_ctrl_c_that_python_takes_for_an_error(library: Library) -> None:
+    error = RuntimeError("Error calling __set_name__")
+    error.__cause__ = KeyboardInterrupt()
+    library.error = error
+    outcome = run("check", "d/a.xcfa", "--mcm", "sc")
+    assert (outcome.exit_code, outcome.stdout, outcome.stderr) == (3, "", "interrupted\n")
 
 
 def test_help_on_closed_and_full_outputs() -> None:

@@ -154,7 +154,17 @@ class Commands(click.Group):
         except OSError as error:
             return failures.tell("input", str(error), self._asked)
         except Exception as error:
+            if _of_ctrl_c(error):
+                output.complain("interrupted")
+                return 3
             return failures.tell("internal", own_error(described(error)), self._asked)
+
+
+def _of_ctrl_c(error: BaseException | None) -> bool:
+    """Whether it is what became of Ctrl-C: Python's own code has made another error of it, where classes are made."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _man(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: ARG001
