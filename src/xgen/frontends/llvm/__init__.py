@@ -70,6 +70,7 @@ _OF_C = {
     "overflow": "IR does not say which numbers have a sign",
     "unroll": "loops of IR have no bound but that on events",
     "data_model": "it is compiled for 64 bits",
+    "mixed_atomics": "of IR, atomic accesses of several sizes to the same bytes are not read",
 }
 """Options of C programs that say nothing of IR, and why."""
 _OF_SOURCES = dict.fromkeys(
