@@ -158,6 +158,7 @@ def test_what_is_refused_in_a_call_hides_nothing() -> None:
         ("int main() { return x; }", "there is no variable `x`", 1, 21),
         ("int main() { struct s { int ab; } v; return v.ac; }", "struct s has no member `ac`", 1, 47),
         ("int main() {\n  return 1 +; }", "`;` is out of place", 2, 13),
+        ("x", "`x` is out of place", 1, 1),
         ("int main() { return 1", "the file ends where more is expected", 1, 21),
         ("int f(int a) { return a; }\nint main() { return f(); }", "`f` takes 1 argument, not 0", 2, 21),
         ("int main() { int x; return *x; }", "`*` needs a pointer, not int", 1, 29),

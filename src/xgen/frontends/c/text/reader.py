@@ -206,7 +206,9 @@ def _types(unit: Unit) -> set[str]:
 def _missing_type(unit: Unit, place: int) -> int | None:
     """Which token is the name of a type that is not declared, before another name or `*`, if that is what is wrong."""
     tokens, at = unit.tokens, place
-    if tokens[at].text == ")":
+    if not at:
+        pass  # nothing stands before it
+    elif tokens[at].text == ")":
         while tokens[at - 1].text == "*":
             at -= 1
         at -= at < place
