@@ -137,7 +137,11 @@ def test_what_is_refused(arguments: list[str], said: str) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_files_that_are_of_no_use() -> None:
-    for name, said in (("none", "there is no such file"), ("bad.xcfa", "this is no checkpoint of xgen")):
+    cases = {"none": "there is no such file", "bad.xcfa": "this is no checkpoint of xgen", ".": "this is no file"}
+    if hasattr(os, "mkfifo"):
+        os.mkfifo("pipe")  # nobody writes to it
+        cases["pipe"] = "this is no file"
+    for name, said in cases.items():
         for more in ([], ["--status"]):
             found = run("resume", name, *more)
             assert (found.exit_code, found.stdout) == (2, "")

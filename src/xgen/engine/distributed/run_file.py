@@ -287,15 +287,17 @@ def check_file(path: Path) -> None:
     """Raises UsageError where a file is no checkpoint that this xgen can go on with."""
     name = str(path)
     try:
+        if path.exists() and not path.is_file():  # a pipe or a device may have no end
+            raise UsageError("this is no file", file=name)
         with open(path, "rb") as file:
             head = file.read(SEAL.stop)
+            if head[:16] != b"SQLite format 3\0" or int.from_bytes(head[68:72], "big") != APPLICATION:
+                raise UsageError("this is no checkpoint of xgen", file=name)
             file.seek(0)
             checksum = _checksum(lambda: file.read(PIECE))
     except OSError as error:
         missing = "there is no such file" if isinstance(error, FileNotFoundError) else None
         raise UsageError(missing or f"the file cannot be read: {error.strerror}", file=name) from None
-    if head[:16] != b"SQLite format 3\0" or int.from_bytes(head[68:72], "big") != APPLICATION:
-        raise UsageError("this is no checkpoint of xgen", file=name)
     form = int.from_bytes(head[60:64], "big")
     if form != FORMAT:
         old = ", that of xgen 0.2.0" if form == OLD_FORMAT else ""
