@@ -1,5 +1,6 @@
-"""Programs of mutexes, condition variables, barriers, locks for readers and writers, semaphores, made at random; and an
-interpreter of what POSIX says of these, one interleaving after the other, which shares nothing with xgen.
+"""Programs of mutexes, condition variables, barriers, locks for readers and writers, semaphores, futexes, made at
+random; and an interpreter of what POSIX and Linux say of these, one interleaving after the other, which shares nothing
+with xgen.
 
 A thread is a list of instructions, tuples that begin with a word:
 
@@ -14,13 +15,17 @@ A thread is a list of instructions, tuples that begin with a word:
     down S, trydown S, up S
     rd L, wr L, tryrd L, trywr L, done L
     begin O AT, end O                                     pthread_once: go on, or to AT where it is done
+    doze V N, nap V N                                     FUTEX_WAIT while V = N, the latter for a time; the number: 1
+                                                          where it fails, else 0
+    rouse V N                                             FUTEX_WAKE; the number: how many were woken
     create T, join T
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -263,6 +268,27 @@ class Interpreter:
     def do_end(self, s: State, t: int, name: str) -> Iterator[State]:
         yield s.moved(t, counts=s.counting(name, 2))
 
+    # ---- futexes
+
+    def do_doze(self, s: State, t: int, v: str, n: int, patient: bool = False) -> Iterator[State]:
+        if s.phase[t] == 0:
+            if s.values[VARIABLES.index(v)] == n:
+                yield s.waiting(t, 1, asleep=s.asleep | {(v, t)})
+            else:
+                yield s.moved(t, gets=1)
+        elif (v, t) not in s.asleep:
+            yield s.moved(t, gets=0)
+        elif patient:
+            yield s.moved(t, gets=1, asleep=s.asleep - {(v, t)})
+
+    def do_nap(self, s: State, t: int, v: str, n: int) -> Iterator[State]:
+        yield from self.do_doze(s, t, v, n, patient=True)
+
+    def do_rouse(self, s: State, t: int, v: str, n: int) -> Iterator[State]:
+        sleeping = sorted(one for one in s.asleep if one[0] == v)
+        for woken in combinations(sleeping, min(n, len(sleeping))):
+            yield s.moved(t, gets=len(woken), asleep=s.asleep - set(woken))
+
     # ---- threads
 
     def do_create(self, s: State, t: int, other: int) -> Iterator[State]:
@@ -275,9 +301,15 @@ class Interpreter:
 
 # ---- programs at random
 
-HEAD = """#include <pthread.h>
+HEAD = """#include <linux/futex.h>
+#include <pthread.h>
 #include <semaphore.h>
+#include <sys/syscall.h>
 #include <threads.h>
+#include <time.h>
+#include <unistd.h>
+#define futex(word, what, value, end) syscall(SYS_futex, word, what, value, end, 0, 0)
+struct timespec late;
 int x, y, z;
 pthread_mutex_t m, n;
 pthread_cond_t c, d;
@@ -410,6 +442,31 @@ class Maker:
             v = self.rng.choice(VARIABLES)
             self.say(f"{v} = pthread_barrier_wait(&b) == PTHREAD_BARRIER_SERIAL_THREAD;", ("meet", "b"), ("note", v))
 
+    def futex(self) -> None:
+        """A word is waited for, or changed, or its sleepers are woken; mostly a change is told."""
+        rng = self.rng
+        v, n = rng.choice("xxy"), rng.randint(0, 1)
+        chosen = rng.random()
+        if chosen < 0.4:
+            word, end = ("nap", "&late") if rng.random() < 0.25 else ("doze", "0")
+            head = len(self.code)
+            again = rng.random() < 0.5
+            if again:
+                self.code += [("read", v), ("taken", -1)]
+                self.lines.append(f"while ({v} == 0) {{")
+                n = 0
+            self.noted(f"futex(&{v}, FUTEX_WAIT, {n}, {end})", (word, v, n), "!= 0")
+            if again:
+                self.lines.append("}")
+                self.code.append(("jump", head))
+                self.code[head + 1] = ("taken", len(self.code))
+        else:
+            if chosen < 0.8:
+                self.say(f"{v} = 1;", ("set", v, 1))
+            if chosen > 0.5:
+                count = rng.choice([1, 1, 2, 9])
+                self.noted(f"futex(&{v}, FUTEX_WAKE, {count}, 0)", ("rouse", v, count), "")
+
     def statement(self, kinds: str) -> None:
         match self.rng.choice(kinds):
             case "c":
@@ -432,6 +489,8 @@ class Maker:
                 self.say("sem_wait(&s);", ("down", "s"))
             case "q":
                 self.noted("sem_trywait(&s)", ("trydown", "s"), "!= 0")
+            case "f":
+                self.futex()
             case "o":
                 at = len(self.code)
                 self.say(
@@ -461,11 +520,12 @@ PROFILES = [
     "cstb",
     "aklb",
 ]
+FUTEXES = ["f", "f", "f", "ff", "fa", "fk"]
 
 
-def random_program(rng: Random) -> Program:
+def random_program(rng: Random, profiles: Sequence[str] = PROFILES) -> Program:
     """Main starts threads, in one or two rounds between which the barrier is initialised again, and joins them."""
-    kinds = rng.choice(PROFILES)
+    kinds = rng.choice(profiles)
     main = Maker(rng)
     threads: list[list[Instruction]] = [[]]
     functions: list[str] = []

@@ -3,18 +3,19 @@ thread may wait for ever."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
-from c.library.primitives import VARIABLES, Interpreter, random_program
+from c.library.primitives import FUTEXES, PROFILES, VARIABLES, Interpreter, random_program
 from c.running import load, model
 
 import xgen
 
 
-def compare(seed: int, spurious: bool) -> bool:
+def compare(seed: int, spurious: bool, profiles: Sequence[str] = PROFILES) -> bool:
     """Whether the program was small enough to be compared."""
-    program = random_program(Random(seed))
+    program = random_program(Random(seed), profiles)
     interpreter = Interpreter(program, spurious)
     if not interpreter.run():
         return False
@@ -37,7 +38,13 @@ def test_as_an_interpreter_has_it(spurious: bool) -> None:
     assert sum(compare(seed, spurious) for seed in range(60)) > 50
 
 
+@pytest.mark.parametrize("spurious", [False, True])
+def test_futexes_as_an_interpreter_has_them(spurious: bool) -> None:
+    assert sum(compare(seed, spurious, FUTEXES) for seed in range(0, 50, 1 + spurious)) > 20
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("spurious", [False, True])
 def test_more_as_an_interpreter_has_it(spurious: bool) -> None:
     assert sum(compare(seed, spurious) for seed in range(60, 700)) > 580
+    assert sum(compare(seed, spurious, FUTEXES) for seed in range(60, 500)) > 400

@@ -4,6 +4,7 @@ call                   what a handler is given: the arguments, and what it may d
 mutexes                mutexes, spin locks
 waiting                barriers, locks for readers and writers, semaphores, `pthread_once`
 sleeping               condition variables
+syscalls               `syscall` of Linux, and with it futexes
 threads                threads: created, joined, detached
 verification           assertions, assumptions, how a program ends
 table                  all of them by name, with the numbers of their arguments

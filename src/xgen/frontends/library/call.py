@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, Protocol, TypeAlias
 
 from xgen.program.automaton import Expression, IntLiteral
@@ -19,6 +19,8 @@ STARTED_ALONE = "note: the program is started without arguments: `argc` is 1; `-
 """What is said of a program that looks."""
 PROGRAM = "program"
 """What a program finds as its own name."""
+PROCESS = 1000
+"""Its number, which is main's, too. Those of other threads come behind it."""
 Kind: TypeAlias = tuple[int, bool]
 Cell: TypeAlias = Expression
 """The address of a number of the library, which is an int."""
@@ -35,6 +37,9 @@ class Call(Protocol):
 
     thread: str
     handle: int
+
+    @property
+    def arguments(self) -> Sequence[Any]: ...
 
     # ---- what is given, and what is said of it
 
@@ -70,6 +75,12 @@ class Call(Protocol):
 
     def refuse(self, what: str, hint: str | None = None) -> NoReturn:
         """Something is not supported."""
+
+    def set_errno(self, error: int) -> None:
+        """Gives `errno` a value, in a program that looks at it."""
+
+    def remark(self, text: str) -> None:
+        """Tells the user something, once."""
 
     def remark_if_alone(self) -> None:
         """Tells of a wait that is in no loop."""
@@ -198,8 +209,8 @@ class Call(Protocol):
         """How often this thread has waited at a barrier before, and the threads that wait there, if it is for just as
         many and all this is known."""
 
-    def arrival(self, key: Key, round_: int, number: int, count: int) -> Cell:
-        """One of so many cells of a barrier's round."""
+    def beside(self, key: Key, what: str, number: int, count: int) -> Cell:
+        """One of so many cells that the library has for an object, 0 at first; `what` they are."""
 
     def asks_for_the_serial_one(self, key: Key) -> bool:
         """Whether a thread looks at what waiting at a barrier gives."""

@@ -14,25 +14,40 @@ from xgen.frontends.library.mutexes import THRD_TIMED_OUT, TIMED_OUT, unlock_to_
 from xgen.program.automaton import Binary, Expression, IntLiteral, Name, nth
 
 MOST = 62
-"""So many threads may sleep at condition variables."""
+"""So many threads may sleep at condition variables and futexes."""
 
 
-def _signal(call: Call) -> Expression:
-    """Wakes one thread, if one sleeps: that which is chosen, which has to be one that does."""
-    condition = call.cell(0)
-    bits = [1 << number for number in call.sleepers(condition)]
-    if not bits:
-        return _nobody(call, condition)
+def wake_one(call: Call, sleepers: Cell) -> Expression:
+    """Wakes one of the threads that may sleep there, if one does: that which is chosen, which has to be one that does.
+    Whether there is one."""
+    bits = [1 << number for number in call.sleepers(sleepers)]
     if len(bits) == 1:
-        call.change("fetch_and", condition, (IntLiteral(~bits[0]),), "release")
-        return ZERO
+        old = call.change("fetch_and", sleepers, (IntLiteral(~bits[0]),), "release")
+        return _has(old, IntLiteral(bits[0]))
     chosen = call.choose(len(bits) - 1)
     woken = Name(call.fresh())
     call.assign(woken.name, nth(chosen, bits))
-    old = call.change("fetch_and", condition, (Binary("-", IntLiteral(-1), woken),), "release")
-    sleeps = Binary("/=", Binary("bitand", old, woken), ZERO)
+    old = call.change("fetch_and", sleepers, (Binary("-", IntLiteral(-1), woken),), "release")
     nobody = Binary("and", Binary("=", old, ZERO), Binary("=", chosen, ZERO))  # one way to do nothing is enough
-    call.assume(Binary("or", sleeps, nobody))
+    call.assume(Binary("or", _has(old, woken), nobody))
+    return _has(old, woken)
+
+
+def wake_all(call: Call, sleepers: Cell) -> list[Expression]:
+    """Wakes all threads that sleep there; of each that may, whether it did."""
+    old = call.change("exchange", sleepers, (ZERO,), "release")
+    return [_has(old, IntLiteral(1 << number)) for number in call.sleepers(sleepers)]
+
+
+def _has(bits: Expression, bit: Expression) -> Expression:
+    return Binary("/=", Binary("bitand", bits, bit), ZERO)
+
+
+def _signal(call: Call) -> Expression:
+    condition = call.cell(0)
+    if not call.sleepers(condition):
+        return _nobody(call, condition)
+    wake_one(call, condition)
     return ZERO
 
 
@@ -40,7 +55,7 @@ def _broadcast(call: Call) -> Expression:
     condition = call.cell(0)
     if not call.sleepers(condition):
         return _nobody(call, condition)
-    call.change("exchange", condition, (ZERO,), "release")
+    wake_all(call, condition)
     return ZERO
 
 
@@ -53,8 +68,9 @@ def _wait(call: Call) -> Expression:
         unlock_to_wait(call, mutex)
         call.jump(woken)
         call.place(asleep)
-    bit = _fall_asleep(call, condition, mutex)
-    call.until(lambda: Binary("=", Binary("bitand", call.read(condition, "acquire"), bit), ZERO))
+    bit = fall_asleep(call, condition)
+    unlock_to_wait(call, mutex)
+    call.until(lambda: is_woken(call, condition, bit))
     call.place(woken)
     call.lock(mutex)
     return ZERO
@@ -68,8 +84,9 @@ def _for_a_time(late: int) -> Handler:
         call.remark_if_alone()
         result, over, end = call.fresh(), call.label(), call.label()
         call.fork(over)
-        bit = _fall_asleep(call, condition, mutex)
-        call.assume(Binary("=", Binary("bitand", call.read(condition, "acquire"), bit), ZERO))
+        bit = fall_asleep(call, condition)
+        unlock_to_wait(call, mutex)
+        call.assume(is_woken(call, condition, bit))
         call.assign(result, ZERO)
         call.jump(end)
         call.place(over)
@@ -85,14 +102,17 @@ def _for_a_time(late: int) -> Handler:
     return handler
 
 
-def _fall_asleep(call: Call, condition: Cell, mutex: Cell) -> Expression:
-    """Says that this thread sleeps, and unlocks the mutex; the thread's bit."""
-    number = call.fall_asleep_at(condition)
+def fall_asleep(call: Call, sleepers: Cell, order: str = "relaxed") -> Expression:
+    """Says that this thread sleeps; its bit."""
+    number = call.fall_asleep_at(sleepers)
     if number >= MOST:
-        call.refuse(f"that more than {MOST} threads wait at condition variables is")
-    call.change("fetch_or", condition, (IntLiteral(1 << number),), "relaxed")
-    unlock_to_wait(call, mutex)
+        call.refuse(f"that more than {MOST} threads wait at condition variables and futexes is")
+    call.change("fetch_or", sleepers, (IntLiteral(1 << number),), order)
     return IntLiteral(1 << number)
+
+
+def is_woken(call: Call, sleepers: Cell, bit: Expression) -> Expression:
+    return Binary("=", Binary("bitand", call.read(sleepers, "acquire"), bit), ZERO)
 
 
 def _nobody(call: Call, condition: Cell) -> Expression:

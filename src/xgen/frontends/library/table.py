@@ -5,6 +5,7 @@ from __future__ import annotations
 from xgen.frontends.library.call import Function, nothing
 from xgen.frontends.library.mutexes import MUTEXES
 from xgen.frontends.library.sleeping import SLEEPING
+from xgen.frontends.library.syscalls import SYSCALL
 from xgen.frontends.library.threads import THREADS
 from xgen.frontends.library.verification import VERIFICATION
 from xgen.frontends.library.waiting import WAITING
@@ -43,6 +44,7 @@ FUNCTIONS: dict[str, Function] = {
     **MUTEXES,
     **WAITING,
     **SLEEPING,
+    **SYSCALL,
     **VERIFICATION,
     **{name: Function(nothing, count) for name, count in _NOTHING.items()},
     "pthread_setname_np": Function(nothing, 1, more=True),

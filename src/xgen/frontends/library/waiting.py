@@ -62,7 +62,8 @@ def _barrier_wait(call: Call) -> Expression:
 
 def _meet_all(call: Call, key: Key, round_: int, waiting: tuple[str, ...]) -> Expression:
     """Says that this thread is there, and waits for the others."""
-    flags = [call.arrival(key, round_, number, len(waiting) + 1) for number in range(len(waiting) + 1)]
+    count = len(waiting) + 1
+    flags = [call.beside(key, f"round{round_ + 1}", number, count) for number in range(count)]
     call.write(flags[waiting.index(call.thread)], 1, "release")
     for flag, thread in zip(flags, waiting, strict=False):
         if thread != call.thread:

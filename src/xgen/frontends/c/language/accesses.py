@@ -135,7 +135,7 @@ class World:
     volatile: dict[Position, None] = field(default_factory=dict)  # where plain accesses of volatile objects are
     joined: set[str] = field(default_factory=set)  # threads that are joined somewhere
     fates: dict[str, Object] = field(default_factory=dict)  # of threads that may be detached: 1 when joined or detached
-    flags: dict[tuple[Barrier, int], Object] = field(default_factory=dict)  # of each round: who is there
+    beside: dict[tuple[Barrier, str], Object] = field(default_factory=dict)  # cells of the library's own, by their use
     atomics: dict[tuple[str, int, int], Position] = field(default_factory=dict)  # accesses: object, offset, bytes
 
     def only_printed(self, body: c_ast.Node, printing: frozenset[str]) -> frozenset[str]:

@@ -8,8 +8,9 @@ from typing import NoReturn
 from pycparser import c_ast
 
 from xgen.frontends.c.language.arithmetic import convert, negated, truth
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.flow import Label
-from xgen.frontends.c.language.places import InMemory, Value
+from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.types import INT, LONG, UINT, VOID, CType, Pointer, is_scalar
 from xgen.frontends.c.library.own import Own
 from xgen.frontends.library.call import Cell, Key, Kind
@@ -75,6 +76,12 @@ class CallInC:
 
     def refuse(self, what: str, hint: str | None = None) -> NoReturn:
         self.body.refuse(what, self.node, hint)
+
+    def set_errno(self, error: int) -> None:
+        set_errno(self.body, literal(error, INT), self.node)
+
+    def remark(self, text: str) -> None:
+        self.body.world.remarks[text] = None
 
     def remark_if_alone(self) -> None:
         self.cells.remark_if_alone(self.node)
@@ -229,8 +236,8 @@ class CallInC:
     def round_at(self, key: Key) -> tuple[int, tuple[str, ...]] | None:
         return self.cells.round_at(key)
 
-    def arrival(self, key: Key, round_: int, number: int, count: int) -> Cell:
-        return self.cells.arrival(key, round_, number, count).address
+    def beside(self, key: Key, what: str, number: int, count: int) -> Cell:
+        return self.cells.beside(key, what, number, count).address
 
     def asks_for_the_serial_one(self, key: Key) -> bool:
         looked_at, definition = self.body.world.facts.looked_at, self.body.activations[-1].routine.definition
@@ -245,6 +252,14 @@ class CallInC:
 
     def sleepers(self, cell: Cell) -> list[int]:
         return self.cells.sleepers(_place(cell))
+
+
+def set_errno(body: Body, value: Value, node: c_ast.Node) -> None:
+    """Gives `errno` a value, in a program that knows it."""
+    if body.flow.reachable and body.world.scope.find("errno") is not None:
+        outer, body.scope = body.scope, body.world.scope
+        body.store(body.place(c_ast.ID("errno")), value, node)
+        body.scope = outer
 
 
 def _place(cell: Cell) -> InMemory:

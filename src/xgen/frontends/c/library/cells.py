@@ -91,12 +91,13 @@ class Cells:
         for key in self.body.world.facts.barriers:
             self.body.flow.learn(_rounds(key), 0)
 
-    def arrival(self, key: Key, round_: int, number: int, count: int) -> InMemory:
-        """One of so many cells of a barrier's round."""
-        if (key, round_) not in self.body.world.flags:
-            name = f"{key[0]}.round{round_ + 1}"
-            self.body.world.flags[key, round_] = self.body.world.memory.allocate(name, Array(INT, count), name)
-        return InMemory(IntLiteral(self.body.world.flags[key, round_].address + 4 * number), INT)
+    def beside(self, key: Key, what: str, number: int, count: int) -> InMemory:
+        """One of so many cells that the library has for an object, 0 at first; `what` they are."""
+        world = self.body.world
+        if (key, what) not in world.beside:
+            name = f"{key[0]}.{what}" if key[1] == 0 else f"{key[0]}+{key[1]}.{what}"
+            world.beside[key, what] = world.memory.allocate(name, Array(INT, count) if count > 1 else INT, name)
+        return InMemory(IntLiteral(world.beside[key, what].address + 4 * number), INT)
 
     # ---- condition variables
 

@@ -36,7 +36,7 @@ _EXACT = (
 """By the number that they take."""
 _AT_LEAST = (
     "",
-    "printf syscall __builtin_prefetch __sync_lock_release",
+    "printf __builtin_prefetch __sync_lock_release",
     "fprintf dprintf sprintf __sync_lock_test_and_set",
     "snprintf __sync_bool_compare_and_swap __sync_val_compare_and_swap",
 )

@@ -15,7 +15,7 @@ from xgen.frontends.c.language.syntax import is_constant
 from xgen.frontends.c.language.types import INT, LONG, CType
 from xgen.frontends.c.library import arguments, atomics, bits, heap, output, surroundings, unknown
 from xgen.frontends.c.library.call import Call, Handler
-from xgen.frontends.c.library.calling import TYPES, CallInC
+from xgen.frontends.c.library.calling import TYPES, CallInC, set_errno
 from xgen.frontends.c.library.counts import count_of, wrong_count
 from xgen.frontends.c.library.own import Own
 from xgen.frontends.library.table import FUNCTIONS
@@ -75,12 +75,8 @@ def _ignored(call: Call) -> Value:
     return literal(0, INT)
 
 
-def _set_errno(body: Body, value: Value, node: c_ast.Node) -> Value:
-    """Gives `errno` a value, in a program that knows it."""
-    if body.flow.reachable and body.world.scope.find("errno") is not None:
-        outer, body.scope = body.scope, body.world.scope
-        body.store(body.place(c_ast.ID("errno")), value, node)
-        body.scope = outer
+def _set_errno(call: Call) -> Value:
+    set_errno(call.body, call.body.number(call.arguments[0]), call.node)
     return NOTHING
 
 
@@ -92,7 +88,7 @@ def _asm(call: Call) -> Value:
 
 HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(_IGNORED, _ignored),
-    SET_ERRNO: lambda call: _set_errno(call.body, call.body.number(call.arguments[0]), call.node),
+    SET_ERRNO: _set_errno,
     "__builtin_expect": _expected,
     "__builtin_constant_p": _is_constant,
     "__xgen_asm": _asm,
@@ -185,7 +181,7 @@ def _failing(body: Body, result: Value, error: int, node: c_ast.Node) -> Value:
         return result
     result, following = body.keep(result, node), body.flow.label()
     body.flow.branch(Binary("/=", result.expression, IntLiteral(-1)), following, body.position(node))
-    _set_errno(body, literal(error, INT), node)
+    set_errno(body, literal(error, INT), node)
     body.flow.place(following)
     return result
 

@@ -8,14 +8,14 @@ from xgen.frontends.c.language.places import Value, literal
 from xgen.frontends.c.language.types import INT, LONG, UINT, CType
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.library.unknown import any_number
+from xgen.frontends.library.call import PROCESS
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral
 
-_PROCESS = 1000
 _PROCESSORS = 2
 _PAGE = 4096
 _FIXED: dict[str, tuple[int, CType]] = {
-    "getpid": (_PROCESS, INT),
+    "getpid": (PROCESS, INT),
     "getppid": (1, INT),
     "getpagesize": (_PAGE, INT),
     "get_nprocs": (_PROCESSORS, INT),
@@ -32,8 +32,6 @@ _SYSCONF = {
     190: ("_SC_LEVEL1_DCACHE_LINESIZE", 64),
 }
 """What `sysconf` gives, by Linux's numbers."""
-_CALLS = {39: "getpid", 186: "gettid"}
-"""Linux's numbers, on x86-64, of what `syscall` may be asked for."""
 
 
 def _told(body: Body, what: str, value: int, type_: CType) -> Value:
@@ -48,7 +46,7 @@ def _fixed(call: Call) -> Value:
 
 def _gettid(call: Call) -> Value:
     """Each thread has a number of its own, of which main's is that of the process."""
-    return literal(_PROCESS + call.body.handle, INT)
+    return literal(PROCESS + call.body.handle, INT)
 
 
 def _sysconf(call: Call) -> Value:
@@ -58,15 +56,6 @@ def _sysconf(call: Call) -> Value:
         call.body.refuse("`sysconf` of this is", call.node, f"known are {names}; --stub sysconf gives 0")
     name, value = _SYSCONF[asked]
     return _told(call.body, f"sysconf({name})", value, LONG)
-
-
-def _syscall(call: Call) -> Value:
-    asked = _CALLS.get(call.body.number(call.arguments[0]).constant or 0)
-    if asked is None:
-        hint = "--stub syscall: it does nothing, and gives 0, as a wait for a futex may that ends for no reason"
-        call.body.refuse("`syscall` for anything but the number of a thread or process is", call.node, hint)
-    value = _gettid(call) if asked == "gettid" else _fixed(Call(call.body, asked, (), call.node))
-    return literal(value.constant or 0, LONG)
 
 
 def _processor(call: Call) -> Value:
@@ -106,7 +95,6 @@ HANDLERS: dict[str, Handler] = {
     "gettid": _gettid,
     "sysconf": _sysconf,
     "__sysconf": _sysconf,  # by which glibc's headers ask
-    "syscall": _syscall,
     "sched_getcpu": _processor,
     "rand_r": _rand_r,
     "pthread_setcancelstate": _cancelling,

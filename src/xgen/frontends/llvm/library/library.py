@@ -153,6 +153,12 @@ class CallInIR:
     def refuse(self, what: str, hint: str | None = None) -> NoReturn:
         raise self.body.unsupported(what, hint)
 
+    def set_errno(self, error: int) -> None:
+        """Programs that look at `errno` are refused."""
+
+    def remark(self, text: str) -> None:
+        self.body.world.remarks[text] = None
+
     def remark_if_alone(self) -> None:
         """Waits are in loops of the C++ library, or not: that is not looked at here."""
 
@@ -427,13 +433,13 @@ class CallInIR:
         body.rounds[key] = round_ + 1
         return round_, waiting
 
-    def arrival(self, key: Key, round_: int, number_: int, count: int) -> Cell:
+    def beside(self, key: Key, what: str, number_: int, count: int) -> Cell:
         own, memory = self.body.world.own, self.body.world.memory
-        found = own.get((0, ("round", key, round_)))
+        found = own.get((0, (what, key)))
         if found is None:
-            found = memory.allocate(f"{memory.by_name[key[0]].title}.round{round_ + 1}", 4 * count, "static")
+            found = memory.allocate(f"{memory.by_name[key[0]].title}.{what}", 4 * count, "static")
             found.known = bytearray(b"\1" * 4 * count)
-            own[0, ("round", key, round_)] = found
+            own[0, (what, key)] = found
         return self._cell(found.address + 4 * number_)
 
     def asks_for_the_serial_one(self, key: Key) -> bool:
