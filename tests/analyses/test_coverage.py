@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 from random import Random
 
@@ -144,6 +145,20 @@ def test_lines_that_constants_take_away() -> None:
         "note: nothing comes to the assertion at line 9 (`assert(atomic_load(&flag) == 1);`): what decides that never "
         "changes"
     ]
+
+
+def test_ctrl_c_ends_both_explorations() -> None:
+    """One is enough, though lines are looked for in an exploration of their own."""
+    text = "var x : int\nprocess p[6] { var a : int a <- x; a + 1 -> x; a <- x; 1 -> x; }\n"
+
+    def interrupt(_: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    program = xgen.parse(text)
+    result = xgen.check(program, xgen.model("tso"), all_states=True, coverage=True, on_progress=interrupt)
+    assert (result.stopped, result.seconds < 60) == ("interrupt", True)
+    assert result.coverage is not None
+    assert not result.coverage.complete
 
 
 def test_as_text_json_and_for_lcov(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
     explored = strategy(question)(case)
     result = result_of(explored.problem, explored.options, explored.found, clock.seconds)
     witness = None if result.witness is None else with_missing(result.witness, explored.problem.model)
-    coverage = coverage_of(case) if question.coverage else None
+    coverage = coverage_of(case, result.stopped == "interrupt") if question.coverage else None
     weakened: tuple[Weakened, ...] | None = () if question.weaken else None
     if question.weaken and result.verdict in ("safe", "safe-within-bound"):
         weakened = weaken(case, result.explored, explored.options.like is not None)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from xgen._core import Op
 from xgen.analyses.check.case import Case
+from xgen.clock import GRACE
 from xgen.engine.graphs.diagnosis import accesses, unreached
 from xgen.engine.graphs.found import Found
 from xgen.engine.graphs.visited import visited
@@ -27,9 +28,11 @@ FOLDED = {
 """What calls of C are to which a test is to come."""
 
 
-def coverage_of(case: Case) -> Coverage:
-    """The lines of a program, as far as its executions come to them, and as far as the time goes."""
-    problem, options = case.each, replace(case.question, classes="off", workers=1).options(case.clock.left())
+def coverage_of(case: Case, interrupted: bool) -> Coverage:
+    """The lines of a program, as far as its executions come to them, and as far as the time goes: little is left where
+    the check was `interrupted`."""
+    left = GRACE / 2 if interrupted else case.clock.left()
+    problem, options = case.each, replace(case.question, classes="off", workers=1).options(left)
     code, source = problem.code, problem.code.source
     asserts = [pc for pc, i in enumerate(code.instructions) if i.op is Op.ASSERT and not i.c]
     asserts = [] if problem.program.tested else asserts
