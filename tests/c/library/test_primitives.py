@@ -13,7 +13,7 @@ from c.running import load, model
 import xgen
 
 
-def compare(seed: int, spurious: bool, profiles: Sequence[str] = PROFILES) -> bool:
+def compare(seed: int, spurious: bool, profiles: Sequence[str] = PROFILES, seconds: float = 20) -> bool:
     """Whether the program was small enough to be compared."""
     program = random_program(Random(seed), profiles)
     interpreter = Interpreter(program, spurious)
@@ -21,7 +21,7 @@ def compare(seed: int, spurious: bool, profiles: Sequence[str] = PROFILES) -> bo
         return False
     loaded = load(program.text, races=False, spurious=spurious)
     try:
-        found = xgen.check(loaded, model("sc"), all_states=True, trace_limit=0, timeout=20)
+        found = xgen.check(loaded, model("sc"), all_states=True, trace_limit=0, timeout=seconds)
     except xgen.LimitError:  # rounds without an end, where another thread tries the mutex
         return False
     if found.stopped:
@@ -40,11 +40,12 @@ def test_as_an_interpreter_has_it(spurious: bool) -> None:
 
 @pytest.mark.parametrize("spurious", [False, True])
 def test_futexes_as_an_interpreter_has_them(spurious: bool) -> None:
-    assert sum(compare(seed, spurious, FUTEXES) for seed in range(0, 50, 1 + spurious)) > 20
+    """Some have rounds without an end, where a thread wakes up for nothing and writes."""
+    assert sum(compare(seed, spurious, FUTEXES, 2) for seed in range(40)) > 25
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spurious", [False, True])
 def test_more_as_an_interpreter_has_it(spurious: bool) -> None:
     assert sum(compare(seed, spurious) for seed in range(60, 700)) > 580
-    assert sum(compare(seed, spurious, FUTEXES) for seed in range(60, 500)) > 400
+    assert sum(compare(seed, spurious, FUTEXES, 2) for seed in range(60, 160)) > 60
