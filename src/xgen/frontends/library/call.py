@@ -76,8 +76,8 @@ class Call(Protocol):
     def refuse(self, what: str, hint: str | None = None) -> NoReturn:
         """Something is not supported."""
 
-    def set_errno(self, error: int) -> None:
-        """Gives `errno` a value, in a program that looks at it."""
+    def set_errno(self, error: int, unless: Expression | None = None) -> None:
+        """Gives `errno` a value, in a program that looks at it, unless a condition holds."""
 
     def remark(self, text: str) -> None:
         """Tells the user something, once."""
@@ -228,13 +228,12 @@ Handler: TypeAlias = Callable[[Call], Expression]
 @dataclass(frozen=True, slots=True)
 class Function:
     """A function of the library: what it does, and how many arguments it takes (`more`: at least); its result is an int
-    if nothing else is said. `error`: what `errno` is where the result is -1."""
+    if nothing else is said."""
 
     handler: Handler
     arguments: int
     kind: Kind | None = INT
     more: bool = False
-    error: int | None = None
 
     @property
     def counts(self) -> tuple[int, int | None]:

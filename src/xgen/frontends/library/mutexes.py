@@ -5,7 +5,7 @@ from __future__ import annotations
 from xgen.frontends.library.call import INT, ZERO, Call, Cell, Function, Handler, notes, sets
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral
 
-NOT_OWNER, BUSY, DEADLOCK, TIMED_OUT = 1, 16, 35, 110
+NOT_OWNER, AGAIN, BUSY, DEADLOCK, TIMED_OUT = 1, 11, 16, 35, 110
 THRD_BUSY, THRD_TIMED_OUT = 1, 4
 NORMAL, RECURSIVE, CHECKING = range(3)
 """Kinds of mutexes. Of one that knows its owner each thread counts in a local how often it has locked it."""

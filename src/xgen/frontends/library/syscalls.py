@@ -13,6 +13,7 @@ going to find another number never sets its bit: so nobody wakes a thread that d
 from __future__ import annotations
 
 from xgen.frontends.library.call import INT, LONG, PROCESS, ZERO, Call, Cell, Function
+from xgen.frontends.library.mutexes import AGAIN, TIMED_OUT
 from xgen.frontends.library.sleeping import fall_asleep, is_woken, wake_all, wake_one
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name
 
@@ -23,7 +24,6 @@ _LEAST = {_WAIT: 5, _WAKE: 4, _WAIT_ANY: 7, _WAKE_ANY: 7}
 """How many arguments the call has to have for each: some are looked at by no other."""
 _HINTS = 128 | 256
 """FUTEX_PRIVATE_FLAG, FUTEX_CLOCK_REALTIME: nothing here depends on them."""
-_EAGAIN, _TIMED_OUT = 11, 110
 _INSTEAD = "--stub syscall: it does nothing, and gives 0, as a wait for a futex may that ends for no reason"
 
 
@@ -68,14 +68,14 @@ def _wait(call: Call, word: Cell, sleepers: Cell) -> Expression:
     if timed or call.spurious:
         call.fork(awake)
     call.assume(Binary("/=", call.load(word, "relaxed"), expected))
-    call.set_errno(_EAGAIN)
+    call.set_errno(AGAIN)
     call.jump(failed)
     if timed or call.spurious:  # it might as well not have slept
         call.place(awake)
         call.assume(Binary("=", call.load(word, "relaxed"), expected))
         if call.spurious:
             (call.fork if timed else call.jump)(end)
-        call.set_errno(_TIMED_OUT)
+        call.set_errno(TIMED_OUT)
     call.place(failed)
     call.assign(result, IntLiteral(-1))
     call.jump(end)
@@ -98,12 +98,8 @@ def _wake(call: Call, sleepers: Cell) -> Expression:
     count = len(call.sleepers(sleepers))
     if count == 0:
         return ZERO
-    woken: list[Expression] = []
-    if most.value < count:
-        for _ in range(most.value):
-            woken.append(wake_one(call, sleepers))
-    else:
-        woken += wake_all(call, sleepers)
+    all_ = most.value >= count
+    woken = wake_all(call, sleepers) if all_ else [wake_one(call, sleepers) for _ in range(most.value)]
     total: Expression = ZERO
     for each in () if call.ignored else woken:
         total = Binary("+", total, Conditional(each, IntLiteral(1), ZERO))

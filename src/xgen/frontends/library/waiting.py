@@ -7,10 +7,9 @@ has a flag for each of them and each round instead: then there is one order of a
 from __future__ import annotations
 
 from xgen.frontends.library.call import INT, UNSIGNED, ZERO, Call, Cell, Function, Handler, Key, nothing, sets
-from xgen.frontends.library.mutexes import BUSY, TIMED_OUT
+from xgen.frontends.library.mutexes import AGAIN, BUSY, TIMED_OUT
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral
 
-AGAIN = 11
 WRITING = -1
 """The state of a lock for readers and writers that is held for writing; else it is the number of readers."""
 ONE = IntLiteral(1)
@@ -166,9 +165,15 @@ def _sem_wait(call: Call) -> Expression:
     return ZERO
 
 
-def _sem_trywait(call: Call) -> Expression:
+def _sem_trywait(error: int) -> Handler:
     """Who waits for a time only and does not get it has seen that it was 0."""
-    return Conditional(Binary("/=", _take(call, call.cell(0)), ZERO), ZERO, IntLiteral(-1))
+
+    def handler(call: Call) -> Expression:
+        taken = Binary("/=", _take(call, call.cell(0)), ZERO)
+        call.set_errno(error, taken)
+        return Conditional(taken, ZERO, IntLiteral(-1))
+
+    return handler
 
 
 def _sem_post(call: Call) -> Expression:
@@ -219,9 +224,9 @@ WAITING = {
     "sem_init": Function(_sem_init, 3),
     "sem_destroy": Function(nothing, 1),
     "sem_wait": Function(_sem_wait, 1),
-    "sem_trywait": Function(_sem_trywait, 1, error=AGAIN),
-    "sem_timedwait": Function(_sem_trywait, 2, error=TIMED_OUT),
-    "sem_clockwait": Function(_sem_trywait, 3, error=TIMED_OUT),
+    "sem_trywait": Function(_sem_trywait(AGAIN), 1),
+    "sem_timedwait": Function(_sem_trywait(TIMED_OUT), 2),
+    "sem_clockwait": Function(_sem_trywait(TIMED_OUT), 3),
     "sem_post": Function(_sem_post, 1),
     "sem_getvalue": Function(_sem_getvalue, 2),
     "pthread_once": Function(_once, 2),

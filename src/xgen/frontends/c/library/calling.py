@@ -77,8 +77,14 @@ class CallInC:
     def refuse(self, what: str, hint: str | None = None) -> NoReturn:
         self.body.refuse(what, self.node, hint)
 
-    def set_errno(self, error: int) -> None:
+    def set_errno(self, error: int, unless: Expression | None = None) -> None:
+        if not _knows_errno(self.body):
+            return
+        following = self.label()
+        if unless is not None:
+            self.branch(unless, following)
         set_errno(self.body, literal(error, INT), self.node)
+        self.place(following)
 
     def remark(self, text: str) -> None:
         self.body.world.remarks[text] = None
@@ -256,10 +262,14 @@ class CallInC:
 
 def set_errno(body: Body, value: Value, node: c_ast.Node) -> None:
     """Gives `errno` a value, in a program that knows it."""
-    if body.flow.reachable and body.world.scope.find("errno") is not None:
+    if _knows_errno(body):
         outer, body.scope = body.scope, body.world.scope
         body.store(body.place(c_ast.ID("errno")), value, node)
         body.scope = outer
+
+
+def _knows_errno(body: Body) -> bool:
+    return body.flow.reachable and body.world.scope.find("errno") is not None
 
 
 def _place(cell: Cell) -> InMemory:

@@ -20,7 +20,7 @@ from xgen.frontends.c.library.counts import count_of, wrong_count
 from xgen.frontends.c.library.own import Own
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ERRORS, REACHED
-from xgen.program.automaton import Binary, BoolLiteral, IntLiteral
+from xgen.program.automaton import BoolLiteral
 
 _IGNORED = frozenset(
     [
@@ -169,21 +169,7 @@ class Library:
         """A call of what is the same for all readers."""
         function = FUNCTIONS[call.name]
         value = function.handler(CallInC(self.own, call.arguments, call.node))
-        if function.kind is None:
-            return NOTHING
-        result = Value(value, TYPES[function.kind])
-        return result if function.error is None else _failing(self.body, result, function.error, call.node)
-
-
-def _failing(body: Body, result: Value, error: int, node: c_ast.Node) -> Value:
-    """The result of a function that sets `errno` where it is -1."""
-    if not body.flow.reachable or body.world.scope.find("errno") is None:
-        return result
-    result, following = body.keep(result, node), body.flow.label()
-    body.flow.branch(Binary("/=", result.expression, IntLiteral(-1)), following, body.position(node))
-    set_errno(body, literal(error, INT), node)
-    body.flow.place(following)
-    return result
+        return NOTHING if function.kind is None else Value(value, TYPES[function.kind])
 
 
 def _ends(call: Call) -> bool:

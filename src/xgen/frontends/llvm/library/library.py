@@ -153,7 +153,7 @@ class CallInIR:
     def refuse(self, what: str, hint: str | None = None) -> NoReturn:
         raise self.body.unsupported(what, hint)
 
-    def set_errno(self, error: int) -> None:
+    def set_errno(self, error: int, unless: Expression | None = None) -> None:
         """Programs that look at `errno` are refused."""
 
     def remark(self, text: str) -> None:
