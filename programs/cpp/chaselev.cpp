@@ -1,6 +1,6 @@
 // The deque of Chase and Lev: its owner takes at one end, thieves at the other one.
 //
-// verdict rc11: safe, 13 executions
+// verdict rc11-c20: safe, 13 executions
 
 #include <atomic>
 #include <cassert>

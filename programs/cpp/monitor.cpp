@@ -1,6 +1,6 @@
 // A slot behind a mutex: whoever takes waits until somebody has put.
 //
-// verdict rc11: safe, 2 executions
+// verdict rc11-c20: safe, 2 executions
 
 #include <cassert>
 #include <condition_variable>

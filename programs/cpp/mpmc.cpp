@@ -1,6 +1,6 @@
 // A queue for many producers and consumers: each cell has a turn, which says whether it is full and in which round.
 //
-// verdict rc11: safe, 2 executions
+// verdict rc11-c20: safe, 2 executions
 
 #include <atomic>
 #include <cassert>

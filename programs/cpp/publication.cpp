@@ -1,6 +1,6 @@
 // Something is made once, by whoever comes first, and others find it: a static local, and a flag.
 //
-// verdict rc11: safe, 2 executions
+// verdict rc11-c20: safe, 2 executions
 
 #include <atomic>
 #include <cassert>

@@ -1,6 +1,6 @@
 // A sequence lock: readers read again where the number has changed, or is odd.
 //
-// verdict rc11: safe, 11 executions
+// verdict rc11-c20: safe, 11 executions
 
 #include <atomic>
 #include <cassert>

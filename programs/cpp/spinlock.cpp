@@ -1,6 +1,6 @@
 // A lock to spin at, held by a guard, and a counter that it protects.
 //
-// verdict rc11: safe, 2 executions
+// verdict rc11-c20: safe, 2 executions
 
 #include <atomic>
 #include <cassert>

@@ -1,6 +1,6 @@
 // A ring for one producer and one consumer, each of which keeps the other's index as it saw it last.
 //
-// verdict rc11: safe, 1 execution
+// verdict rc11-c20: safe, 1 execution
 
 #include <atomic>
 #include <cassert>

@@ -1,6 +1,6 @@
 // Treiber's stack: the head is exchanged for a node that points to it. What is popped is not thrown away here.
 //
-// verdict rc11: safe, 4 executions
+// verdict rc11-c20: safe, 4 executions
 
 #include <atomic>
 #include <cassert>

@@ -1,6 +1,6 @@
 // Jobs of several classes, run by threads that take the next one; the sum is kept in what the threads share.
 //
-// verdict rc11: safe, 9 executions
+// verdict rc11-c20: safe, 9 executions
 
 #include <atomic>
 #include <cassert>

@@ -1,6 +1,6 @@
 // A message in a cell that is no atomic, and a flag that says that it is there.
 //
-// verdict rc11: safe, 2 executions
+// verdict rc11-c20: safe, 2 executions
 // verdict sc: safe, 2 executions
 
 use std::cell::UnsafeCell;

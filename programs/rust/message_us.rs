@@ -1,6 +1,6 @@
 // As message.rs, but the flag is stored without release: the message may not be there yet.
 //
-// verdict rc11: violation race
+// verdict rc11-c20: violation race
 // verdict sc: safe, 2 executions
 
 use std::cell::UnsafeCell;

@@ -1,6 +1,6 @@
 // An index is out of bounds in one of the orders in which two threads add to it: a panic is a violation.
 //
-// verdict rc11: violation exit
+// verdict rc11-c20: violation exit
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

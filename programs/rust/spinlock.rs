@@ -1,6 +1,6 @@
 // A lock that spins, with a guard, for a vector.
 //
-// verdict rc11: safe, 2 executions
+// verdict rc11-c20: safe, 2 executions
 
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};

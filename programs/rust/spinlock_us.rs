@@ -1,6 +1,6 @@
 // As spinlock.rs, but the lock is given back without release.
 //
-// verdict rc11: violation race
+// verdict rc11-c20: violation race
 
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};

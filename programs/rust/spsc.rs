@@ -1,6 +1,6 @@
 // A ring for one producer and one consumer, each of which keeps the other's index as it saw it last.
 //
-// verdict rc11: safe
+// verdict rc11-c20: safe
 
 use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;

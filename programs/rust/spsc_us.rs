@@ -1,6 +1,6 @@
 // As spsc.rs, but a value is published without release.
 //
-// verdict rc11: violation race
+// verdict rc11-c20: violation race
 
 use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;

@@ -1,6 +1,6 @@
 // Treiber's stack, whose nodes are never freed, and jobs that are called through a trait.
 //
-// verdict rc11: safe
+// verdict rc11-c20: safe
 
 use std::ptr;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 // As treiber.rs, but a node is pushed without release.
 //
-// verdict rc11: violation race
+// verdict rc11-c20: violation race
 
 use std::ptr;
 use std::sync::Arc;

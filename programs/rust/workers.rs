@@ -1,6 +1,6 @@
 // A channel, a mutex, a condition variable, as std has them: two workers and who waits for both.
 //
-// verdict rc11: safe
+// verdict rc11-c20: safe
 
 use std::sync::{Arc, Condvar, Mutex, mpsc};
 use std::thread;

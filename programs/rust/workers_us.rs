@@ -1,6 +1,6 @@
 // As workers.rs, but the count is looked at once only, before it is waited for.
 //
-// verdict rc11: violation assertion
+// verdict rc11-c20: violation assertion
 
 use std::sync::{Arc, Condvar, Mutex, mpsc};
 use std::thread;

@@ -15,21 +15,25 @@ import gc
 _LOOKED = gc.isenabled()
 gc.disable()
 
+import inspect
 import re
 from collections.abc import Callable, Mapping
+from functools import wraps
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar, cast
 
-from xgen.analyses.check.check import check, estimate, executions
+from xgen.analyses.check import check as _checking
 from xgen.analyses.check.question import Question
 from xgen.clock import Clock
 from xgen.errors import LimitError, ModelError, ProgramError, Source, UnsupportedError, UsageError, XgenError
 from xgen.executions import rendering
 from xgen.executions.execution import Event, Execution, Violation
 from xgen.executions.result import Outcome, Result
+from xgen.frontends.language import language_model
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.program.automaton import Program, Reading
+from xgen.records import replace
 from xgen.sources import CPP, CPP_HEADERS, RUST, C
 from xgen.version import __version__ as __version__
 
@@ -118,6 +122,52 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+_TOLD = TypeVar("_TOLD", covariant=True)
+
+
+class _Asking(Protocol[_P, _TOLD]):
+    """A question about a program under a model; both may be names or paths, and the model that of the language."""
+
+    def __call__(
+        self, program: Program | str | Path, model: Model | str | Path | None = None, *args: _P.args, **named: _P.kwargs
+    ) -> _TOLD: ...
+
+
+def _by_names(ask: Callable[Concatenate[Program, Model, _P], _T]) -> _Asking[_P, _T]:
+    @wraps(ask)
+    def asked(
+        program: Program | str | Path, model: Model | str | Path | None = None, *args: _P.args, **named: _P.kwargs
+    ) -> _T:
+        read = program if isinstance(program, Program) else load(program)
+        return ask(read, _asked_model(read, model), *args, **named)
+
+    first, second, *others = inspect.signature(ask).parameters.values()
+    named_or_read = first.replace(annotation="Program | str | Path")
+    named_or_usual = second.replace(annotation="Model | str | Path | None", default=None)
+    asked.__signature__ = inspect.signature(ask).replace(  # type: ignore[attr-defined]
+        parameters=[named_or_read, named_or_usual, *others]
+    )
+    return cast(_Asking[_P, _T], asked)
+
+
+def _asked_model(program: Program, wanted: Model | str | Path | None) -> Model:
+    """The model that is named, or that of the program's language. Raises UsageError where it has none."""
+    if isinstance(wanted, Model):
+        return wanted
+    name = wanted or program.model
+    if name is None:
+        hint = "models of languages are those of C, C++, Rust and litmus tests; `xgen models list` has others"
+        raise UsageError("no model is named, and the program's language has none", file=program.source.name, hint=hint)
+    return model(name)
+
+
+check = _by_names(_checking.check)
+estimate = _by_names(_checking.estimate)
+executions = _by_names(_checking.executions)
+
+
 def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     """The program in a file, of the kind that its suffix says: .xcfa, .litmus, .c, .i (preprocessed C), .cpp, .cc or
     .cxx, .rs, .ll or .bc (LLVM's IR), .yml (a task of SV-COMP); or a shipped one, by its name. Several files of C and
@@ -176,7 +226,7 @@ def _read_task(source: Source, c_options: dict[str, Any]) -> Program:
     """The program of a task, as its property needs it; what the options say counts more."""
     from xgen.frontends.c.tasks import read_task
 
-    return read_task(source, **c_options)
+    return replace(read_task(source, **c_options), model="sc")
 
 
 def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: Any) -> Program:
@@ -184,6 +234,13 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
 
     `name` is how error messages call the text; for the options of C programs see `load`.
     """
+    usual = language_model(name, c_options, f".{language}")
+    found = _parsed(text, language, name, c_options)
+    return found if usual is None else replace(found, model=usual)
+
+
+def _parsed(text: str, language: str, name: str, c_options: dict[str, Any]) -> Program:
+    """The program without the model that its language has."""
     from xgen import program
 
     suffixes = [f".{language}", *(PurePath(other).suffix for other in c_options.get("others", ()))]
@@ -216,7 +273,8 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
     if language == "litmus":
         from xgen.frontends.litmus import read_litmus
 
-        return read_litmus(Source(name, text)).program
+        test = read_litmus(Source(name, text))
+        return replace(test.program, model=test.model)
     message = "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs or .ll"
     raise UsageError(message, file=name, hint=_READERS.get(language))
 
@@ -395,7 +453,7 @@ def compare(first: Model, second: Model, *, max_size: int = 7, timeout: float | 
 def linearizable(
     file: str | Path,
     *others: str | Path,
-    model: Model,
+    model: Model | None = None,
     spec: str | None = None,
     calls: int = 4,
     before: int = 1,
@@ -436,6 +494,9 @@ def linearizable(
         timeout=timeout,
         on_progress=on_progress,
     )
+    if model is None:
+        said = {**c_options, "others": (*c_options.get("others", ()), *others)}
+        model = load_model(language_model(str(file), said) or "rc11")
     return ask(file, *others, model=model, request=request, **c_options)
 
 

@@ -19,7 +19,7 @@ CPP_HEADERS = (".hh", ".hpp", ".hxx")
 RUST = (".rs",)
 IR = (".ll", ".bc")
 COMPILED = (*C, *CPP, *RUST, *IR)
-"""The suffixes of programs in C, C++, Rust and LLVM's IR, whose model is rc11 unless another one is named."""
+"""The suffixes of programs in C, C++, Rust and LLVM's IR, whose languages have models."""
 _LIKE_C = (*C, *CPP, *CPP_HEADERS, ".h")
 MEBIBYTE = 1 << 20
 MAX_SIZE = 64 * MEBIBYTE

@@ -79,12 +79,12 @@ def test_claims(name: str) -> None:
 @compiles
 def test_on_the_command_line(message: Path) -> None:
     assert run("check", "message.cpp", "-q", "--", SAFE).stdout == (
-        "safe (model rc11, no bound, 2 executions, exhaustive)\n"
+        "safe (model rc11-c20, no bound, 2 executions, exhaustive)\n"
     )
     found = run("check", "message.cpp", RACY, "--errors", "gcc", "-q")
     assert found.exit_code == 1
     assert found.stdout.startswith("violation: data race on box.value at message.cpp:")
-    assert ": error: data race on box.value in main (model rc11) [race]\n" in found.stderr
+    assert ": error: data race on box.value in main (model rc11-c20) [race]\n" in found.stderr
     said = run("check", "message.cpp", RACY).stdout
     assert "`std::memory_order_release` is missing here" in said
     document = json.loads(run("check", "message.cpp", RACY, "--format", "json").stdout)
@@ -127,7 +127,7 @@ def test_a_build_and_several_files(message: Path, tmp_path: Path) -> None:
     (tmp_path / "compile_commands.json").write_text(json.dumps(commands))
     right = run("check", "message.cpp", "order.c", "-p", ".", "-q", "-DNUMBER=1")
     assert (right.exit_code, right.stderr) == (0, "")
-    assert right.stdout == "safe (model rc11, no bound, 2 executions, exhaustive)\n"
+    assert right.stdout == "safe (model rc11-c20, no bound, 2 executions, exhaustive)\n"
     wrong = run("check", "message.cpp", "order.c", "-p", ".", "-q", "-DNUMBER=2")
     assert wrong.stdout.startswith("violation: assertion violated at message.cpp:")
 

@@ -39,7 +39,7 @@ def test_cpp_is_checked_where_it_says_so(client: Client, tmp_path: Path) -> None
     uri = (tmp_path / "race.cpp").as_uri()
     (tmp_path / "race.cpp").write_text(RACE)
     assert client.open(uri, RACE) == []
-    assert client.lens(uri) == "check under rc11"
+    assert client.lens(uri) == "check under rc11-c20"
     assert client.save(uri) == []
     told = "// verdict: violation race\n" + RACE
     (tmp_path / "race.cpp").write_text(told)

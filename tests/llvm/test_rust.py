@@ -416,7 +416,7 @@ def test_other_questions() -> None:
     fences = run("fences", str(FOLDER / "message_us.rs"), "--mcm", "rc11", "--orders", "only")
     assert "release at line 23 `other.full.store(true" in fences.stdout, fences.stdout
     live = run("check", str(FOLDER / "workers.rs"), "--liveness", "-q")
-    assert live.stdout.startswith("safe, and no thread waits for ever (model rc11, no bound, 4 executions")
+    assert live.stdout.startswith("safe, and no thread waits for ever (model rc11-c20, no bound, 4 executions")
 
 
 WRONG = [
@@ -492,7 +492,7 @@ impl Cell {
     def answer_of(name: str) -> str:
         return run("check", name, "-p", "app", "-q").stdout
 
-    assert answer_of("app/src/main.rs") == "safe (model rc11, no bound, 2 executions, exhaustive)\n"
+    assert answer_of("app/src/main.rs") == "safe (model rc11-c20, no bound, 2 executions, exhaustive)\n"
     assert answer_of("app/examples/late.rs").startswith("violation: assertion violated at app/examples/late.rs:")
     found = run("check", "cell/src/lib.rs", "-p", "app")
     assert found.exit_code == 2

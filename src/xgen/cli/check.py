@@ -206,9 +206,7 @@ _ASKED = (
     options_metavar="[--mcm MODEL] [OPTIONS]",
 )
 @click.argument("program")
-@options.mcm(
-    "The memory model: a .mcm or .cat file, or a shipped one.  [default: a litmus test's own; rc11 for C, C++, Rust]"
-)
+@options.mcm(f"The memory model: a .mcm or .cat file, or a shipped one.  [default: a litmus test's; {options.USUAL}]")
 @asking
 @options.c_programs
 @pictures.options

@@ -62,9 +62,7 @@ class OfFences(options.OfPrograms):
     options_metavar="[--mcm MODEL] [OPTIONS]",
 )
 @click.argument("program")
-@options.mcm(
-    "The memory model: a .mcm or .cat file, or a shipped one.  [default: a litmus test's own; rc11 for C, C++, Rust]"
-)
+@options.mcm(f"The memory model: a .mcm or .cat file, or a shipped one.  [default: a litmus test's; {options.USUAL}]")
 @click.option(
     "--kinds",
     metavar="K",

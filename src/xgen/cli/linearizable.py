@@ -14,6 +14,7 @@ from xgen.cli.progress import PATIENCE, progress_line
 from xgen.cli.shared import failures, pictures
 from xgen.clock import Clock, time_limit
 from xgen.exclusions import Excludes
+from xgen.frontends.language import language_model
 
 if TYPE_CHECKING:
     from xgen.analyses.linearizability.search import Linearizability
@@ -50,7 +51,7 @@ RULES = (
     options_metavar="[OPTIONS]",
 )
 @click.argument("program", metavar="FILE")
-@options.mcm("The memory model: a .mcm or .cat file, or the name of a shipped one.  [default: rc11]")
+@options.mcm(f"The memory model: a .mcm or .cat file, or the name of a shipped one.  [default: {options.USUAL}]")
 @click.option(
     "--spec",
     metavar="SPEC",
@@ -124,7 +125,7 @@ def command(
     from xgen.views.answers import linearizable as view
 
     options.refuse(RULES)
-    asked_model = xgen.model(model or "rc11")
+    asked_model = xgen.model(model or language_model(program, c_options) or "rc11")
     clock = Clock(timeout)
     for file in filter(None, (write, html)):
         files.prepare(file)

@@ -14,6 +14,7 @@ import click
 from xgen.cli import output
 from xgen.errors import UsageError, XgenError
 from xgen.exclusions import Excludes, Rule, refusal
+from xgen.frontends.language import language_model
 from xgen.shipped import find_claim, is_task
 from xgen.sources import COMPILED
 from xgen.tags import MACHINES
@@ -144,7 +145,7 @@ FLAGS = "xgen.flags"
 
 def c_programs(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options of C programs, and further files. The command, an `OfPrograms`, gets those that are given as a
-    dictionary `c_options`, for `xgen.load`; where no `model` is named, it is rc11 for C, and a litmus test's own."""
+    dictionary `c_options`, for `xgen.load`; where no `model` is named, it is the language's, or a litmus test's own."""
 
     @wraps(command)
     def wrapped(*args: Any, **values: Any) -> Any:
@@ -191,7 +192,7 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
         return model
     if test:
         return _of_test(file)
-    return "sc" if task else "rc11" if is_c else None
+    return "sc" if task else language_model(str(file), given) if is_c else None
 
 
 def _of_test(file: Path) -> str:
@@ -376,6 +377,9 @@ show = click.option(
     metavar="LIST",
     help="Relations to draw, such as po,rf,ctrl, or of the model; init: initial writes; implied: all pairs.",
 )
+
+
+USUAL = "C's rc11; C++20's and Rust's rc11-c20"
 
 
 def mcm(meaning: str, required: bool = False) -> Decorator:

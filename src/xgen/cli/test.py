@@ -32,7 +32,7 @@ Examples:
 \b
 What files say, in the comments that they begin with:
   // xgen: queue.c --unroll 4             options, and further files, for all that follows
-  // verdict: safe                        of C under rc11; `verdict sc, tso: safe` under others
+  // verdict: safe                        under the language's model; `verdict sc, tso: safe` under others
   // verdict rc11: safe, 20 executions
   // verdict rc11: violation race (max-depth 8)
   // verdict: safe (on armv8)

@@ -21,6 +21,7 @@ from xgen.executions.execution import INITIAL, Event, Execution, show_value
 from xgen.executions.missing import Missing
 from xgen.executions.result import Result
 from xgen.frontends import c as _c  # loaded before there is a question
+from xgen.frontends.language import language_model
 from xgen.lsp.questions import MODELS, SYSTEMS, Answer, Fault, Question, Remark, Repair, Span, suffix_of
 from xgen.memory import cat as _cat
 from xgen.memory import mcm as _mcm
@@ -93,7 +94,7 @@ class _Asking:
         meant = says_something(source)
         if suffix in COMPILED and not meant and not _MAIN.search(source.text):
             return Answer()  # a part of a program, which the file with main says more of
-        self.model = asked.model or ("rc11" if suffix in COMPILED else self.question.model)
+        self.model = asked.model or language_model(self.path, asked.reading) or self.question.model
         if suffix in (*CPP, *RUST) and (self.question.task == "read" or (self.question.task == "save" and not meant)):
             return Answer(model=self.model)  # compiled where it is asked for: a project has many that are no tests
         return self._of_program(asked)

@@ -307,7 +307,7 @@ class Program:
     about. `tested`: assertions stand behind their tests, as compilers put them: those that hold are never come to.
 
     `mixed`: where it has atomic accesses of several sizes to the same bytes, and which, if models of languages are to
-    refuse that.
+    refuse that. `model`: the name of the one that its language has, or its test's architecture, if there is one.
     """
 
     source: Source = field(compare=False)
@@ -330,6 +330,7 @@ class Program:
     asked: Property | None = field(default=None, compare=False)
     tested: bool = field(default=False, compare=False)
     mixed: tuple[Position, str] | None = field(default=None, compare=False)
+    model: str | None = field(default=None, compare=False)
 
     @property
     def many(self) -> Process | None:

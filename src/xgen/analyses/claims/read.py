@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import PurePath
 from typing import Literal, get_args
 
 from xgen.analyses.claims import options
 from xgen.analyses.claims.options import Asked
 from xgen.errors import Position, ProgramError, Source, UsageError, XgenError, nearest
 from xgen.executions.execution import ViolationKind
+from xgen.frontends.language import language_model
 from xgen.records import dataclass
-from xgen.sources import COMPILED
 
 Kind = Literal["verdict", "outcomes", "allows", "forbids", "observation", "prove"]
 CLAIMS: tuple[Kind, ...] = get_args(Kind)
@@ -143,7 +142,7 @@ def _claims(text: str, source: Source, position: Position, asked: Asked) -> Iter
             raise UsageError("this names two models", hint="it is written `verdict: safe (on armv8)`")
         asked = options.read(words, os.path.dirname(source.name), asked)
     value, count, violation = _value(kind, rest, of_test)
-    default = asked.model or ("rc11" if PurePath(source.name).suffix in COMPILED else None)
+    default = asked.model or language_model(source.name, asked.reading)
     if models is None and default is None and not of_test:
         raise UsageError("this claim names no model", hint="it is written `verdict MODEL, MODEL: safe`")
     for model in [default] if models is None else models.split(", "):

@@ -25,7 +25,7 @@ Editors start it; docs/editors.md says how. It speaks the Language Server Protoc
     metavar="MODEL",
     default="tso",
     show_default=True,
-    help="The model of programs that name none; that of C is rc11.",
+    help="The model of programs that name none; C, C++ and Rust have their own.",
 )
 @options.timeout("For a check, in seconds.", default=4.0)
 def command(model: str, timeout: float) -> None:

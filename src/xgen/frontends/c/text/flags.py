@@ -98,8 +98,8 @@ def read_flags(words: Sequence[str], folder: str = "", read: Callable[[str], str
     rest = list(reversed(_with_responses(words, folder, read)))
     while rest:
         word = rest.pop()
-        if word.startswith("-std="):
-            standard = word.removeprefix("-std=")
+        if word.startswith(("-std=", "--std=")):
+            standard = word.partition("=")[2]
             continue
         flag = next((flag for flag in sorted(_FIELDS, key=len, reverse=True) if word.startswith(flag)), None)
         if flag is None or (flag == "-include" and word != flag) or word == "-I-":
