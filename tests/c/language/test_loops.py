@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from c.running import HEAD, load, main, run, threads
 
-from xgen.frontends.c.language.statements import ROUNDS, WRITTEN, Statements
+from xgen.frontends.c.language.statements import Statements
+from xgen.frontends.limits import ROUNDS, WRITTEN
 
 BODY = "for (int i = 0; i < 10; i++) c = h(h(h(h(c))));"
 KNOWN = "unsigned long g = -1, k; int c; unsigned long *p = &g; int h(int a) { return a > 0 ? a - 1 : a + 1; }"

@@ -12,7 +12,7 @@ from xgen.engine.problem import Problem
 from xgen.errors import Position, listed
 from xgen.lowering.code import Code
 from xgen.lowering.threads import NESTED_CALLS
-from xgen.program.automaton import Call, Fence
+from xgen.program.automaton import Call, Cut, Fence
 from xgen.tags import AWAITS
 
 ADVICE = "if it has no end, try --max-depth 20 or --unroll 4"
@@ -53,10 +53,16 @@ def cut_at(run: Explored, pcs: Iterable[int]) -> list[str]:
     """Where the bound stopped threads, at these instructions: one sentence for each place."""
     code = run.problem.code
     return [
-        f"{_bound_at(code, pc)} stopped {thread} at line {line}{_before(text)}"
+        f"{_bound_at(code, pc)} stopped {thread} at line {line}{_before(text)}{_since(code, pc)}"
         for pc in _with_like(run, pcs)
         for thread, line, text in [_place(code, pc)]
     ]
+
+
+def _since(code: Code, pc: int) -> str:
+    """Which bound it was, where the statement says it in words."""
+    part = code.sites[pc].part
+    return f": {part.what}" if isinstance(part, Cut) and part.what else ""
 
 
 def going_on(run: Explored, depth: int, core: _core.Exploration, traces: Sequence[_core.Trace] = ()) -> list[str]:

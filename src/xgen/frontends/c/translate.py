@@ -42,23 +42,19 @@ from xgen.frontends.c.simplify import locals_of, simplified
 from xgen.frontends.c.text.gnu.lift import CONSTRUCTOR, DESTRUCTOR
 from xgen.frontends.c.text.reader import Unit
 from xgen.frontends.library.call import PROGRAM, STARTED_ALONE
+from xgen.frontends.limits import THREADS, TOO_MANY_THREADS, TRANSLATIONS
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral
 from xgen.records import replace
 
-RETRIES = 500
-"""Translations of one program; each finds out something more that has to be known from the start."""
-
 _STREAMS = {"stdin": 48, "stdout": 52, "stderr": 56}
 """What is opened from the start: addresses at which there is no object that could be looked into."""
-MAX_THREADS = 256
-"""Of one program; those are counted that may be created."""
 
 
 def translate(unit: Unit, options: Options) -> xcfa.Program:
     """The program. Raises ProgramError and UnsupportedError; all that is not supported in one error."""
     facts, blocks = Facts(), Blocks()
-    for _ in range(RETRIES):
+    for _ in range(TRANSLATIONS):
         facts.begin()
         memory = Memory(facts.cuts, facts.taken_as)
         world = World(unit, options, facts, memory, blocks=blocks, errors=list(unit.errors))
@@ -225,10 +221,8 @@ class _Translator:
             spec = world.threads[len(self.done)]
             self.done.append(Thread(world, spec))
             self.done[-1].run()
-            if len(world.threads) > MAX_THREADS:
-                raise UnsupportedError(
-                    f"more than {MAX_THREADS} threads are not supported", spec.position.source, spec.position
-                )
+            if len(world.threads) > THREADS:
+                raise UnsupportedError(TOO_MANY_THREADS, spec.position.source, spec.position)
 
     def program(self) -> xcfa.Program:
         """What has become of them, once nothing is to be translated again."""

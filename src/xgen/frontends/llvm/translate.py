@@ -12,6 +12,7 @@ from xgen.frontends.c.idle import without_idle
 from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified
 from xgen.frontends.library.call import PROGRAM, STARTED_ALONE
+from xgen.frontends.limits import TRANSLATIONS
 from xgen.frontends.llvm.language.world import Again, Options, World
 from xgen.frontends.llvm.library.library import Thread
 from xgen.frontends.llvm.objects import VTABLE, Memory, Object
@@ -25,7 +26,6 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name
 from xgen.records import replace
 
-ROUNDS = 200
 DEEP = 20_000
 """So many calls of Python, about ten for each call in the program."""
 ASKED = 100
@@ -46,7 +46,7 @@ def translate(module: Module, source: Source, options: Options) -> xcfa.Program:
 def _in_rounds(module: Module, source: Source, options: Options) -> xcfa.Program:
     metadata, findings = Metadata(module, source), Findings(whole=set(options.kept))
     findings.whole.update(found.name for found in Memory(module, metadata, {}).objects if found.listed)
-    for _ in range(ROUNDS):
+    for _ in range(TRANSLATIONS):
         world = _world(module, metadata, findings, options)
         before = findings.size()
         try:

@@ -35,11 +35,9 @@ from xgen.frontends.c.language.types import (
     promoted,
 )
 from xgen.frontends.library.verification import ASSUMES
+from xgen.frontends.limits import NESTED_CALLS, too_deep
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral
-
-NESTED_CALLS = 8
-"""So many calls of one function may be running inside each other; a thread that comes to one more is cut."""
 
 
 class Body(Statements):
@@ -144,7 +142,7 @@ class Body(Statements):
             return self.nothing(self.type_of(definition.decl.type.type))
         nested = sum(activation.routine.name == routine.name for activation in self.activations)
         if nested >= NESTED_CALLS:
-            self.flow.emit(xcfa.Cut(self.position(node)))
+            self.flow.emit(xcfa.Cut(self.position(node), too_deep(routine.word)))
             self.flow.known = None
             return self.nothing(self.type_of(definition.decl.type.type))
         called_at = self.world.unit.position(node)

@@ -23,15 +23,11 @@ from xgen.frontends.c.language.syntax import declares, is_auto, switch_cases, wa
 from xgen.frontends.c.language.types import CType, is_complete, is_scalar, plain
 from xgen.frontends.c.text.bodies import SHIPPED
 from xgen.frontends.c.text.gnu.lift import CLEANUP
+from xgen.frontends.limits import ROUNDS, WRITTEN
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral, Name
 from xgen.records import dataclass
 
-ROUNDS = 2000
-"""A loop with a counter that has more rounds is not written out."""
-WRITTEN = 10_000
-"""So many statements may become of a loop that is written out, and of the loops inside it; where there are more, the
-one with the most rounds is not written out."""
 MAX_STEPS = 400_000
 """So many steps a thread may have."""
 
@@ -362,7 +358,8 @@ class Statements(Expressions):
         self.nest = outer
 
     def count_round(self, nest: Nest, node: c_ast.Node, rounds: int) -> None:
-        """One more round of a loop is written out. If that are too many, all is translated again, with one copy."""
+        """One more round of a loop is written out. If that are too many, all is translated again, with one copy
+        of it, or of the one inside it that has the most rounds."""
         nest.rounds[id(node)] += 1
         if rounds > ROUNDS:
             self.world.facts.long.add(id(node))

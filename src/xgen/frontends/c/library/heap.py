@@ -36,14 +36,13 @@ from xgen.frontends.c.language.types import (
     with_tail,
 )
 from xgen.frontends.c.library.call import Call, Handler
+from xgen.frontends.limits import COMPARED, POOL, TOO_MANY_OBJECTS
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, IntLiteral, Name
 from xgen.records import replace
 
 _INVALID = 22
 """EINVAL."""
-POOL = 16
-"""So many objects are there for a `malloc` in a loop whose rounds are not known; a thread that asks for more is cut."""
 
 
 def _malloc(call: Call) -> Value:
@@ -172,7 +171,7 @@ def _from_pool(body: Body, objects: list[Object], node: c_ast.Node) -> Value:
         found.pooled = True
     enough = body.flow.label()
     body.flow.branch(Binary("<", Name(counter), IntLiteral(POOL)), enough, position)
-    body.flow.emit(xcfa.Cut(position, f"more than {POOL} objects are allocated here"))
+    body.flow.emit(xcfa.Cut(position, TOO_MANY_OBJECTS))
     body.flow.known = None
     body.flow.place(enough)
     step = objects[1].address - objects[0].address
@@ -325,6 +324,8 @@ def _compare_bytes(call: Call) -> Value:
     size = untyped.size(body.parts, body.number(arguments[2]), node)
     if size is None:
         body.refuse("comparing a number of bytes that is not known here is", node)
+    if size > COMPARED:
+        body.refuse(f"which of more than {COMPARED} bytes are the larger ones is", node)
     pairs = []
     for leaf in _bytes_type(body, left, right, size, node):
         width = size_of(leaf.type)

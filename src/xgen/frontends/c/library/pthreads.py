@@ -8,11 +8,12 @@ from pycparser import c_ast
 
 from xgen.frontends.c.language.accesses import ThreadSpec
 from xgen.frontends.c.language.arithmetic import convert, negated, truth
-from xgen.frontends.c.language.body import NESTED_CALLS, Body
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, Place, Value, literal
 from xgen.frontends.c.language.types import INT, LONG, VOID, Pointer
 from xgen.frontends.c.library.cells import Cells
+from xgen.frontends.limits import NESTED_CALLS, too_many_like
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
 
@@ -48,7 +49,7 @@ class Threads:
             hint = "a loop with a counter and a constant bound is written out"
             self.body.refuse("creating threads in a loop whose rounds are not known is", node, hint)
         if self.creators.count(routine.name) >= NESTED_CALLS:
-            self.body.flow.emit(xcfa.Cut(self.body.position(node)))
+            self.body.flow.emit(xcfa.Cut(self.body.position(node), too_many_like(routine.name)))
             self.body.flow.known = None
             return literal(0, LONG)
         threads = self.body.world.threads

@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import NoReturn, TypeAlias
 
 from xgen.errors import Position
+from xgen.frontends.limits import ROUNDS, WRITTEN
 from xgen.frontends.llvm.language.exceptions import Exceptions, Thrown
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.known import Values
@@ -24,8 +25,6 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name, Unary, postorder
 from xgen.records import dataclass
 
-ROUNDS = 40
-"""A loop that has gone on for so many rounds, all of them known, becomes a loop of the automaton."""
 WAITS = 2000
 """After so many rounds of a loop, main waits in it for a thread that it has started, and is alone no more."""
 BLOCKS = 2_000_000
@@ -141,15 +140,17 @@ class Walk(Exceptions):
         block, previous = here.function.entry, None
         shape = shape_of(self.world.module, here.function)
         visits: dict[str, int] = {}
+        first: dict[str, int] = {}  # how many steps there were when a block was reached first
         marks: dict[str, Mark] = {}
         while True:
             visits[block] = visits.get(block, 0) + 1
+            written = len(self.steps) - first.setdefault(block, len(self.steps))
             if visits[block] > WAITS and self.alone and len(self.world.bodies) > 1 and block in marks:
                 self.share_from(marks[block].tick)
             self.tick(visits[block])
             if block in shape.loops:
                 marks[block] = self.mark(here, previous)
-            if visits[block] > ROUNDS and not self.alone and previous is not None:
+            if (visits[block] > ROUNDS or written > WRITTEN) and not self.alone and previous is not None:
                 join = self.outside(shape, block, block)
                 result = self.region(here, block, 0, previous, join)
                 if join is None:

@@ -10,6 +10,7 @@ from zlib import crc32
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ASSUMES, ERRORS
+from xgen.frontends.limits import COMPARED, NESTED_CALLS, POOL, TOO_MANY_OBJECTS, too_deep
 from xgen.frontends.llvm.language import bits, lengths
 from xgen.frontends.llvm.language.alone import FRAMES
 from xgen.frontends.llvm.language.exceptions import FUNCTIONS as OF_EXCEPTIONS
@@ -25,12 +26,6 @@ from xgen.frontends.reals import computed
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary, nth
 
-POOL = 4
-"""So many objects are made by one call in a loop."""
-NESTED_CALLS = 8
-"""So many calls of one function may be inside each other where a choice is not known; one more cuts the thread."""
-COMPARED = 64
-"""So many bytes are compared."""
 _PRINTS = frozenset(
     [
         "printf",
@@ -144,7 +139,7 @@ class Calls(lengths.Bytes):
         """The function's body, at the place of the call."""
         if not self.straight and self.stack.count(function) >= NESTED_CALLS:
             name = self.world.metadata.function(function.place, function.name)
-            self.emit(xcfa.Cut(self.position, f"more than {NESTED_CALLS} calls of `{name}` are inside each other"))
+            self.emit(xcfa.Cut(self.position, too_deep(name)))
             raise Ended
         outer, place, path = self.outer, self.place_now, self.path
         metadata = self.world.metadata
@@ -275,7 +270,7 @@ class Calls(lengths.Bytes):
         for each in objects:
             self.findings.whole.add(each.name)
         self.branch(Binary("<", Name(counter), IntLiteral(POOL)), enough)
-        self.emit(xcfa.Cut(self.position, f"more than {POOL} objects are allocated here"))
+        self.emit(xcfa.Cut(self.position, TOO_MANY_OBJECTS))
         self.branch(None, "")
         self.emit(enough)
         # They may lie in any order: some were expected.

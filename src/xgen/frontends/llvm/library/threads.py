@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NoReturn
 
+from xgen.errors import UnsupportedError
 from xgen.frontends.assembly import Branch
 from xgen.frontends.library.call import Key
+from xgen.frontends.limits import NESTED_CALLS, THREADS, TOO_MANY_THREADS, too_many_like
 from xgen.frontends.llvm.language.alone import Mark
 from xgen.frontends.llvm.language.calls import Calls
 from xgen.frontends.llvm.language.instructions import Activation
@@ -20,9 +22,6 @@ from xgen.frontends.llvm.values import FromCells, Register, Value, expression, f
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import NOWHERE, Binary, BoolLiteral, IntLiteral, Name, Unary
 from xgen.records import dataclass
-
-MOST = 64
-"""So many threads at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +39,7 @@ class Threads(Calls):
     function: Function | None = None
     argument: Value = 0
     started = NOWHERE
+    creators: tuple[str, ...] = ()  # the functions of those that started it, and its own
     result: Object | None = None
 
     def __init__(self, world: World, number_: int, name: str) -> None:
@@ -155,14 +155,19 @@ class Threads(Calls):
         if self.looping and not self.straight:
             hint = "a loop whose rounds are known is written out"
             raise self.unsupported("creating threads in a loop whose rounds are not known is", hint)
-        if len(world.bodies) >= MOST:
-            raise self.unsupported(f"that there are more than {MOST} threads is")
+        if len(world.bodies) >= THREADS:
+            position = self.position
+            raise UnsupportedError(TOO_MANY_THREADS, position.source, position if position.source else None)
         name = world.memory.function_at[function]
         routine = world.module.functions.get(world.module.aliases.get(name, name))
         if routine is None:
             raise self.unsupported(f"a thread that runs `{name}`, which is not in the program, is")
+        if self.creators.count(routine.name) >= NESTED_CALLS:
+            self.emit(xcfa.Cut(self.position, too_many_like(world.metadata.function(routine.place, routine.name))))
+            raise Ended
         handle = len(world.bodies)
         body = type(self)(world, handle, self.thread_name(routine, place))
+        body.creators = (*self.creators, routine.name)
         body.function, body.started = routine, self.position
         body.argument = self.given(body, argument)
         if handle in world.findings.returning:

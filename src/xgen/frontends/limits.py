@@ -1,0 +1,35 @@
+"""What readers write out at most: one table, so that a program has one answer, whichever reader reads it.
+
+Where an execution needs more, its thread is cut (a bound, which the result names) or the program is refused; nothing
+that lies behind a limit is a violation.
+"""
+
+from __future__ import annotations
+
+THREADS = 256
+"""Threads of one program; those are counted that may be created."""
+ROUNDS = 2000
+"""Rounds of a loop that are known: one that has more is a loop of the automaton."""
+WRITTEN = 10_000
+"""Statements that become of a loop whose rounds are written out, and of the loops inside it."""
+NESTED_CALLS = 8
+"""Calls of one function inside each other, and threads that start their like."""
+POOL = 16
+"""Objects that are made by one call in a loop whose rounds are not known."""
+COMPARED = 4096
+"""Bytes that are compared by one call."""
+TRANSLATIONS = 500
+"""Translations of one program: each finds out something more that has to be known from the start."""
+
+TOO_MANY_OBJECTS = f"more than {POOL} objects are allocated here"
+TOO_MANY_THREADS = f"more than {THREADS} threads are not supported"
+
+
+def too_deep(name: str) -> str:
+    """What is said where calls of a function are cut."""
+    return f"more than {NESTED_CALLS} calls of `{name}` are inside each other"
+
+
+def too_many_like(name: str) -> str:
+    """What is said where a thread is cut that is to start its like."""
+    return f"more than {NESTED_CALLS} threads of `{name}` start each other"

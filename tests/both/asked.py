@@ -1,0 +1,32 @@
+"""One text of C, asked about as each of the two readers reads it."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import pytest
+from c.running import HEAD, model
+from llvm.compiling import compiles
+
+import xgen
+
+READERS = ("own", pytest.param("clang", marks=compiles))
+"""C's own reader, and that of the IR which clang makes."""
+Said: TypeAlias = tuple[str, int, list[str]]
+"""The verdict, how many executions are complete, and the kinds of what goes wrong first."""
+
+
+def read(reader: str, text: str, **options: Any) -> xgen.Program:
+    return xgen.parse(HEAD + text, "c", "test.c", clang=reader == "clang", **options)
+
+
+def ask(reader: str, text: str, *, whole: bool = True, liveness: bool = False, **options: Any) -> xgen.Result:
+    """All executions, or those up to the first that goes wrong."""
+    program = read(reader, text, **options)
+    return xgen.check(program, model("rc11"), all_states=whole, liveness=liveness)
+
+
+def said(reader: str, text: str, **options: Any) -> Said:
+    result = ask(reader, text, **options)
+    kinds = [] if result.witness is None else [violation.kind for violation in result.witness.violations]
+    return result.verdict, result.executions, kinds[:1]
