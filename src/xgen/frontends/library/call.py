@@ -32,6 +32,16 @@ Label: TypeAlias = Any
 """A place in the text, as the reader has them."""
 
 
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """Kinds of locks of one type that are not like most (0), and what is said where it is not known which one it is."""
+
+    numbers: tuple[int, ...]
+    declared: str
+    unknown: str
+    changed: str
+
+
 class Call(Protocol):
     """A call. Its arguments are evaluated; statements are added behind those that are there."""
 
@@ -76,7 +86,10 @@ class Call(Protocol):
     def refuse(self, what: str, hint: str | None = None) -> NoReturn:
         """Something is not supported."""
 
-    def set_errno(self, error: int, unless: Expression | None = None) -> None:
+    def nanoseconds(self, number: int) -> Expression:
+        """The nanoseconds of the `struct timespec` that an argument leads to."""
+
+    def set_errno(self, error: Expression, unless: Expression | None = None) -> None:
         """Gives `errno` a value, in a program that looks at it, unless a condition holds."""
 
     def remark(self, text: str) -> None:
@@ -112,13 +125,13 @@ class Call(Protocol):
     def try_lock(self, cell: Cell) -> Expression:
         """Makes 1 of 0; the old value."""
 
-    # ---- mutexes that know their owners
+    # ---- locks that are not like most
 
-    def declare_kind(self, cell: Cell, kind: int) -> None:
-        """Says of which kind a mutex is, unless that is normal."""
+    def declare_kind(self, cell: Cell, kind: int, of: Kinds) -> None:
+        """Says of which kind a lock is, unless that is normal."""
 
-    def kind_of(self, cell: Cell) -> int:
-        """Of which kind a mutex is."""
+    def kind_of(self, cell: Cell, of: Kinds) -> int:
+        """Of which kind a lock is."""
 
     def depth_of(self, cell: Cell) -> str:
         """The local that says how often this thread has locked a mutex."""
@@ -254,6 +267,12 @@ def sets(value: int) -> Handler:
         return ZERO
 
     return handler
+
+
+def gives(call: Call) -> Expression:
+    """For a function that tells what is kept in the attributes that the first argument leads to."""
+    call.put(1, call.get(0, INT), INT)
+    return ZERO
 
 
 def notes(argument: int | None = None) -> Handler:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from xgen.frontends.library.call import INT, ZERO, Call, Cell, Function, Handler, notes, sets
+from xgen.frontends.library.call import INT, ZERO, Call, Cell, Function, Handler, Kinds, gives, notes, sets
+from xgen.frontends.library.times import THRD_BUSY, Wait, refused_clock
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral
 
-NOT_OWNER, AGAIN, BUSY, DEADLOCK, TIMED_OUT = 1, 11, 16, 35, 110
-THRD_BUSY, THRD_TIMED_OUT = 1, 4
+NOT_OWNER, BUSY, DEADLOCK = 1, 16, 35
 NORMAL, RECURSIVE, CHECKING = range(3)
 """Kinds of mutexes. Of one that knows its owner each thread counts in a local how often it has locked it."""
+OWNED = Kinds(
+    (RECURSIVE, CHECKING),
+    "a recursive or error-checking mutex whose place is not known here is",
+    "a mutex that is not known here, in a program with recursive or error-checking ones, is",
+    "a mutex that is of one kind and later of another is",
+)
 ONE = IntLiteral(1)
 
 
@@ -25,7 +31,7 @@ def _mtx_init(call: Call) -> Expression:
 def _of_kind(call: Call, kind: Expression) -> Expression:
     if not isinstance(kind, IntLiteral) or kind.value not in (NORMAL, RECURSIVE, CHECKING):
         call.refuse("a mutex of a kind that is not known here is")
-    call.declare_kind(call.cell(0), kind.value)
+    call.declare_kind(call.cell(0), kind.value, OWNED)
     return sets(0)(call)
 
 
@@ -36,7 +42,7 @@ def _at_least_once(depth: Expression) -> Expression:
 def _lock(call: Call) -> Expression:
     """Who holds a mutex that knows its owner gets it once more, or is told so."""
     mutex = call.cell(0)
-    kind = call.kind_of(mutex)
+    kind = call.kind_of(mutex, OWNED)
     if kind == NORMAL:
         call.lock(mutex)
         return ZERO
@@ -64,9 +70,31 @@ def _plus(number: Expression, step: int) -> Expression:
     return Binary("+", number, IntLiteral(step))
 
 
+def _spin_lock(call: Call) -> Expression:
+    call.lock(call.cell(0))
+    return ZERO
+
+
+def _spin_unlock(call: Call) -> Expression:
+    call.unlock(call.cell(0))
+    return ZERO
+
+
+def _spin_trylock(call: Call) -> Expression:
+    return _attempt(call, call.cell(0), IntLiteral(BUSY))
+
+
+def _mtx_unlock(call: Call) -> Expression:
+    """C11, 7.26.4.6: who calls it holds the mutex, of whichever kind that is."""
+    mutex = call.cell(0)
+    if call.kind_of(mutex, OWNED) != NORMAL:
+        call.check(_at_least_once(call.known(call.depth_of(mutex))), "unlock")
+    return _unlock(call)
+
+
 def _unlock(call: Call) -> Expression:
     mutex = call.cell(0)
-    if call.kind_of(mutex) == NORMAL:
+    if call.kind_of(mutex, OWNED) == NORMAL:
         call.unlock(mutex)
         return ZERO
     depth, result, held, end = call.depth_of(mutex), call.fresh(), call.label(), call.label()
@@ -84,43 +112,54 @@ def _unlock(call: Call) -> Expression:
 
 def unlock_to_wait(call: Call, mutex: Cell) -> None:
     """A wait at a condition variable unlocks once, whoever has locked more often."""
-    if call.kind_of(mutex) != NORMAL and call.known(call.depth_of(mutex)) != ONE:
+    if call.kind_of(mutex, OWNED) != NORMAL and call.known(call.depth_of(mutex)) != ONE:
         call.refuse("a wait with a mutex that may be held more than once, or not at all, is")
     call.unlock(mutex)
 
 
 def _try(busy: int) -> Handler:
-    """Who does not get it before the time is over, if there is one, has seen that it was held."""
+    return lambda call: _tried(call, IntLiteral(busy), busy)
+
+
+def _wait(wait: Wait) -> Handler:
+    """Who does not get it before the time is over has seen that it was held."""
 
     def handler(call: Call) -> Expression:
-        mutex = call.cell(0)
-        kind = call.kind_of(mutex)
-        if kind == NORMAL:
-            return _attempt(call, mutex, busy)
-        depth, result, held, end = call.depth_of(mutex), call.fresh(), call.label(), call.label()
-        call.branch(_at_least_once(call.known(depth)), held)
-        call.assign(result, _attempt(call, mutex, busy))
-        call.branch(Binary("/=", call.known(result), ZERO), end)
-        call.assign(depth, ONE)
-        call.jump(end)
-        call.place(held)
-        _once_more(call, kind, depth, result, DEADLOCK if busy == TIMED_OUT else busy)
-        call.place(end)
-        return call.known(result)
+        if refused_clock(call, wait):
+            return IntLiteral(wait.invalid)
+        return _tried(call, wait.late(call), DEADLOCK)
 
     return handler
 
 
-def _attempt(call: Call, mutex: Cell, busy: int) -> Expression:
+def _tried(call: Call, busy: Expression, held_already: int) -> Expression:
+    mutex = call.cell(0)
+    kind = call.kind_of(mutex, OWNED)
+    if kind == NORMAL:
+        return _attempt(call, mutex, busy)
+    depth, result, held, end = call.depth_of(mutex), call.fresh(), call.label(), call.label()
+    call.branch(_at_least_once(call.known(depth)), held)
+    call.assign(result, _attempt(call, mutex, busy))
+    call.branch(Binary("/=", call.known(result), ZERO), end)
+    call.assign(depth, ONE)
+    call.jump(end)
+    call.place(held)
+    _once_more(call, kind, depth, result, held_already)
+    call.place(end)
+    return call.known(result)
+
+
+def _attempt(call: Call, mutex: Cell, busy: Expression) -> Expression:
     old = call.try_lock(mutex)
     call.check(Binary("<=", ZERO, old), "destroyed")
-    return Conditional(Binary("=", old, ZERO), ZERO, IntLiteral(busy))
+    return Conditional(Binary("=", old, ZERO), ZERO, busy)
 
 
 MUTEXES = {
     "pthread_mutex_init": Function(_init, 2),
     "pthread_mutexattr_init": Function(notes(), 1),
     "pthread_mutexattr_settype": Function(notes(1), 2),
+    "pthread_mutexattr_gettype": Function(gives, 2),
     "mtx_init": Function(_mtx_init, 2),
     "pthread_spin_init": Function(sets(0), 2),
     "pthread_mutex_destroy": Function(sets(-1), 1),
@@ -128,14 +167,14 @@ MUTEXES = {
     "pthread_spin_destroy": Function(sets(-1), 1),
     "pthread_mutex_lock": Function(_lock, 1),
     "mtx_lock": Function(_lock, 1),
-    "pthread_spin_lock": Function(_lock, 1),
+    "pthread_spin_lock": Function(_spin_lock, 1),
     "pthread_mutex_unlock": Function(_unlock, 1),
-    "mtx_unlock": Function(_unlock, 1),
-    "pthread_spin_unlock": Function(_unlock, 1),
+    "mtx_unlock": Function(_mtx_unlock, 1),
+    "pthread_spin_unlock": Function(_spin_unlock, 1),
     "pthread_mutex_trylock": Function(_try(BUSY), 1),
-    "pthread_spin_trylock": Function(_try(BUSY), 1),
+    "pthread_spin_trylock": Function(_spin_trylock, 1),
     "mtx_trylock": Function(_try(THRD_BUSY), 1),
-    "pthread_mutex_timedlock": Function(_try(TIMED_OUT), 2),
-    "pthread_mutex_clocklock": Function(_try(TIMED_OUT), 3),
-    "mtx_timedlock": Function(_try(THRD_TIMED_OUT), 2),
+    "pthread_mutex_timedlock": Function(_wait(Wait(1)), 2),
+    "pthread_mutex_clocklock": Function(_wait(Wait(2, clock=1)), 3),
+    "mtx_timedlock": Function(_wait(Wait.of_thrd(1)), 2),
 }

@@ -10,8 +10,9 @@ it again. (If it was signalled before, it was woken by that.)
 from __future__ import annotations
 
 from xgen.frontends.library.call import ZERO, Call, Cell, Function, Handler, nothing, sets
-from xgen.frontends.library.mutexes import THRD_TIMED_OUT, TIMED_OUT, unlock_to_wait
-from xgen.program.automaton import Binary, Expression, IntLiteral, Name, nth
+from xgen.frontends.library.mutexes import unlock_to_wait
+from xgen.frontends.library.times import Wait, refused_clock
+from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name, nth
 
 MOST = 62
 """So many threads may sleep at condition variables and futexes."""
@@ -76,13 +77,19 @@ def _wait(call: Call) -> Expression:
     return ZERO
 
 
-def _for_a_time(late: int) -> Handler:
-    """Signalled, or the time is over: who is never signalled does not wait for ever."""
+def _for_a_time(wait: Wait) -> Handler:
+    """Signalled, or the time is over: who is never signalled does not wait for ever. Of a time that is none the mutex
+    stays locked."""
 
     def handler(call: Call) -> Expression:
+        is_time = wait.is_time(call)
+        if refused_clock(call, wait) or is_time == ZERO:
+            return IntLiteral(wait.invalid)
         condition, mutex = call.cell(0), call.cell(1)
         call.remark_if_alone()
-        result, over, end = call.fresh(), call.label(), call.label()
+        result, over, end, failed = call.fresh(), call.label(), call.label(), call.label()
+        call.assign(result, IntLiteral(wait.invalid))
+        call.branch(Binary("=", is_time, ZERO) if is_time != IntLiteral(1) else BoolLiteral(False), failed)
         call.fork(over)
         bit = fall_asleep(call, condition)
         unlock_to_wait(call, mutex)
@@ -91,12 +98,13 @@ def _for_a_time(late: int) -> Handler:
         call.jump(end)
         call.place(over)
         unlock_to_wait(call, mutex)
-        call.assign(result, IntLiteral(late))
+        call.assign(result, IntLiteral(wait.over))
         if call.spurious:
             call.fork(end)
             call.assign(result, ZERO)
         call.place(end)
         call.lock(mutex)
+        call.place(failed)
         return Name(result)
 
     return handler
@@ -133,7 +141,7 @@ SLEEPING = {
     "cnd_broadcast": Function(_broadcast, 1),
     "pthread_cond_wait": Function(_wait, 2),
     "cnd_wait": Function(_wait, 2),
-    "pthread_cond_timedwait": Function(_for_a_time(TIMED_OUT), 3),
-    "pthread_cond_clockwait": Function(_for_a_time(TIMED_OUT), 4),
-    "cnd_timedwait": Function(_for_a_time(THRD_TIMED_OUT), 3),
+    "pthread_cond_timedwait": Function(_for_a_time(Wait(2)), 3),
+    "pthread_cond_clockwait": Function(_for_a_time(Wait(3, clock=2)), 4),
+    "cnd_timedwait": Function(_for_a_time(Wait.of_thrd(2)), 3),
 }

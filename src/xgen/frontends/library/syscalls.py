@@ -13,8 +13,9 @@ going to find another number never sets its bit: so nobody wakes a thread that d
 from __future__ import annotations
 
 from xgen.frontends.library.call import INT, LONG, PROCESS, ZERO, Call, Cell, Function
-from xgen.frontends.library.mutexes import AGAIN, TIMED_OUT
 from xgen.frontends.library.sleeping import fall_asleep, is_woken, wake_all, wake_one
+from xgen.frontends.library.times import TIMED_OUT
+from xgen.frontends.library.waiting import AGAIN
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name
 
 _FUTEX, _GETPID, _GETTID = 202, 39, 186
@@ -68,14 +69,14 @@ def _wait(call: Call, word: Cell, sleepers: Cell) -> Expression:
     if timed or call.spurious:
         call.fork(awake)
     call.assume(Binary("/=", call.load(word, "relaxed"), expected))
-    call.set_errno(AGAIN)
+    call.set_errno(IntLiteral(AGAIN))
     call.jump(failed)
     if timed or call.spurious:  # it might as well not have slept
         call.place(awake)
         call.assume(Binary("=", call.load(word, "relaxed"), expected))
         if call.spurious:
             (call.fork if timed else call.jump)(end)
-        call.set_errno(TIMED_OUT)
+        call.set_errno(IntLiteral(TIMED_OUT))
     call.place(failed)
     call.assign(result, IntLiteral(-1))
     call.jump(end)

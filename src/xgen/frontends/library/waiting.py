@@ -6,12 +6,40 @@ has a flag for each of them and each round instead: then there is one order of a
 
 from __future__ import annotations
 
-from xgen.frontends.library.call import INT, UNSIGNED, ZERO, Call, Cell, Function, Handler, Key, nothing, sets
-from xgen.frontends.library.mutexes import AGAIN, BUSY, TIMED_OUT
+from xgen.frontends.library.call import (
+    INT,
+    UNSIGNED,
+    ZERO,
+    Call,
+    Cell,
+    Function,
+    Handler,
+    Key,
+    Kinds,
+    gives,
+    notes,
+    nothing,
+    sets,
+)
+from xgen.frontends.library.mutexes import BUSY
+from xgen.frontends.library.times import INVALID, Wait, refused_clock
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral
 
 WRITING = -1
 """The state of a lock for readers and writers that is held for writing; else it is the number of readers."""
+WRITERS_FIRST = 3
+"""The kind of a lock for readers and writers at which readers wait while a writer does, whoever reads already. glibc
+has another one of a like name, at which they do not."""
+_NONRECURSIVE = 2
+"""Its number in attributes."""
+LOCKS = Kinds(
+    (WRITERS_FIRST,),
+    "a lock that prefers writers and whose place is not known here is",
+    "a lock for readers and writers that is not known here, in a program in which one prefers writers, is",
+    "a lock for readers and writers that is of one kind and later of another is",
+)
+AGAIN, OVERFLOW = 11, 75
+SEM_VALUE_MAX = IntLiteral((1 << 31) - 1)
 ONE = IntLiteral(1)
 
 # ---- barriers
@@ -88,6 +116,23 @@ def _count_arrivals(call: Call, barrier: Cell, size: Expression) -> Expression:
 # ---- locks for readers and writers
 
 
+def _rwlock_init(call: Call) -> Expression:
+    kind = ZERO if call.argument(1) == ZERO else call.get(1, INT)
+    if not isinstance(kind, IntLiteral):
+        call.refuse("a lock for readers and writers of a kind that is not known here is")
+    call.declare_kind(call.cell(0), WRITERS_FIRST if kind.value == _NONRECURSIVE else 0, LOCKS)
+    return sets(0)(call)
+
+
+def _writers(call: Call, lock: Cell) -> Cell | None:
+    """How many writers wait, if that matters: one that is about to get the lock counts, too."""
+    if call.kind_of(lock, LOCKS) != WRITERS_FIRST:
+        return None
+    key = call.key(lock)
+    assert key is not None
+    return call.beside(key, "writers", 0, 1)
+
+
 def _rwlock_destroy(call: Call) -> Expression:
     lock = call.cell(0)
     call.check(Binary("=", call.load(lock), ZERO), "destroyed")
@@ -96,7 +141,22 @@ def _rwlock_destroy(call: Call) -> Expression:
 
 
 def _enter(call: Call, lock: Cell) -> Expression:
-    """One reader more, unless there is a writer."""
+    """One reader more, unless there is a writer; how many there were.
+
+    A writer that comes between the look for writers and that might as well have come behind: nothing else tells.
+    """
+    writers = _writers(call, lock)
+    if writers is None:
+        return _enter_at_once(call, lock)
+    result, end = call.fresh(), call.label()
+    call.assign(result, IntLiteral(WRITING))
+    call.branch(Binary("/=", call.read(writers, "acquire"), ZERO), end)
+    call.assign(result, _enter_at_once(call, lock))
+    call.place(end)
+    return call.known(result)
+
+
+def _enter_at_once(call: Call, lock: Cell) -> Expression:
     old = call.change("add_unless", lock, (ONE, IntLiteral(WRITING)), "acquire")
     call.check(Binary("<=", IntLiteral(WRITING), old), "destroyed")
     return old
@@ -116,22 +176,49 @@ def _rdlock(call: Call) -> Expression:
 
 def _wrlock(call: Call) -> Expression:
     lock = call.cell(0)
+    writers = _writers(call, lock)
+    _one_writer(call, writers, "fetch_add")
     call.until(lambda: Binary("=", _seize(call, lock), ZERO))
+    _one_writer(call, writers, "fetch_sub")
     return ZERO
 
 
-def _tryrdlock(busy: int) -> Handler:
-    """Who does not get it before the time is over, if there is one, has seen that it was held."""
+def _one_writer(call: Call, writers: Cell | None, op: str) -> None:
+    """One more that waits, or one less."""
+    if writers is not None:
+        call.change(op, writers, (ONE,), "acq_rel")
+
+
+def _tryrdlock(call: Call) -> Expression:
+    return Conditional(Binary("/=", _enter(call, call.cell(0)), IntLiteral(WRITING)), ZERO, IntLiteral(BUSY))
+
+
+def _trywrlock(call: Call) -> Expression:
+    return Conditional(Binary("=", _seize(call, call.cell(0)), ZERO), ZERO, IntLiteral(BUSY))
+
+
+def _timedrdlock(wait: Wait) -> Handler:
+    """Who does not get it before the time is over has seen that it was held."""
 
     def handler(call: Call) -> Expression:
-        return Conditional(Binary("/=", _enter(call, call.cell(0)), IntLiteral(WRITING)), ZERO, IntLiteral(busy))
+        if refused_clock(call, wait):
+            return IntLiteral(wait.invalid)
+        late = wait.late(call)
+        return Conditional(Binary("/=", _enter(call, call.cell(0)), IntLiteral(WRITING)), ZERO, late)
 
     return handler
 
 
-def _trywrlock(busy: int) -> Handler:
+def _timedwrlock(wait: Wait) -> Handler:
     def handler(call: Call) -> Expression:
-        return Conditional(Binary("=", _seize(call, call.cell(0)), ZERO), ZERO, IntLiteral(busy))
+        if refused_clock(call, wait):
+            return IntLiteral(wait.invalid)
+        late, lock = wait.late(call), call.cell(0)
+        writers = _writers(call, lock)
+        _one_writer(call, writers, "fetch_add")
+        old = _seize(call, lock)
+        _one_writer(call, writers, "fetch_sub")
+        return Conditional(Binary("=", old, ZERO), ZERO, late)
 
     return handler
 
@@ -151,8 +238,25 @@ def _rwlock_unlock(call: Call) -> Expression:
 
 
 def _sem_init(call: Call) -> Expression:
-    call.store(call.cell(0), call.argument(2, INT))
-    return ZERO
+    """A number that is too large is a negative int here."""
+    value, end = call.argument(2, INT), call.label()
+    if isinstance(value, IntLiteral):
+        if value.value < 0:
+            return _failed(call, INVALID)
+        call.store(call.cell(0), value)
+        return ZERO
+    value = call.keep(value)
+    fits = Binary("<=", ZERO, value)
+    call.set_errno(IntLiteral(INVALID), fits)
+    call.branch(Binary("<", value, ZERO), end)
+    call.store(call.cell(0), value)
+    call.place(end)
+    return Conditional(fits, ZERO, IntLiteral(-1))
+
+
+def _failed(call: Call, error: int) -> Expression:
+    call.set_errno(IntLiteral(error))
+    return IntLiteral(-1)
 
 
 def _take(call: Call, semaphore: Cell) -> Expression:
@@ -165,20 +269,32 @@ def _sem_wait(call: Call) -> Expression:
     return ZERO
 
 
-def _sem_trywait(error: int) -> Handler:
-    """Who waits for a time only and does not get it has seen that it was 0."""
+def _sem_trywait(call: Call) -> Expression:
+    return _taken(call, IntLiteral(AGAIN))
+
+
+def _taken(call: Call, error: Expression) -> Expression:
+    taken = Binary("/=", _take(call, call.cell(0)), ZERO)
+    call.set_errno(error, taken)
+    return Conditional(taken, ZERO, IntLiteral(-1))
+
+
+def _sem_timedwait(wait: Wait) -> Handler:
+    """Who does not get it before the time is over has seen that it was 0."""
 
     def handler(call: Call) -> Expression:
-        taken = Binary("/=", _take(call, call.cell(0)), ZERO)
-        call.set_errno(error, taken)
-        return Conditional(taken, ZERO, IntLiteral(-1))
+        if refused_clock(call, wait):
+            return _failed(call, wait.invalid)
+        return _taken(call, wait.late(call))
 
     return handler
 
 
 def _sem_post(call: Call) -> Expression:
-    call.change("fetch_add", call.cell(0), (ONE,), "release")
-    return ZERO
+    old = call.change("add_unless", call.cell(0), (ONE, SEM_VALUE_MAX), "release")
+    posted = Binary("/=", old, SEM_VALUE_MAX)
+    call.set_errno(IntLiteral(OVERFLOW), posted)
+    return Conditional(posted, ZERO, IntLiteral(-1))
 
 
 def _sem_getvalue(call: Call) -> Expression:
@@ -210,23 +326,26 @@ WAITING = {
     "pthread_barrier_init": Function(_barrier_init, 3),
     "pthread_barrier_destroy": Function(_barrier_destroy, 1),
     "pthread_barrier_wait": Function(_barrier_wait, 1),
-    "pthread_rwlock_init": Function(sets(0), 2),
+    "pthread_rwlockattr_init": Function(notes(), 1),
+    "pthread_rwlockattr_setkind_np": Function(notes(1), 2),
+    "pthread_rwlockattr_getkind_np": Function(gives, 2),
+    "pthread_rwlock_init": Function(_rwlock_init, 2),
     "pthread_rwlock_destroy": Function(_rwlock_destroy, 1),
     "pthread_rwlock_rdlock": Function(_rdlock, 1),
     "pthread_rwlock_wrlock": Function(_wrlock, 1),
-    "pthread_rwlock_tryrdlock": Function(_tryrdlock(BUSY), 1),
-    "pthread_rwlock_trywrlock": Function(_trywrlock(BUSY), 1),
-    "pthread_rwlock_timedrdlock": Function(_tryrdlock(TIMED_OUT), 2),
-    "pthread_rwlock_timedwrlock": Function(_trywrlock(TIMED_OUT), 2),
-    "pthread_rwlock_clockrdlock": Function(_tryrdlock(TIMED_OUT), 3),
-    "pthread_rwlock_clockwrlock": Function(_trywrlock(TIMED_OUT), 3),
+    "pthread_rwlock_tryrdlock": Function(_tryrdlock, 1),
+    "pthread_rwlock_trywrlock": Function(_trywrlock, 1),
+    "pthread_rwlock_timedrdlock": Function(_timedrdlock(Wait(1)), 2),
+    "pthread_rwlock_timedwrlock": Function(_timedwrlock(Wait(1)), 2),
+    "pthread_rwlock_clockrdlock": Function(_timedrdlock(Wait(2, clock=1)), 3),
+    "pthread_rwlock_clockwrlock": Function(_timedwrlock(Wait(2, clock=1)), 3),
     "pthread_rwlock_unlock": Function(_rwlock_unlock, 1),
     "sem_init": Function(_sem_init, 3),
     "sem_destroy": Function(nothing, 1),
     "sem_wait": Function(_sem_wait, 1),
-    "sem_trywait": Function(_sem_trywait(AGAIN), 1),
-    "sem_timedwait": Function(_sem_trywait(TIMED_OUT), 2),
-    "sem_clockwait": Function(_sem_trywait(TIMED_OUT), 3),
+    "sem_trywait": Function(_sem_trywait, 1),
+    "sem_timedwait": Function(_sem_timedwait(Wait(1)), 2),
+    "sem_clockwait": Function(_sem_timedwait(Wait(2, clock=1)), 3),
     "sem_post": Function(_sem_post, 1),
     "sem_getvalue": Function(_sem_getvalue, 2),
     "pthread_once": Function(_once, 2),

@@ -10,10 +10,10 @@ from pycparser import c_ast
 from xgen.frontends.c.language.arithmetic import convert, negated, truth
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.flow import Label
-from xgen.frontends.c.language.places import InMemory, Value, literal
-from xgen.frontends.c.language.types import INT, LONG, UINT, VOID, CType, Pointer, is_scalar
+from xgen.frontends.c.language.places import InMemory, Value
+from xgen.frontends.c.language.types import INT, LONG, UINT, VOID, CType, Pointer, is_scalar, size_of
 from xgen.frontends.c.library.own import Own
-from xgen.frontends.library.call import Cell, Key, Kind
+from xgen.frontends.library.call import Cell, Key, Kind, Kinds
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Expression, IntLiteral, Name
 
@@ -77,13 +77,17 @@ class CallInC:
     def refuse(self, what: str, hint: str | None = None) -> NoReturn:
         self.body.refuse(what, self.node, hint)
 
-    def set_errno(self, error: int, unless: Expression | None = None) -> None:
+    def nanoseconds(self, number: int) -> Expression:
+        inside = self.body.moved(self.body.target(self.value(number), VOID), size_of(LONG), LONG)
+        return self.body.keep(self.body.plain_number(self.body.load(inside, self.node)), self.node).expression
+
+    def set_errno(self, error: Expression, unless: Expression | None = None) -> None:
         if not _knows_errno(self.body):
             return
         following = self.label()
         if unless is not None:
             self.branch(unless, following)
-        set_errno(self.body, literal(error, INT), self.node)
+        set_errno(self.body, Value(error, INT), self.node)
         self.place(following)
 
     def remark(self, text: str) -> None:
@@ -121,13 +125,13 @@ class CallInC:
     def try_lock(self, cell: Cell) -> Expression:
         return self.cells.try_lock(_place(cell), self.node)
 
-    # ---- mutexes that know their owners
+    # ---- locks that are not like most
 
-    def declare_kind(self, cell: Cell, kind: int) -> None:
-        self.own.declare_kind(_place(cell), kind, self.node)
+    def declare_kind(self, cell: Cell, kind: int, of: Kinds) -> None:
+        self.own.declare_kind(_place(cell), kind, of, self.node)
 
-    def kind_of(self, cell: Cell) -> int:
-        return self.own.kind_of(_place(cell), self.node)
+    def kind_of(self, cell: Cell, of: Kinds) -> int:
+        return self.own.kind_of(_place(cell), of, self.node)
 
     def depth_of(self, cell: Cell) -> str:
         return self.own.depth_of(_place(cell))

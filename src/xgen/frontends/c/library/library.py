@@ -18,8 +18,10 @@ from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.library.calling import TYPES, CallInC, set_errno
 from xgen.frontends.c.library.counts import count_of, wrong_count
 from xgen.frontends.c.library.own import Own
+from xgen.frontends.library.mutexes import OWNED
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ERRORS, REACHED
+from xgen.frontends.library.waiting import LOCKS
 from xgen.program.automaton import BoolLiteral
 
 _IGNORED = frozenset(
@@ -134,7 +136,7 @@ class Library:
         return least <= count and (most is None or count <= most)
 
     def declare_kind(self, mutex: InMemory, kind: int, node: c_ast.Node) -> None:
-        self.own.declare_kind(mutex, kind, node)
+        self.own.declare_kind(mutex, kind, LOCKS if kind in LOCKS.numbers else OWNED, node)
 
     def call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node, wanted: CType | None) -> Value:
         body, call = self.body, Call(self.body, name, arguments, node, wanted)

@@ -11,6 +11,8 @@ from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.types import INT, VOID, Pointer
 from xgen.frontends.c.library.cells import Cells
 from xgen.frontends.c.library.pthreads import Threads
+from xgen.frontends.library.call import Kinds
+from xgen.frontends.library.mutexes import OWNED
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral
 
@@ -31,8 +33,9 @@ class Own:
     def begin(self) -> None:
         """A thread starts: it holds nothing, and has no values."""
         self.cells.count_rounds()
-        for key, _ in self.body.world.facts.kinds.all():
-            self.own_local(_depth(key))
+        for key, kind in self.body.world.facts.kinds.all():
+            if kind in OWNED.numbers:
+                self.own_local(_depth(key))
         for number in range(len(self.body.world.facts.keys.all())):
             self.own_local(_specific(number))
 
@@ -42,25 +45,23 @@ class Own:
             self.body.flow.learn(name, 0)
         return name
 
-    # ---- mutexes
+    # ---- locks that are not like most
 
-    def declare_kind(self, mutex: InMemory, kind: int, node: c_ast.Node) -> None:
-        key = self.cells.key_of(mutex)
+    def declare_kind(self, lock: InMemory, kind: int, of: Kinds, node: c_ast.Node) -> None:
+        key = self.cells.key_of(lock)
         if kind and key is None:
-            self.body.refuse("a recursive or error-checking mutex whose place is not known here is", node)
-        if key is not None and (kind or self.kind_of(mutex, node)):
+            self.body.refuse(of.declared, node)
+        if key is not None and (kind or self.kind_of(lock, of, node)):
             self.body.world.facts.kinds.learn((key, kind))
 
-    def kind_of(self, mutex: InMemory, node: c_ast.Node) -> int:
-        key = self.cells.key_of(mutex)
+    def kind_of(self, lock: InMemory, of: Kinds, node: c_ast.Node) -> int:
+        key = self.cells.key_of(lock)
         known = self.body.world.facts.kinds.all()
-        if known and key is None:
-            self.body.refuse(
-                "a mutex that is not known here, in a program with recursive or error-checking ones, is", node
-            )
+        if key is None and any(kind in of.numbers for _, kind in known):
+            self.body.refuse(of.unknown, node)
         kinds = {kind for other, kind in known if other == key} or {0}
         if len(kinds) > 1:
-            self.body.refuse("a mutex that is of one kind and later of another is", node)
+            self.body.refuse(of.changed, node)
         return kinds.pop()
 
     def depth_of(self, mutex: InMemory) -> str:

@@ -22,8 +22,9 @@ _INITIALISERS = {
     "PTHREAD_MUTEX_RECURSIVE_NP": "PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP",
     "PTHREAD_MUTEX_ERRORCHECK_NP": "PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP",
     "PTHREAD_MUTEX_ADAPTIVE_NP": "PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP",
+    "PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP": "PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP",
 }
-"""What glibc's initial value of a mutex has in it that is not like others, and what has that value."""
+"""What glibc's initial value of a lock has in it that is not like others, and what has that value."""
 
 
 @cache
@@ -64,7 +65,7 @@ def with_library_types(tokens: Sequence[Token], is_of_system: Callable[[Token], 
 
 
 def with_initialisers(tokens: list[Token]) -> list[Token]:
-    """The tokens with xgen's initial values of mutexes of other kinds: glibc's are `{ { 0, 0, 0, 0, KIND, ... } }`."""
+    """The tokens with xgen's initial values of locks of other kinds: glibc's are `{ { 0, 0, 0, 0, KIND, ... } }`."""
     values = macro_bodies("pthread.h")
     for k in range(len(tokens) - 1, -1, -1):
         macro = _INITIALISERS.get(tokens[k].text, "")
@@ -74,7 +75,8 @@ def with_initialisers(tokens: list[Token]) -> list[Token]:
         while start > 0 and depth < 1:
             start -= 1
             depth += {"{": 1, "}": -1}.get(tokens[start].text, 0)
-        if start > 0 and tokens[start - 1].text == "{":
+        said = any(token.text == ";" for token in tokens[start:k])
+        if start > 0 and tokens[start - 1].text == "{" and not said:
             end = skipped(tokens, start - 1)
             tokens[start - 1 : end] = [tokens[k].renamed(token.text, token.kind) for token in values[macro]]
     return tokens

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from xgen.frontends.assembly import Branch
-from xgen.frontends.library.call import Cell, Key, Kind
+from xgen.frontends.library.call import Cell, Key, Kind, Kinds
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.llvm.language.world import Ended
 from xgen.frontends.llvm.library import standard
@@ -52,6 +52,9 @@ _ALONE = frozenset(
         "cnd_signal",
         "pthread_cond_broadcast",
         "cnd_broadcast",
+        "pthread_rwlockattr_init",
+        "pthread_rwlockattr_setkind_np",
+        "pthread_rwlockattr_destroy",
         "pthread_rwlock_init",
         "sem_init",
         "sem_destroy",
@@ -88,7 +91,7 @@ _ALONE = frozenset(
     ]
 )
 """What main may do before it shares anything."""
-_ATTRIBUTES = ("pthread_attr_init", "pthread_condattr_init", "pthread_mutexattr_init")
+_ATTRIBUTES = ("pthread_attr_init", "pthread_condattr_init", "pthread_mutexattr_init", "pthread_rwlockattr_init")
 
 
 class CallInIR:
@@ -153,7 +156,10 @@ class CallInIR:
     def refuse(self, what: str, hint: str | None = None) -> NoReturn:
         raise self.body.unsupported(what, hint)
 
-    def set_errno(self, error: int, unless: Expression | None = None) -> None:
+    def nanoseconds(self, number_: int) -> Expression:
+        return expression(self.body.keep(self.body.load(self.body.moved(self.value(number_), 8), 8)))
+
+    def set_errno(self, error: Expression, unless: Expression | None = None) -> None:
         """Programs that look at `errno` are refused."""
 
     def remark(self, text: str) -> None:
@@ -194,6 +200,12 @@ class CallInIR:
     def change(self, op: str, cell: Cell, values: tuple[Expression, ...], order: str) -> Expression:
         pointer = self._pointer(cell)
         self.body.touch(pointer, 4, True)
+        if self.body.alone and op == "add_unless" and isinstance(known := self.body.load(pointer, 4), int):
+            more, unless = (number(folded(each)) for each in values)
+            assert isinstance(more, int)
+            if known != unless:
+                self.body.store(pointer, known + more, 4)
+            return IntLiteral(known)
         if self.body.alone and op != "add_unless":
             return expression(self.body.update(op, pointer, [number(folded(each)) for each in values], 4, (order,)))
         self.body.share()
@@ -252,23 +264,23 @@ class CallInIR:
         body.emit(xcfa.Rmw(name, "cas", place, one, ("acquire", "relaxed"), body.position, tags, tags))
         return name
 
-    # ---- mutexes that know their owners
+    # ---- locks that are not like most
 
-    def declare_kind(self, cell: Cell, kind: int) -> None:
+    def declare_kind(self, cell: Cell, kind: int, of: Kinds) -> None:
         key = self.key(cell)
         if key is None:
             if kind:
-                self.refuse("a recursive or error-checking mutex whose place is not known here is")
+                self.refuse(of.declared)
             return
         known = self.body.findings.kinds.setdefault(key, kind)
         if known != kind:
-            self.refuse("a mutex that is of one kind and later of another is")
+            self.refuse(of.changed)
 
-    def kind_of(self, cell: Cell) -> int:
+    def kind_of(self, cell: Cell, of: Kinds) -> int:
         kinds, key = self.body.findings.kinds, self.key(cell)
         if key is None:
-            if any(kinds.values()):
-                self.refuse("a mutex that is not known here, in a program with recursive or error-checking ones, is")
+            if any(kind in of.numbers for kind in kinds.values()):
+                self.refuse(of.unknown)
             return 0
         kind = kinds.get(key, 0)
         if kind:
