@@ -16,8 +16,8 @@ Said: TypeAlias = tuple[str, int, list[str]]
 """The verdict, how many executions are complete, and the kinds of what goes wrong first."""
 
 
-def read(reader: str, text: str, **options: Any) -> xgen.Program:
-    return xgen.parse(HEAD + text, "c", "test.c", clang=reader == "clang", **options)
+def read(reader: str, text: str, *, head: str = HEAD, **options: Any) -> xgen.Program:
+    return xgen.parse(head + text, "c", "test.c", clang=reader == "clang", **options)
 
 
 def ask(reader: str, text: str, *, whole: bool = True, liveness: bool = False, **options: Any) -> xgen.Result:

@@ -127,7 +127,8 @@ class Thread:
         values = self.body.initials.static_values(type_, node.init, 0) if node.init is not None else {}
         key = id(node)
         if key in self.world.facts.escaped:
-            found = self.world.memory.allocate(f"{self.body.thread}.{node.name}", type_, key)
+            name, aligned = f"{self.body.thread}.{node.name}", self.body.aligned(node)
+            found = self.world.memory.allocate(name, type_, key, aligned=aligned)
             found.fill(values)
             self.body.per_thread[key] = found
             return

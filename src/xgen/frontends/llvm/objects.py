@@ -77,6 +77,7 @@ class Object:
     expected: bool = False
     listed: bool = False
     unsigned: bool = False
+    aligned: int = 1
 
     @property
     def shown(self) -> str:
@@ -107,7 +108,7 @@ class Object:
 class Memory:
     """All objects of a program, in the order of their addresses."""
 
-    def __init__(self, module: Module, metadata: Metadata, before: Mapping[str, tuple[int, Life]]) -> None:
+    def __init__(self, module: Module, metadata: Metadata, before: Mapping[str, tuple[int, Life, int]]) -> None:
         """`before`: the objects that there were in the round before."""
         self.module, self.metadata, self.before = module, metadata, before
         self.objects: list[Object] = []
@@ -139,7 +140,7 @@ class Memory:
             shown = self.metadata.qualified(variable.variable, _readable(name))
             if shown.endswith("::_vtable$"):  # so clang calls it in what it says of a class
                 shown = VTABLE + shown.removesuffix("::_vtable$")
-            found = self.allocate(shown, size, "static", variable.constant)
+            found = self.allocate(shown, size, "static", variable.constant, aligned=variable.aligned)
             found.known = bytearray(b"\1" * size)
             found.guard = name.startswith("_ZGV")
             found.type = self.metadata.variable(variable.variable).get("type")
@@ -157,24 +158,32 @@ class Memory:
         per_thread = (self.globals[name] for name, each in self.module.variables.items() if each.per_thread)
         self.first = {found.name: bytes(found.data) for found in per_thread}
 
-    def allocate(self, name: str, size: int, life: Life, constant: bool = False, path: str = "") -> Object:
-        """An object; `path`: where in the program, which later rounds know it by: they may make others first."""
+    def allocate(
+        self, name: str, size: int, life: Life, constant: bool = False, path: str = "", aligned: int = 1
+    ) -> Object:
+        """An object; `path`: where in the program, which later rounds know it by: they may make others first.
+        `aligned`: what its address is a multiple of at least."""
         if not 0 <= size <= LARGEST:
             raise UnsupportedError(f"an object of {size:,} bytes is not supported")
         title = self._numbered(name)
         self._shown.add(title)
         unique = self._numbered(f"{name}@{path}") if path else title
         expected = self.by_name.get(unique)
-        if expected is not None and expected.expected and expected.size >= size:
+        if expected is not None and expected.expected and expected.size >= size and expected.address % aligned == 0:
             expected.expected, expected.at_first, expected.life = False, True, life
             expected.constant, expected.size, expected.title = constant, size, title
             del expected.data[size:], expected.known[size:]
             return expected
-        return self._add(Object(unique, title, self._next, size, life, constant))
+        return self._add(Object(unique, title, self._place(aligned), size, life, constant, aligned=aligned))
 
     def _numbered(self, name: str) -> str:
         count = self._names[name] = self._names.get(name, 0) + 1
         return name if count == 1 else f"{name}#{count}"
+
+    def _place(self, aligned: int) -> int:
+        """Where the next object may be."""
+        self._next += -self._next % aligned
+        return self._next
 
     def _add(self, found: Object) -> Object:
         found.data, found.known = bytearray(found.size), bytearray(found.size)
@@ -189,8 +198,9 @@ class Memory:
         """The object of a name, also if it is made later in this round."""
         found = self.by_name.get(name)
         if found is None and name in self.before:
-            size, life = self.before[name]
-            found = self._add(Object(name, name, self._next, size, life, at_first=False, expected=True))
+            size, life, aligned = self.before[name]
+            place = self._place(aligned)
+            found = self._add(Object(name, name, place, size, life, at_first=False, expected=True, aligned=aligned))
         return found
 
     def call_by_type(self, found: Object, offset: int, made: Subobject) -> None:

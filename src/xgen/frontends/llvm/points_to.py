@@ -52,7 +52,7 @@ class Findings:
     silent: set[str] = field(default_factory=set)  # functions that say nothing of errors where they should
     pointed: set[str] = field(default_factory=set)  # what may have a `std::exception_ptr`
     # Of the last round
-    objects: dict[str, tuple[int, Life]] = field(default_factory=dict)  # all that there were
+    objects: dict[str, tuple[int, Life, int]] = field(default_factory=dict)  # all that there were
     threads: int = 0
     barriers: dict[tuple[str, int], list[str]] = field(default_factory=dict)  # who waits there
     sizes: dict[tuple[str, int], set[int | None]] = field(default_factory=dict)  # how many they are for

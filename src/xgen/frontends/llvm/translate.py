@@ -105,7 +105,7 @@ def _settle(world: World) -> None:
             break
         before = after
     findings.threads = len(world.bodies) - 1
-    findings.objects = {found.name: (found.size, found.life) for found in world.memory.objects}
+    findings.objects = {found.name: (found.size, found.life, found.aligned) for found in world.memory.objects}
     findings.barriers, findings.sizes, findings.sleepers = world.barriers, world.sizes, world.sleepers
 
 

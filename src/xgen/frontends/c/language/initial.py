@@ -242,7 +242,8 @@ class Initials:
         if not types.is_complete(type_):
             self.body.wrong(f"`{node.name}` has a type whose size is not known", node)
         whole = self.with_elements(type_, node.init)
-        found = self.body.world.memory.allocate(node.name, whole, id(node), shown=shown and not is_real(type_))
+        shown, aligned = shown and not is_real(type_), self.body.aligned(node)
+        found = self.body.world.memory.allocate(node.name, whole, id(node), shown=shown, aligned=aligned)
         found.declared = None if whole is type_ else type_
         self.body.scope.names[node.name] = found
         if node.init is not None:

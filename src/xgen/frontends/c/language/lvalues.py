@@ -246,8 +246,9 @@ class Lvalues(Accesses):
         self.initials.initialise(place, type_, node.init)
         return place
 
-    def local_place(self, name: str, type_: CType, key: object) -> Place:
-        """A local variable: a new one, unless its block goes back to its declaration (C11, 6.2.4)."""
+    def local_place(self, name: str, type_: CType, key: object, aligned: int = 1) -> Place:
+        """A local variable: a new one, unless its block goes back to its declaration (C11, 6.2.4). `aligned`: what its
+        address is a multiple of at least."""
         objects, variables = self.blocks[-1] if self.blocks and isinstance(key, int) else (None, None)
         for object_ in () if objects is None else self.new_locals[objects:]:
             if object_.key == key:
@@ -258,7 +259,8 @@ class Lvalues(Accesses):
                     self.flow.learn(name, UNDEFINED)
                 return InRegisters(variable, 0, type_)
         if key in self.world.facts.escaped:
-            found = self.world.memory.allocate(f"{self.thread}.{name}", type_, key, undefined=True, life="stack")
+            name = f"{self.thread}.{name}"
+            found = self.world.memory.allocate(name, type_, key, undefined=True, life="stack", aligned=aligned)
             self.world.may_end(key)
             self.new_locals.append(found)
             self.flow.learn(ended(found), 0)

@@ -1,8 +1,8 @@
 """Objects in memory: where they are, and the cells that they are made of.
 
-Objects lie at real byte addresses, aligned to 16 bytes, with a gap behind each: what overruns one hits no other. One
-cell is one scalar, or a part of one where accesses of several sizes cut it. Functions have addresses too, at which
-there is no cell.
+Objects lie at real byte addresses, aligned to 64 bytes or more, with a gap behind each: what overruns one hits no
+other. One cell is one scalar, or a part of one where accesses of several sizes cut it. Functions have addresses too, at
+which there is no cell.
 """
 
 from __future__ import annotations
@@ -163,11 +163,13 @@ class Memory:
         life: Life = "static",
         position: Position | None = None,
         untyped: bool = False,
+        aligned: int = 1,
     ) -> Object:
-        """A new object; its name is made one of its own."""
+        """A new object; its name is made one of its own. `aligned`: what its address is a multiple of at least,
+        whatever its type says."""
         count = self._names[name] = self._names.get(name, 0) + 1
         unique = name if count == 1 else f"{name}#{count}"
-        self._end += -self._end % alignment(type_)
+        self._end += -self._end % max(alignment(type_), aligned)
         cuts = frozenset(self.cuts.get(key, ()))
         found = Object(unique, type_, self._end, undefined, shown, key, life=life, position=position, cuts=cuts)
         found.taken, found.untyped = tuple(self.taken.get(key, {}).values()), untyped

@@ -568,14 +568,15 @@ class Statements(Expressions):
         if not self.flow.reachable:  # a `goto` or a case may come to where the variable is visible
             declared = None if auto else self.initials.completed(self.type_of(node), node.init)
             type_ = declared or plain(self.type_of_value(node.init))
-            self.scope.names[node.name] = self.initials.entity(self.local_place(node.name, type_, id(node)))
+            place = self.local_place(node.name, type_, id(node), self.aligned(node))
+            self.scope.names[node.name] = self.initials.entity(place)
             return
         value = self.evaluate(node.init) if auto else None
         type_ = plain(value.type) if value is not None else self.initials.completed(self.type_of(node), node.init)
         if not is_complete(type_):
             self.wrong(f"`{node.name}` has a type whose size is not known", node)
         scope = self.scope
-        place = self.local_place(node.name, type_, id(node))
+        place = self.local_place(node.name, type_, id(node), self.aligned(node))
         if value is None and node.init is not None and is_scalar(type_) and not isinstance(node.init, c_ast.InitList):
             scope.names[node.name] = self.initials.entity(place)
             if self.is_only_printed(node.name, place):

@@ -63,7 +63,8 @@ def _aligned_alloc(call: Call, *, of_multiples: bool = True) -> Value:
     _check_alignment(body, at, body.number(size) if of_multiples else literal(0, ULLONG), call.node)
     if not body.flow.reachable:
         return literal(0, Pointer(VOID))
-    return _allocate(body, size, body.number(size), call.node, call.wanted, True)
+    assert at.constant is not None
+    return _allocate(body, size, body.number(size), call.node, call.wanted, True, at.constant)
 
 
 def _free(call: Call) -> Value:
@@ -80,7 +81,7 @@ def _posix_memalign(call: Call) -> Value:
     if a < 8 or a & (a - 1):
         return literal(_INVALID, INT)
     place = body.target(to, Pointer(VOID))
-    body.store(place, _allocate(body, arguments[2], size, node, _type_there(body, place), True), node)
+    body.store(place, _allocate(body, arguments[2], size, node, _type_there(body, place), True, a), node)
     return literal(0, INT)
 
 
@@ -119,7 +120,13 @@ def _check_alignment(body: Body, alignment: Value, size: Value, node: c_ast.Node
 
 
 def _allocate(
-    body: Body, size_node: c_ast.Node, size: Value, node: c_ast.Node, wanted: CType | None, undefined: bool
+    body: Body,
+    size_node: c_ast.Node,
+    size: Value,
+    node: c_ast.Node,
+    wanted: CType | None,
+    undefined: bool,
+    aligned: int = 1,
 ) -> Value:
     """A new object. Its type is what the pointer is converted to, else what `sizeof` speaks of."""
     bytes_ = untyped.size(body.parts, size, node)
@@ -138,8 +145,9 @@ def _allocate(
 
     def one() -> Object:
         what, untyped = type_ or Array(UCHAR, bytes_), type_ is None
-        memory = body.world.memory
-        return memory.allocate(hint, what, key, undefined, life="heap", position=position, untyped=untyped)
+        return body.world.memory.allocate(
+            hint, what, key, undefined, life="heap", position=position, untyped=untyped, aligned=aligned
+        )
 
     if not body.looping:
         found = one()

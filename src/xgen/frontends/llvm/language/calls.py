@@ -71,6 +71,10 @@ _PASSED = (
 _NO_REGISTER = 48, 176
 """Where those places of a list of arguments end in which registers are kept: of numbers, of floating point numbers."""
 _ITSELF = ("llvm.expect", "llvm.launder", "llvm.strip", "llvm.ssa.copy")
+_ALIGNED = "St11align_val_t"
+"""In the names of those operators `new` that are given an alignment."""
+_INVALID = 22
+"""EINVAL."""
 _THROWS = re.compile(r"_ZNSt3__1\d+__throw_|_ZSt\d+__throw_")
 _ENDS = re.compile(r"_ZNSt3__1\d+__libcpp_verbose_abort|__clang_call_terminate|_ZSt9terminatev|__cxa_pure_virtual")
 Handler: TypeAlias = "Callable[[Calls, str, list[Value], Instruction], Value | None]"
@@ -226,12 +230,13 @@ class Calls(lengths.Bytes):
 
     # ---- memory that is asked for
 
-    def new(self, size: Value, zeroed: bool, base: str) -> Value:
+    def new(self, size: Value, zeroed: bool, base: str, aligned: int = 1) -> Value:
+        """Memory; `aligned`: what its address is a multiple of at least."""
         if not isinstance(size, int):
             return lengths.one_of(self, size, zeroed, base)
         if self.looping and not self.straight:
-            return self.from_pool(size, zeroed, base)
-        found = self.made(size, zeroed, base)
+            return self.from_pool(size, zeroed, base, aligned)
+        found = self.made(size, zeroed, base, aligned)
         if not self.alone and not self.findings.is_private(self.number, found, 0, found.size):
             self.findings.mortal.add(found.name)
             self.findings.whole.add(found.name)
@@ -242,7 +247,7 @@ class Calls(lengths.Bytes):
     def new_aligned(self, size: Value, alignment: Value, zeroed: bool, base: str) -> Value:
         """Memory for values of an alignment."""
         if isinstance(size, int) or not isinstance(alignment, int):
-            return self.new(size, zeroed, base)
+            return self.new(size, zeroed, base, alignment if isinstance(alignment, int) else 1)
         return lengths.of_elements(self, size, lengths.Multiple(alignment, 0), zeroed, base)
 
     def renew(self, old: Value, size: Value, alignment: Value, wanted: Value) -> Value:
@@ -255,17 +260,17 @@ class Calls(lengths.Bytes):
         self.delete(old)
         return new
 
-    def made(self, size: int, zeroed: bool, base: str) -> Object:
+    def made(self, size: int, zeroed: bool, base: str, aligned: int) -> Object:
         name = base if self.alone else f"{self.name}.{base}"
-        found = self.world.memory.allocate(name, max(size, 1), "heap", path=self.path)
+        found = self.world.memory.allocate(name, max(size, 1), "heap", path=self.path, aligned=aligned)
         found.at_first, found.position = self.alone or zeroed, self.position
         if zeroed:
             found.known = bytearray(b"\1" * found.size)
         return found
 
-    def from_pool(self, size: int, zeroed: bool, base: str) -> Value:
+    def from_pool(self, size: int, zeroed: bool, base: str, aligned: int) -> Value:
         """One of several objects, by a counter of the thread."""
-        objects = [self.made(size, zeroed, base) for _ in range(POOL)]
+        objects = [self.made(size, zeroed, base, aligned) for _ in range(POOL)]
         counter, enough, place = self.fresh("allocated"), self.label(), self.fresh()
         for each in objects:
             self.findings.whole.add(each.name)
@@ -484,8 +489,23 @@ def _of_exceptions(calls: Calls, name: str, arguments: list[Value], i: Instructi
 def _new(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
     if name == "calloc":
         return calls.new(calls.compute("mul", arguments[0], arguments[1], 64), True, "malloc")
-    size = arguments[1] if name in ("aligned_alloc", "memalign") else arguments[0]
-    return calls.new(size, False, "new" if name.startswith("_Zn") else "malloc")
+    base = "new" if name.startswith("_Zn") else "malloc"
+    return calls.new(arguments[0], False, base, _alignment(calls, arguments[1]) if _ALIGNED in name else 1)
+
+
+def _new_at_least(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
+    """aligned_alloc, memalign: an alignment is a power of two, of which aligned_alloc's size is a multiple."""
+    aligned, size = _alignment(calls, arguments[0]), arguments[1]
+    odd = name == "aligned_alloc" and isinstance(size, int) and size % max(aligned, 1)
+    if aligned <= 0 or aligned & (aligned - 1) or odd:
+        calls.fail("bad-allocation")
+    return calls.new(size, False, "malloc", aligned)
+
+
+def _alignment(calls: Calls, value: Value) -> int:
+    if not isinstance(value, int):
+        raise calls.unsupported("an alignment that is not known here is")
+    return value
 
 
 def _new_aligned(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
@@ -497,7 +517,10 @@ def _renew(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) ->
 
 
 def _new_at(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
-    calls.store(arguments[0], calls.new(arguments[2], False, "malloc"), 8)
+    aligned = _alignment(calls, arguments[1])
+    if aligned < 8 or aligned & (aligned - 1):
+        return _INVALID
+    calls.store(arguments[0], calls.new(arguments[2], False, "malloc", aligned), 8)
     return 0
 
 
@@ -605,7 +628,8 @@ def _fence(calls: Calls, _name: str, _arguments: list[Value], _i: Instruction) -
 
 
 _EXACT: dict[str, Handler] = {
-    **dict.fromkeys(("malloc", "calloc", "aligned_alloc", "memalign", "valloc"), _new),
+    **dict.fromkeys(("malloc", "calloc", "valloc"), _new),
+    **dict.fromkeys(("aligned_alloc", "memalign"), _new_at_least),
     **dict.fromkeys(("memcpy", "memmove", "__memcpy_chk"), _copy),
     **dict.fromkeys(_PRINTS, _nothing),
     **dict.fromkeys(("__rust_alloc", "__rust_alloc_zeroed"), _new_aligned),

@@ -11,7 +11,7 @@ from xgen.frontends.llvm.language.arithmetic import Arithmetic
 from xgen.frontends.llvm.language.wholes import WHOLE, Pair
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.points_to import SPREAD
-from xgen.frontends.llvm.text.ir import ARITHMETIC, CASTS, CONVERSIONS, REALS, Function, Instruction
+from xgen.frontends.llvm.text.ir import ARITHMETIC, CASTS, CONVERSIONS, REALS, Function, Instruction, aligned_to
 from xgen.frontends.llvm.text.tokens import Assembly, Local, Operand
 from xgen.frontends.llvm.text.types import (
     LONG,
@@ -263,9 +263,8 @@ class Instructions(Arithmetic):
             node = metadata.node(number)
             name, type_ = name or str(node.get("name", "")), type_ or node.get("type")
         name = name or "local"
-        found = self.world.memory.allocate(
-            name if self.alone else f"{self.name}.{name}", count * self.size(i.about), "stack", path=self.path
-        )
+        name, size = name if self.alone else f"{self.name}.{name}", count * self.size(i.about)
+        found = self.world.memory.allocate(name, size, "stack", path=self.path, aligned=aligned_to(i.text))
         found.at_first, found.type, found.position = self.alone, type_, self.position
         found.layout = i.about if count == 1 else None
         here.objects.append(found)

@@ -132,6 +132,13 @@ class Variable:
     per_thread: bool
     external: bool
     variable: int | None
+    aligned: int = 1
+
+
+def aligned_to(text: str) -> int:
+    """What is said last of an alignment."""
+    found = re.findall(r", align (\d+)", text)
+    return int(found[-1]) if found else 1
 
 
 class Module:
@@ -195,6 +202,7 @@ class Module:
             "thread_local" in before,
             before.startswith(("external", "extern_weak")),
             int(debug[1]) if debug else None,
+            aligned_to(rest),
         )
 
     def _function(self, head: str, body: list[str]) -> None:

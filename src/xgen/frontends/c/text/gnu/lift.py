@@ -211,6 +211,13 @@ def _declaration(before: list[Token], depth: int) -> tuple[int, bool]:
     return start, False
 
 
+def _is_variable(words: list[str], after: list[Token]) -> bool:
+    """Whether a declaration, of which these words stand before and those tokens behind, is one of variables."""
+    following = [token.text for token in after]
+    end = next((k for k, text in enumerate(following) if text in (";", "=", ",")), len(following))
+    return not {"(", "="} & {*words, *following[:end]}
+
+
 def _outside(words: list[str]) -> list[str]:
     """The words of a declaration without the members that are declared in it."""
     found, depth = [], 0
@@ -460,6 +467,8 @@ class _Lifter:
             if any(token.text == "*" for token in tokens[at:end]):
                 self.refuse(f"a pointer beside a member of the aligned type `{word.text}` is not supported", word)
             result[start:start] = self.aligned_types[word.text]
+        elif not in_record and following != "*" and _is_variable([t.text for t in result[start:]], tokens[at + 1 :]):
+            result[start:start] = self.aligned_types[word.text]
         elif "typedef" in [token.text for token in result[start:]]:
             self.aligned_types[tokens[end - 1].text] = self.aligned_types[word.text]
 
@@ -540,8 +549,8 @@ class _Lifter:
         self.cleaning = []
 
     def aligned(self, tokens: list[Token], at: int, before: list[Token], after: list[Token], depth: int) -> None:
-        """The alignment of a struct is said by a member without a meaning of its own, that of a member by `_Alignas`;
-        that of a variable changes nothing."""
+        """The alignment of a struct is said by a member without a meaning of its own, that of a member or a variable by
+        `_Alignas`; variables that are declared with one that has it may have it, too."""
         word = tokens[at]
         operand = [word.renamed("16", "number")]
         if at + 1 < len(tokens) and tokens[at + 1].text == "(":
@@ -562,6 +571,8 @@ class _Lifter:
                 self.refuse(
                     "the attribute `aligned` of several members, or of the name of a type, is not supported", word
                 )
+            elif _is_variable(words, after):
+                before[start:start] = specifier
 
     def asm(self, tokens: list[Token], at: int, result: list[Token], depth: int) -> int:
         """Drops the name that `asm` gives a declaration; else keeps the text of the instructions."""
