@@ -58,6 +58,7 @@ def translate(unit: Unit, options: Options) -> xcfa.Program:
         facts.begin()
         memory = Memory(facts.cuts, facts.taken_as)
         world = World(unit, options, facts, memory, blocks=blocks, errors=list(unit.errors))
+        world.remarks.update(dict.fromkeys(unit.remarks))
         translator = _Translator(world)
         try:
             translator.threads()

@@ -20,7 +20,7 @@ from xgen.frontends.c.library.counts import count_of, wrong_count
 from xgen.frontends.c.library.own import Own
 from xgen.frontends.library.mutexes import OWNED
 from xgen.frontends.library.table import FUNCTIONS
-from xgen.frontends.library.verification import ERRORS, REACHED
+from xgen.frontends.library.verification import ERRORS, REACHED, VERIFICATION
 from xgen.frontends.library.waiting import LOCKS
 from xgen.program.automaton import BoolLiteral
 
@@ -122,7 +122,7 @@ class Library:
         options = self.body.world.options
         if options.property is not None and (name == "__VERIFIER_assert" or name in ERRORS):
             return options.is_error(name)
-        return name in FUNCTIONS
+        return name in VERIFICATION or (name in FUNCTIONS and name.startswith("__VERIFIER_"))
 
     @property
     def printing(self) -> frozenset[str]:

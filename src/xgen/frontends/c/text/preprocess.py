@@ -185,8 +185,13 @@ class Macro:
 
 
 def preprocess(source: Source, settings: Settings = Settings()) -> list[Token]:
-    """The tokens of a file, with all directives done. Raises ProgramError, UnsupportedError and UsageError; of files
-    that are not there, MissingHeaders, which tells all of them."""
+    """The tokens of a file, with all directives done; see `with_remarks`."""
+    return with_remarks(source, settings)[0]
+
+
+def with_remarks(source: Source, settings: Settings) -> tuple[list[Token], list[str]]:
+    """The tokens of a file, with all directives done, and what compilers warn of. Raises ProgramError, UnsupportedError
+    and UsageError; of files that are not there, MissingHeaders, which tells all of them."""
     worker = Preprocessor(settings)
     try:
         for name in settings.includes:
@@ -201,7 +206,7 @@ def preprocess(source: Source, settings: Settings = Settings()) -> list[Token]:
         found = MissingHeaders(errors[0].message, errors[0].source, errors[0].position, errors[0].hint)
         found.others, found.parts = tuple(errors[1:]), worker.missing
         raise found
-    return worker.output
+    return worker.output, worker.remarks
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +246,8 @@ class Preprocessor:
     once: set[str] = field(default_factory=set)
     kept: dict[str, list[AnyMacro | None]] = field(default_factory=dict)  # by `#pragma push_macro`, the last one behind
     missing: dict[str, ProgramError] = field(default_factory=dict)
+    remarks: list[str] = field(default_factory=list)  # what compilers warn of
+    of_options: set[str] = field(default_factory=set)  # macros that are as -D says
     found: dict[tuple[str, str, bool], Path | None] = field(default_factory=dict)  # by what `look` was asked
     paths: dict[str, str] = field(default_factory=dict)  # those without links, by names of files
     depth: int = 0
@@ -256,6 +263,7 @@ class Preprocessor:
         for text in (*(own or ()), *self.settings.defines):
             name, equals, body = text.partition("=")
             self.define(name, body if equals else "1")
+        self.of_options = {text.partition("=")[0].partition("(")[0] for text in self.settings.defines}
         for name in self.settings.undefines:
             self.macros.pop(name, None)
 
@@ -404,11 +412,12 @@ class Preprocessor:
         old = self.macros.get(name.text)
         if isinstance(old, Macro) and word is not None and not macro.may_replace(old):
             as_ = " ".join(token.text for token in old.body)
-            option = [
-                token for token in old.body[:1] if token.position.source and token.position.source.name == _OWN.name
-            ]
-            hint = f"-D says so: put it between `#ifndef {name.text}` and `#endif`" if option else "`#undef` it first"
-            self.wrong(f"the macro `{name.text}` is defined already, as `{as_}`", name, hint)
+            if name.text not in self.of_options:
+                self.wrong(f"the macro `{name.text}` is defined already, as `{as_}`", name, "`#undef` it first")
+            place = name.position.text(source or _OWN)
+            again = f"{place}: the macro `{name.text}` is defined again, not as -D says (`{as_}`)"
+            self.remarks.append(f"{again}: to let -D say so, put it between `#ifndef {name.text}` and `#endif`")
+        self.of_options.discard(name.text)
         self.macros[name.text] = macro
 
     def include(self, word: Token, rest: list[Token]) -> None:

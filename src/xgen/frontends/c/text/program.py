@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xgen.errors import Position, ProgramError, Source, several
+from xgen.frontends.assertions import without_assertions
 from xgen.frontends.c.constraints.check import check_constraints
 from xgen.frontends.c.data_model import DATA_MODELS, word_bytes
 from xgen.frontends.c.text.bodies import bodies
@@ -16,7 +17,7 @@ from xgen.frontends.c.text.gnu.labels import with_own_labels
 from xgen.frontends.c.text.library_types import with_library_types
 from xgen.frontends.c.text.link import linked, tell_own_variables
 from xgen.frontends.c.text.markers import Marked, read_marked
-from xgen.frontends.c.text.preprocess import NO_HEADER, MissingHeaders, is_of_headers, preprocess
+from xgen.frontends.c.text.preprocess import NO_HEADER, MissingHeaders, is_of_headers, with_remarks
 from xgen.frontends.c.text.prune import groups, pruned, without_unused
 from xgen.frontends.c.text.reader import Headers, Unit, parse
 from xgen.frontends.c.text.tokens import Token
@@ -33,6 +34,7 @@ class _Tokens:
 
     tokens: list[Token]
     marked: Marked | None = None
+    remarks: Sequence[str] = ()
 
     def is_of_system(self, token: Token) -> bool:
         return self.marked is not None and self.marked.is_of_system(token)
@@ -72,9 +74,15 @@ def read_program(files: Sequence[File], headers: Headers | None = None, entry: s
         raise several([*(error for unit in units for error in unit.errors), *forbidden])
     whole = units[0] if len(units) == 1 else linked(units)
     tell_own_variables(whole.tree.ext)
+    sources, remarks = tuple(file.source for file in files), [remark for part in found for remark in part.remarks]
+    remarks += filter(None, map(_without_assertions, files))
     return replace(
-        whole, files=tuple(file.source for file in files), headers=headers, verification=verification, needed=needed
+        whole, files=sources, headers=headers, verification=verification, needed=needed, remarks=tuple(remarks)
     )
+
+
+def _without_assertions(file: File) -> str | None:
+    return without_assertions(file.source.text, file.settings.defines, file.settings.undefines)
 
 
 def _refuse_other_model(tokens: Sequence[Token]) -> None:
@@ -125,7 +133,7 @@ def _preprocessed(files: Sequence[File], headers: Headers | None) -> tuple[list[
     missing: list[tuple[File, MissingHeaders]] = []
     for file in files:
         try:
-            found.append(_marked(file.source) if file.done else _Tokens(preprocess(file.source, file.settings)))
+            found.append(_marked(file.source) if file.done else _read(file))
         except MissingHeaders as error:
             missing.append((file, error))
     if not missing:
@@ -135,6 +143,11 @@ def _preprocessed(files: Sequence[File], headers: Headers | None) -> tuple[list[
             _refuse_missing(file, those)
         return [_asked(file) for file in files], "cc"
     raise several(part for _, those in missing for part in those.parts.values())
+
+
+def _read(file: File) -> _Tokens:
+    tokens, remarks = with_remarks(file.source, file.settings)
+    return _Tokens(tokens, remarks=remarks)
 
 
 def _asked(file: File) -> _Tokens:

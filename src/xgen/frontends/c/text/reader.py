@@ -46,6 +46,7 @@ class Unit:
     files: tuple[Source, ...] = ()
     headers: Headers = "own"
     verification: bool = False
+    remarks: tuple[str, ...] = ()  # what compilers warn of
     needed: Callable[[Position | None], bool] = field(default=lambda _: True, repr=False)
 
     def position(self, node: c_ast.Node) -> Position:

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import Any
 
 from xgen.errors import Source, UnsupportedError, UsageError
+from xgen.frontends.assertions import without_assertions
 from xgen.frontends.c.text.files import File, FileOptions, files_of, ignored_in, refuse_others, taken_from
 from xgen.frontends.cache import Made, cached
 from xgen.frontends.llvm.compiling.compile import FLAGS, STANDARDS, Language, compiled, looked_in
@@ -52,7 +53,10 @@ def read_sources(
     text = made(name, lambda: linked(files, languages, compiler, entry))
     said = (entry, sorted(options.items()))
     program = translated_ir(source, text, said, lambda: read_prepared(text, source, entry=entry, **options))
-    return replace(program, ignored=ignored_in(files, compiled=True))
+    texts = ((file.source.text, file.settings.defines, file.settings.undefines) for file in files)
+    notes = dict.fromkeys(note for each in texts if (note := without_assertions(*each)))
+    remarks = (*notes, *program.remarks)
+    return replace(program, ignored=ignored_in(files, compiled=True), remarks=remarks)
 
 
 def read_files(
