@@ -123,8 +123,11 @@ class Fence:
 
 @dataclass(frozen=True, slots=True)
 class Assume:
+    """The thread goes on where a condition holds only. `ends`: where it does not, the program has come to its end."""
+
     condition: Expression
     position: Position = field(default=NOWHERE, compare=False)
+    ends: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 from xgen.analyses.check.coverage import not_come_to
 from xgen.analyses.check.strategies import Exploration
 from xgen.analyses.warnings import notes
-from xgen.engine.graphs.diagnosis import blocked, noted
+from xgen.engine.graphs.diagnosis import blocked, can_end, ended, noted
 from xgen.engine.graphs.found import Found
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
@@ -26,6 +26,7 @@ PATIENCE = 1.0
 
 def result_of(problem: Problem, options: Options, found: Found, seconds: float) -> Result:
     """The result of an exploration of everything and what it has found."""
+    found, ends = _with_ends(problem, options, found)
     verdict: Verdict = "vacuous" if found.vacuous else "safe-within-bound" if found.cut else "safe"
     if found.stopped:
         verdict = "interrupted"
@@ -63,8 +64,21 @@ def result_of(problem: Problem, options: Options, found: Found, seconds: float) 
             *_blocked(problem, options, found),
             *_unreached(problem, options, found),
             *_noted(problem, found),
+            *ends,
         ),
     )
+
+
+def _with_ends(problem: Problem, options: Options, found: Found) -> tuple[Found, list[str]]:
+    """What was found, if no execution completes, but a thread ends the program in one: that is no blocked one. What is
+    said of it."""
+    if found.stopped or found.witness or found.cut or not found.vacuous or not can_end(problem.code):
+        return found, []
+    own = replace(options, partition="rf", workers=1, timeout=PATIENCE, trace_limit=1, stream=True)
+    where = ended(Run(problem, own))
+    if where is None:
+        return found, []
+    return replace(found, completes=True), [f"note: the program ends before main does, in {where}"]
 
 
 def of_parts(explored: Exploration, result: Result) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from xgen.engine.problem import Problem
 from xgen.errors import Position, listed
 from xgen.lowering.code import Code
 from xgen.lowering.threads import NESTED_CALLS
-from xgen.program.automaton import Call, Cut, Fence
+from xgen.program.automaton import Assume, Call, Cut, Fence
 from xgen.tags import AWAITS
 
 ADVICE = "if it has no end, try --max-depth 20 or --unroll 4"
@@ -152,15 +152,39 @@ def awaited_at(code: Code, pc: int) -> str | None:
 
 def blocked(run: Explored) -> Iterator[str]:
     """Where threads are blocked in one execution of a run that gives them in a stream; nothing where there is none."""
-    code, more = run.problem.code, True
+    code = run.problem.code
+    for pcs in _blocked(run):
+        at = [_place(code, pc) for pc in pcs]
+        places = [f"{thread} at line {line} (`{' '.join(text.split())}`)" for thread, line, text in at]
+        yield f"a blocked execution ends with {listed(places, 'and')}"
+        return
+
+
+def ended(run: Explored) -> str | None:
+    """Which thread ends the program in one execution of a run that gives them in a stream, and where."""
+    code = run.problem.code
+    for pcs in _blocked(run):
+        for pc in pcs:
+            part = code.sites[pc].part
+            if isinstance(part, Assume) and part.ends:
+                thread, line, _ = _place(code, pc)
+                return f"{thread} at line {line}"
+    return None
+
+
+def can_end(code: Code) -> bool:
+    """Whether another thread than main ends the program somewhere."""
+    return any(isinstance(site.part, Assume) and site.part.ends for site in code.sites)
+
+
+def _blocked(run: Explored) -> Iterator[list[int]]:
+    """The instructions at which threads are blocked, of each execution in which some are."""
+    more = True
     while more:
         more = run.advance()
         for trace in run.core.take_traces():
-            at = [_place(code, pc) for status, pc in trace.ends if status is _core.Status.BLOCKED]
-            if at:
-                places = [f"{thread} at line {line} (`{' '.join(text.split())}`)" for thread, line, text in at]
-                yield f"a blocked execution ends with {listed(places, 'and')}"
-                return
+            if at := [pc for status, pc in trace.ends if status is _core.Status.BLOCKED]:
+                yield at
 
 
 def _with_like(run: Explored, pcs: Iterable[int]) -> list[int]:

@@ -192,6 +192,9 @@ class Call(Protocol):
     def end_main(self, functions: bool) -> None:
         """Ends main, and with it the program; with `functions` those that `atexit` was given are called."""
 
+    def end_program(self, functions: bool) -> None:
+        """Ends the program from another thread than main: nothing follows, here or where the thread is waited for."""
+
     def exit_status(self, status: Expression) -> None:
         """The program ends: with an error, unless the status is 0."""
 

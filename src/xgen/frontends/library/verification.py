@@ -38,7 +38,7 @@ def _abort(call: Call) -> Expression:
 
 
 def _exit(call: Call) -> Expression:
-    """In main it ends main; else the execution goes no further."""
+    """In main it ends main."""
     return _ended(call, True)
 
 
@@ -52,7 +52,7 @@ def _ended(call: Call, functions: bool) -> Expression:
     if call.handle == 0:
         call.end_main(functions)
     else:
-        call.assume(BoolLiteral(False))
+        call.end_program(functions)
     return ZERO
 
 

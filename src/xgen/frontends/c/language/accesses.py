@@ -117,6 +117,7 @@ class World:
     destructors: list[c_ast.FuncDef] = field(default_factory=list)  # what is called when the program ends
     errors: list[XgenError] = field(default_factory=list)
     remarks: dict[str, None] = field(default_factory=dict)  # what compilers warn of, in the order of finding
+    at_exit: bool = False  # something is to be called when the program ends
     threads: list[ThreadSpec] = field(default_factory=list)
     entered: set[int] = field(default_factory=set)  # statements that something leads to, by their ids
     passed_over: dict[int, c_ast.Node] = field(default_factory=dict)  # those that nothing led to somewhere

@@ -15,8 +15,9 @@ from xgen.frontends.c.language.types import INT, LONG, UINT, VOID, CType, Pointe
 from xgen.frontends.c.library.own import Own
 from xgen.frontends.library.call import Cell, Key, Kind, Kinds
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Expression, IntLiteral, Name
+from xgen.program.automaton import BoolLiteral, Expression, IntLiteral, Name
 
+_EXIT_IN_THREAD = "`exit` in another thread than main, of a program that has functions of `atexit`, is"
 TYPES: dict[Kind, CType] = {(32, True): INT, (32, False): UINT, (64, True): LONG, (64, False): Pointer(VOID)}
 
 
@@ -223,6 +224,12 @@ class CallInC:
 
     def set_specific(self, key: Expression, value: Expression) -> None:
         self.own.set_specific(Value(key, INT), value, self.node)
+
+    def end_program(self, functions: bool) -> None:
+        if functions and self.body.world.at_exit:
+            self.refuse(_EXIT_IN_THREAD)
+        self.flow.emit(xcfa.Assume(BoolLiteral(False), self.position, ends=True))
+        self.flow.known = None
 
     def exit_status(self, status: Expression) -> None:
         self.body.exit_status(Value(status, INT), self.node)

@@ -138,6 +138,7 @@ class Own:
             self.body.refuse("`atexit` of a function that is not known here is", node)
         given = self.own_local(f"at exit {len(self.exits) + 1}")
         self.exits.append((given, function, node))
+        self.body.world.at_exit = True
         self.body.flow.assign(given, IntLiteral(1), self.body.position(node))
 
     def call_at_exit(self) -> None:

@@ -59,6 +59,7 @@ class World:
     refused: list[XgenError] = field(default_factory=list)  # what is not supported, if it is so in the last round
     held: list[int] = field(default_factory=list)  # mutexes that main has locked while alone
     at_exit: list[tuple[int, tuple[Value, ...]]] = field(default_factory=list)
+    calls_at_exit: bool = False  # the program asks for such a call, beside its objects
     own: dict[tuple[int, object], Object] = field(default_factory=dict)  # what each thread has of its own
     keys: int = 0
     joined: dict[int, int] = field(default_factory=dict)  # how often each thread is joined or detached

@@ -385,6 +385,12 @@ class CallInIR:
         self.body.branch(None, self.body.over)
         raise Ended
 
+    def end_program(self, functions: bool) -> None:
+        if functions and self.body.world.calls_at_exit:
+            self.refuse("`exit` in another thread than main, of a program that has functions of `atexit`, is")
+        self.body.emit(xcfa.Assume(BoolLiteral(False), self.body.position, ends=True))
+        raise Ended
+
     def exit_status(self, status: Expression) -> None:
         good = folded(xcfa.Binary("=", status, IntLiteral(0)))
         if self.body.world.options.exits:
@@ -409,6 +415,7 @@ class CallInIR:
 
     def at_exit(self) -> None:
         at_exit(self.body, [self.value(0)])
+        self.body.world.calls_at_exit = True
 
     def new_key(self, destructor: int) -> Expression:  # noqa: ARG002
         raise AssertionError("keys have handlers of their own")

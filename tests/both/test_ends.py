@@ -1,0 +1,59 @@
+"""Programs that end by `exit`, in main and elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from both.asked import READERS, ask, said
+from c.running import HEAD
+
+import xgen
+
+ENDS = """void bye(void) { assert(x != 7); }
+void *t(void *a) { x = 1; BODY return a; }
+int main(void) { BEGIN pthread_t h; pthread_create(&h, 0, t, 0); MAIN }
+"""
+JOINS = "pthread_join(h, 0); return 1;"
+
+
+def text(body: str, main: str = JOINS, begin: str = "") -> str:
+    return "atomic_int x;\n" + ENDS.replace("BODY", body).replace("MAIN", main).replace("BEGIN", begin)
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("call", ["exit(0);", "_Exit(0);", "quick_exit(0);"])
+def test_a_thread_ends_the_program(reader: str, call: str) -> None:
+    """What main returns then is never come to."""
+    line = HEAD.count("\n") + 3
+    for liveness in (False, True):
+        result = ask(reader, text(call), liveness=liveness)
+        assert (result.verdict, result.executions, result.blocked, result.stuck) == ("safe", 0, 1, 0)
+        assert f"note: the program ends before main does, in t at line {line}" in result.warnings
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("body", "main", "expected"),
+    [
+        ("exit(3);", JOINS, ("violation", 0, ["exit"])),
+        ("if (x == 2) exit(0);", "x = 2; pthread_join(h, 0);", ("safe", 2, [])),  # in a third one the thread exits
+        ("exit(0);", "return 0;", ("safe", 0, [])),
+        ("__VERIFIER_assume(0);", JOINS, ("vacuous", 0, [])),  # this is no end
+        ("", "exit(0);", ("safe", 1, [])),
+        ("", "_Exit(0);", ("safe", 1, [])),
+        ("", "x = 7; exit(0);", ("safe", 2, [])),
+    ],
+)
+def test_what_is_found(reader: str, body: str, main: str, expected: tuple[str, int, list[str]]) -> None:
+    before = "void __VERIFIER_assume(int);\n" if "assume" in body else ""
+    assert said(reader, before + text(body, main)) == expected
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_functions_of_atexit(reader: str) -> None:
+    """Main's `exit` calls them, and so would that of a thread, which is refused; `_Exit` calls none."""
+    begin = "atexit(bye);"
+    assert said(reader, text("", "x = 7; exit(0);", begin))[::2] == ("violation", ["assertion"])
+    assert said(reader, text("", "x = 7; _Exit(0);", begin)) == ("safe", 2, [])
+    assert said(reader, text("_Exit(0);", begin=begin)) == ("safe", 0, [])
+    with pytest.raises(xgen.UnsupportedError, match="`exit` in another thread than main"):
+        said(reader, text("exit(0);", begin=begin))
