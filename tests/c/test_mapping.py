@@ -127,3 +127,36 @@ def test_weak_compare_exchanges() -> None:
     assert main(strong, "atomic_int x;", weak_cas=True).verdict == "safe"
     loop = "int e = 0; while (!atomic_compare_exchange_weak(&x, &e, e + 1)) ; assert(x == 1);"
     assert main(loop, "atomic_int x;", weak_cas=True).verdict == "safe"
+
+
+FIRST = {
+    "allocated": "atomic_int *p = malloc(sizeof *p); atomic_store(p, 1); shared = p;",
+    "a local": "atomic_int own; atomic_store(&own, 1); shared = &own; while (shared) ;",
+    "a flag": "atomic_flag *p = malloc(sizeof *p); atomic_flag_clear(p); atomic_flag_test_and_set(p); other = p;",
+    "16 bytes": "__int128 *p = aligned_alloc(16, 16); __atomic_store_n(p, 1, __ATOMIC_SEQ_CST); wide = p;",
+}
+"""Memory that has no value before the first store to it."""
+SHARED = "_Atomic(atomic_int *) shared; _Atomic(atomic_flag *) other; _Atomic(__int128 *) wide;"
+
+
+@pytest.mark.parametrize("what", FIRST)
+@pytest.mark.parametrize("name", ["x86", "armv8"])
+def test_a_first_store_reads_nothing(name: str, what: str) -> None:
+    """Also where it is an update, as on x86."""
+    head = "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n"
+    text = head + threads(FIRST[what], "atomic_int *p = shared; if (p) { atomic_load(p); shared = 0; }", before=SHARED)
+    for classes in ("off", "rf", "values", "seen") if name == "x86" and what != "16 bytes" else ("off",):
+        result = xgen.check(load(text, map=name), model(MODELS[name]), classes=classes)
+        assert (result.verdict, result.witness) == ("safe", None), classes
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_an_update_of_what_has_no_value(name: str) -> None:
+    head = "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n"
+    for update in ("atomic_exchange(p, 1)", "atomic_fetch_add(p, 1)", "atomic_flag_test_and_set((atomic_flag *)p)"):
+        text = head + threads(
+            f"atomic_int *p = malloc(sizeof *p); {update}; shared = p;", "none = 1;", before=f"{SHARED} int none;"
+        )
+        result = xgen.check(load(text, map=name), model(MODELS[name]))
+        assert result.witness is not None
+        assert result.witness.violations[0].kind == "uninitialised"

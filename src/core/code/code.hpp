@@ -258,6 +258,11 @@ struct Code {
         for (const ThreadCode& t : threads) most = std::max<std::size_t>(most, t.locals + t.temporaries);
         return most;
     }
+
+    // Whether an instruction reads only since it stores by an update: nobody looks at what that is, so it may be no value.
+    bool reads_blindly(const Instruction& i) const {
+        return i.dst < 0 && (i.op == Op::LOAD || (i.op == Op::RMW && rmws[i.c].kind == RmwKind::EXCHANGE));
+    }
 };
 
 }  // namespace xgen

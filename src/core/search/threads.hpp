@@ -398,7 +398,8 @@ bool Threads<W>::run_on(Graph<W>& graph, int slot, std::int32_t pc, const std::u
     if (words) std::copy_n(taint_before(graph, thread, event.index), graph.taint_words(), words);
     pass<W>(machine_, event, pc, state, locals, words, unknown, choice);
     const bool read = event.kind == EventKind::READ && !(unknown && unknown[word_of(event.index)] & bit_of(event.index));
-    if (read && event.rf >= 0 && event.rf < graph.cells && task_.code.undefined[event.rf]) {
+    const bool nothing = read && event.rf >= 0 && event.rf < graph.cells && task_.code.undefined[event.rf];
+    if (nothing && !task_.code.reads_blindly(task_.code.instructions[event.pc])) {
         state.status = Status::UNDEFINED;
         state.pc = event.pc;
         state.writing = false;

@@ -189,7 +189,7 @@ bool Automata::connect(std::int32_t n, std::int64_t value) {
         const std::int64_t there = value == NOTHING ? code_.cells[cell] : value;
         edge.writes = Machine::writes(rmw.kind, there, from.state.expected);
         edge.strength = settings_.strengths[edge.writes ? rmw.read_class : rmw.failed_class];
-        edge.writes = edge.writes && value != NOTHING;
+        edge.writes = edge.writes && (value != NOTHING || code_.reads_blindly(i));
     }
     std::vector<Stand> stands;
     if (!step(thread, from, value, edge.writes, edge.written, stands)) return false;
@@ -348,7 +348,7 @@ bool Automata::step(int thread, const Stand& from, std::int64_t value, bool writ
         const bool seen = next.locals[block] == SEEN || !reads || writes;
         next.locals[block] = settings_.deadlocks && seen ? SEEN : 2;
     }
-    if (reads && value == NOTHING) {
+    if (reads && value == NOTHING && !code_.reads_blindly(i)) {
         next.state.status = Status::UNDEFINED;
         stands.push_back(std::move(next));
         return true;

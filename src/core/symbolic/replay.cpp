@@ -338,7 +338,7 @@ bool Replay::step(const Move& move) {
         if (i.op == Op::START && started_[i.a] < 0) started_[i.a] = slot;
         if (i.op == Op::JOIN && last_[i.a] >= 0) trace_.forks.emplace_back(last_[i.a], slot);
     }
-    writes = writes && move.value != NOTHING;
+    writes = writes && (move.value != NOTHING || code_.reads_blindly(i));
     if (!automata_.step(t, from, move.value, writes, written, stands)) return false;
     if (writes && !(stands.size() == 1 && is_error(stands[0].state.status) && stands[0].state.pc == from.state.pc)) {
         const std::int32_t slot = add(t, EventKind::WRITE, code_.rmws[i.c].write_class, cell, written);

@@ -129,7 +129,7 @@ class Accesses(Computing):
         part = self.part_of(statement)
         number = self.emit(
             Op.LOADX if statement.exclusive else Op.LOAD,
-            self.registers[statement.target.name],
+            -1 if statement.blind else self.registers[statement.target.name],
             self.address(statement.place),
             SECOND_WORD if "exclusive" in statement.tags and not statement.exclusive else 0,
             c=event_class,

@@ -95,7 +95,7 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
         case Op.CHOOSE:
             return f"choose {' '.join(map(str, code.targets[i.c]))}"
         case Op.LOAD | Op.LOADX:
-            return f"{dst} <- {address(i.a)}{_tags(code.classes[i.c])}"
+            return f"{dst if i.dst >= 0 else 'nobody'} <- {address(i.a)}{_tags(code.classes[i.c])}"
         case Op.STOREX:
             return f"{b} -> {address(i.a)}, {dst} := 0{_tags(code.classes[i.c])}"
         case Op.STORE | Op.UNLOCK:

@@ -21,7 +21,8 @@ class Assign:
 class Load:
     """A read. `order` is its first tag, `tags` are the others (the text form does not tell a tag from an order).
 
-    An `exclusive` one (load-linked) is what the store exclusives of the thread that follow pair with.
+    An `exclusive` one (load-linked) is what the store exclusives of the thread that follow pair with. Of a `blind` one
+    nobody looks at what it reads, which goes nowhere: a store reads only because it is made by an update.
     """
 
     target: Name
@@ -31,6 +32,7 @@ class Load:
     position: Position = field(default=NOWHERE, compare=False)
     tags: tuple[str, ...] = ()
     exclusive: bool = False
+    blind: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,8 @@ UPDATE_OPERATORS: dict[str, BinaryOp] = {
 @dataclass(frozen=True, slots=True)
 class Rmw:
     """An atomic update; `target` gets the old value. `orders`: its own, then that of one that does not write.
+
+    An exchange without a target is a store that is made by an update: it may find that there is no value yet.
 
     Further tags are those of its two events: `read_tags` (also of the read of one that does not write), `write_tags`.
     `bits`: what it writes has so many bits, as in `Wrap`, -n for n bits with a sign; None: an overflow is an error.

@@ -216,7 +216,8 @@ def _several(statements: list[Statement], table: Mapping) -> list[Statement]:
     kinds = table.loads if isinstance(first, xcfa.Load) else table.stores
     access = _access(kinds, first.order)
     if access.exchange:
-        reads = [xcfa.Load(_OLD, part.place, order="rmw", position=position, tags=part.tags) for part in parts]
+        read = xcfa.Load(_OLD, first.place, order="rmw", position=position, blind=True)
+        reads = [replace(read, place=part.place, tags=part.tags) for part in parts]
         return [*reads, *(replace(part, order="rmw") for part in parts)]
     last = first.target if isinstance(first, xcfa.Load) else _OLD
     fences = _fences(access.before, position), _behind(access.after, last, position)
