@@ -15,7 +15,7 @@ from typing import Literal
 from xgen.errors import Position, UnsupportedError, UsageError
 from xgen.frontends.parts import PART
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, Expression, IntLiteral, Name, Statement
+from xgen.program.automaton import Binary, Expression, IntLiteral, Name, Statement, Unary
 from xgen.records import dataclass, replace
 
 Update = Literal["lock", "pair", "amo", "amo, pair for cas"]
@@ -40,7 +40,11 @@ class Mapping:
     """What an architecture's compilers make of loads, stores and fences by their orders; what is not there is plain.
 
     `update`: how updates are made, of one instruction (`lock`, `amo`) or of an exclusive pair. `read`, `write`: the
-    tags of an update's events; `enter`, `leave`: what is before and behind it. `full` is the full fence.
+    tags of an update's events; `enter`, `leave`: what is before and behind it. `full` is the full fence. `stays`: a
+    minimum or maximum that stays as it is is not written.
+
+    It promises what every compiler keeps (LLVM 22, GCC), that is, the weakest of them: of an update that may fail, LLVM
+    has what is before it only on the way on which it writes.
     """
 
     full: str
@@ -52,6 +56,7 @@ class Mapping:
     write: dict[str, str] = field(default_factory=dict)
     enter: dict[str, str] = field(default_factory=dict)
     leave: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    stays: bool = False
 
 
 _ACQUIRES, _RELEASES = ("acquire", "acq_rel", "seq_cst"), ("release", "acq_rel", "seq_cst")
@@ -97,6 +102,7 @@ MAPPINGS = {
         fences={**dict.fromkeys(_ALL, "lwsync"), "seq_cst": "sync"},
         enter={"release": "lwsync", "acq_rel": "lwsync", "seq_cst": "sync"},
         leave=dict.fromkeys(_ACQUIRES, (CTRL, "isync")),
+        stays=True,
     ),
     "riscv": Mapping(
         "fence.rw.rw",
@@ -119,6 +125,7 @@ MAPPINGS = {
 """By the names of `--map`."""
 
 _OPERATORS: dict[str, xcfa.BinaryOp] = {**xcfa.UPDATE_OPERATORS, "add_unless": "+"}
+_EXTREMES = ("fetch_min", "fetch_max", "fetch_umin", "fetch_umax")
 _OLD, _STATUS = Name("$old"), Name("$status")
 """Locals of each process: what an exclusive pair has read, and whether its store has failed."""
 
@@ -247,36 +254,51 @@ def _behind(names: tuple[str, ...], value: Name, position: Position) -> list[Sta
 
 def _update(statement: xcfa.Rmw, table: Mapping) -> Iterator[list[Statement]]:
     position, op = statement.position, statement.op
+    success = _order(statement.orders[0]) if statement.orders else ""
     failing = _order(statement.orders[-1]) if op in xcfa.CONDITIONAL_RMWS and statement.orders else ""
-    order = _both(_order(statement.orders[0]) if statement.orders else "", failing)
-    enter = [xcfa.Fence(table.enter[order], position)] if order in table.enter else []
-    leave = table.leave.get(order, ())
-    target = statement.target or _OLD
+    order = _both(success, failing)
     if table.update == "lock" or statement.orders == (VERBATIM,):
         yield [replace(statement, orders=())]
         return
+    enter = [xcfa.Fence(table.enter[success], position)] if success in table.enter else []
+    leave = table.leave.get(success, ())
     if table.update == "amo" or (table.update != "pair" and op not in xcfa.CONDITIONAL_RMWS):
-        yield [*enter, _instruction(statement, table, order), *_behind(leave, target, position)]
+        yield [*enter, _instruction(statement, table, order), *_behind(leave, statement.target or _OLD, position)]
         return
-    read, write = table.read.get(order), table.write.get(order)
-    load = xcfa.Load(_OLD, statement.place, order=read, position=position, exclusive=True)
+    load = xcfa.Load(_OLD, statement.place, False, table.read.get(order), position, statement.read_tags, exclusive=True)
     result: list[Statement] = [xcfa.Assign(statement.target, _OLD, position)] if statement.target else []
+    write = table.write.get(order)
     store = [
-        xcfa.StoreExclusive(_STATUS, _new_value(statement), statement.place, write, position),
+        xcfa.StoreExclusive(_STATUS, _new_value(statement), statement.place, write, position, statement.write_tags),
         xcfa.Assume(Binary("=", _STATUS, IntLiteral(0)), position),
         *_behind(leave, _OLD, position),
         *result,
     ]
-    if op not in xcfa.CONDITIONAL_RMWS:
+    if op in xcfa.CONDITIONAL_RMWS:
+        writes, fails = _conditions(statement)
+        yield [load]
+        yield [xcfa.Assume(writes, position), *enter, *store]
+        yield [xcfa.Assume(fails, position), *_behind(_failing(success, failing, table), _OLD, position), *result]
+    elif op in _EXTREMES and table.stays:
+        replaced = _replaced(statement)
+        yield [*enter, load]
+        yield [xcfa.Assume(replaced, position), *store]
+        yield [xcfa.Assume(Unary("not", replaced), position), *_behind(leave, _OLD, position), *result]
+    else:
         yield [*enter, load, *store]
-        return
-    unwanted = statement.arguments[1 if op == "add_unless" else 0]
+
+
+def _conditions(statement: xcfa.Rmw) -> tuple[Expression, Expression]:
+    """Where an update that may fail writes, by what it has read, and where it fails."""
+    unwanted = statement.arguments[1 if statement.op == "add_unless" else 0]
     same, other = Binary("=", _OLD, unwanted), Binary("/=", _OLD, unwanted)
-    writes, fails = (other, same) if op == "add_unless" else (same, other)
-    after = table.loads.get(failing, Access()).after
-    yield [*enter, load]
-    yield [xcfa.Assume(writes, position), *store]
-    yield [xcfa.Assume(fails, position), *_behind(after, _OLD, position), *result]
+    return (other, same) if statement.op == "add_unless" else (same, other)
+
+
+def _failing(success: str, failing: str, table: Mapping) -> tuple[str, ...]:
+    """What follows an update that fails. GCC has nothing there where it releases if it succeeds (gcc 12 for Power and
+    Armv7: what is behind the update is chosen by its first order alone)."""
+    return () if (success, failing) == ("release", "acquire") else table.leave.get(failing, ())
 
 
 def _instruction(statement: xcfa.Rmw, table: Mapping, order: str) -> xcfa.Rmw:
@@ -286,13 +308,18 @@ def _instruction(statement: xcfa.Rmw, table: Mapping, order: str) -> xcfa.Rmw:
     return replace(
         statement,
         orders=(),
-        read_tags=() if read is None else (read,),
-        write_tags=(*(() if write is None else (write,)), *how),
+        read_tags=(*statement.read_tags, *_tags(read)),
+        write_tags=(*statement.write_tags, *_tags(write), *how),
     )
 
 
+def _tags(*found: str | None) -> tuple[str, ...]:
+    return tuple(tag for tag in found if tag is not None)
+
+
 def _both(order: str, failing: str) -> str:
-    """The order of an update that may fail: that of its success, and at least that of its failure."""
+    """The order of what both ways of an update that may fail have in common, such as its one read: that of its success,
+    and at least that of its failure."""
     if failing == "seq_cst" or order == "seq_cst":
         return "seq_cst"
     if failing != "acquire" or order in ("acquire", "acq_rel"):
@@ -306,6 +333,22 @@ def _new_value(statement: xcfa.Rmw) -> Expression:
         return statement.arguments[0]
     if statement.op == "cas":
         return statement.arguments[1]
+    if statement.op in _EXTREMES:
+        return xcfa.Conditional(_replaced(statement), statement.arguments[0], _OLD)
     found: Expression = Binary(_OPERATORS[statement.op], _OLD, statement.arguments[0])
     bits = statement.bits
     return found if bits is None else xcfa.Wrap(found, abs(bits), bits < 0)
+
+
+def _replaced(statement: xcfa.Rmw) -> Expression:
+    """Where a minimum or maximum writes its argument; what is equal may stay or not."""
+    old, new = (_as_signed(each, statement) for each in (_OLD, statement.arguments[0]))
+    less: xcfa.BinaryOp = "ule" if statement.op in ("fetch_umin", "fetch_umax") else "<="
+    return Binary(less, new, old) if statement.op in ("fetch_min", "fetch_umin") else Binary(less, old, new)
+
+
+def _as_signed(number: Expression, statement: xcfa.Rmw) -> Expression:
+    """A number that is compared with its sign, if it is."""
+    if statement.bits is None or statement.op not in ("fetch_min", "fetch_max"):
+        return number
+    return xcfa.Wrap(number, abs(statement.bits), True)
