@@ -248,6 +248,17 @@ class Accesses(Computing):
         failed = others[0] if others else read
         operands, picks = (address, values[0], expected), "compared" in statement.write_tags
         self.rmw(KINDS[statement.op], target, operands, (read, failed, write), picks, statement.bits or 0)
+        if statement.op == "cas" and "lock" in statement.read_tags and statement.orders:  # and it is not compiled
+            self.fence_if_taken(target, expected)
+
+    def fence_if_taken(self, target: int, free: int) -> None:
+        """Emits what is behind a lock, where one that is tried has been free."""
+        self.used = 0
+        found = self.temporary(0)
+        self.emit(Op.EQ, found, target, free)
+        held = self.emit(Op.JZ, a=found, b=NO_DEPENDENCY)
+        self.fence("lock", inserted=True)
+        self.builder.land(held)
 
     def rmw(
         self, kind: RmwKind, target: int, operands: Triple, classes: Triple, picks: bool = False, bits: int = 0
@@ -274,13 +285,19 @@ class Accesses(Computing):
         self.emit(Op.STORE, a=address, b=free, c=self.event_class("W", "unlock"))
         self.emit(Op.MOV, self.held[mutex], free)
 
-    def lock_cell(self, place: xcfa.AnyPlace) -> None:
+    def lock_cell(self, statement: xcfa.Mutex, place: xcfa.AnyPlace) -> None:
         """A mutex in a cell for an int: 0 where it is free, 1 where it is held, less where it is destroyed."""
         free, held = self.builder.constant(0), self.builder.constant(1)
-        read, write = (self.event_class(kind, "rmw", "lock") for kind in ("R", "W"))
-        operands = self.address(place), held, free
-        self.rmw(RmwKind.LOCK, -1, operands, (read, self.event_class("R", "lock"), write))
+        read = self.event_class("R", "rmw", "lock", *statement.read_tags)
+        write = self.event_class("W", "rmw", "lock", *statement.write_tags)
+        failed = self.event_class("R", "lock", *statement.read_tags)
+        target = -1 if statement.target is None else self.registers[statement.target.name]
+        self.rmw(RmwKind.LOCK, target, (self.address(place), held, free), (read, failed, write))
+        if not statement.bare:
+            self.fence("lock", inserted=True)
 
-    def unlock_cell(self, place: xcfa.AnyPlace) -> None:
+    def unlock_cell(self, statement: xcfa.Mutex, place: xcfa.AnyPlace) -> None:
+        if not statement.bare:
+            self.fence("unlock", inserted=True)
         address, free = self.address(place), self.builder.constant(0)
-        self.emit(Op.UNLOCK, a=address, b=free, c=self.event_class("W", "unlock"))
+        self.emit(Op.UNLOCK, a=address, b=free, c=self.event_class("W", "unlock", *statement.write_tags))

@@ -402,9 +402,9 @@ class Thread(Accesses):
             case xcfa.Mutex("unlock", xcfa.Name(mutex)):
                 self.unlock(mutex)
             case xcfa.Mutex("lock", xcfa.Place() | xcfa.Deref() as place):
-                self.lock_cell(place)
+                self.lock_cell(statement, place)
             case xcfa.Mutex(_, xcfa.Place() | xcfa.Deref() as place):
-                self.unlock_cell(place)
+                self.unlock_cell(statement, place)
             case xcfa.AtomicBegin():
                 if self.inside:
                     self.wrong("there is an atomic block already", statement.position, "atomic blocks are not nested")

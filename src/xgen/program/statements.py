@@ -265,11 +265,19 @@ class AtomicEnd:
 
 @dataclass(frozen=True, slots=True)
 class Mutex:
-    """`lock(mutex)` or `unlock(mutex)`: of a variable that is a mutex, or of a cell for an int by its place."""
+    """`lock(mutex)` or `unlock(mutex)`: of a variable that is a mutex, or of a cell for an int by its place.
+
+    There is a fence with it, behind a lock and before an unlock, unless it is `bare`, as one that is compiled: only its
+    tags order then. `target` gets what a lock has read.
+    """
 
     op: Literal["lock", "unlock"]
     mutex: Name | AnyPlace
     position: Position = field(default=NOWHERE, compare=False)
+    target: Name | None = None
+    read_tags: tuple[str, ...] = ()
+    write_tags: tuple[str, ...] = ()
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import field
 from typing import Literal
 
 from xgen.errors import Position, UnsupportedError, UsageError
-from xgen.frontends.parts import PART
+from xgen.frontends.parts import PART, refuted_unless
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Expression, IntLiteral, Name, Statement, Unary
 from xgen.records import dataclass, replace
@@ -126,7 +126,8 @@ MAPPINGS = {
 
 _OPERATORS: dict[str, xcfa.BinaryOp] = {**xcfa.UPDATE_OPERATORS, "add_unless": "+"}
 _EXTREMES = ("fetch_min", "fetch_max", "fetch_umin", "fetch_umax")
-_OLD, _STATUS = Name("$old"), Name("$status")
+_SAME_OR_NOT: tuple[xcfa.BinaryOp, xcfa.BinaryOp] = ("=", "/=")
+_OLD, _STATUS, _WRONG = Name("$old"), Name("$status"), Name("$wrong")
 """Locals of each process: what an exclusive pair has read, and whether its store has failed."""
 
 
@@ -160,7 +161,7 @@ def _process(process: xcfa.Process, table: Mapping) -> xcfa.Process:
             source, statements = meeting, []
         edges.append(xcfa.Edge(source, edge.target, tuple(statements), edge.position))
     body = replace(main, locations=tuple(locations), edges=tuple(edges))
-    added = tuple(xcfa.Variable(name.name, xcfa.INT) for name in (_OLD, _STATUS))
+    added = tuple(xcfa.Variable(name.name, xcfa.INT) for name in (_OLD, _STATUS, _WRONG))
     return replace(process, variables=(*process.variables, *added), procedures=(body,))
 
 
@@ -187,14 +188,50 @@ def _ways(statement: Statement, table: Mapping) -> Iterator[list[Statement]]:
         case xcfa.Fence(tag):
             name = table.fences.get(_order(tag))
             yield [] if name is None else [replace(statement, tag=name)]
-        case xcfa.Mutex("lock"):
-            yield [statement, xcfa.Fence(table.full, position)]
         case xcfa.Mutex():
-            yield [xcfa.Fence(table.full, position), statement]
+            yield _mutex(statement, table)
+        case xcfa.Rmw() if "lock" in statement.read_tags:
+            yield from _attempt(statement, table)
         case xcfa.Rmw():
             yield from _update(statement, table)
         case _:
             yield [statement]
+
+
+def _mutex(statement: xcfa.Mutex, table: Mapping) -> list[Statement]:
+    """What libraries (glibc, musl, std of Rust) make of it: an update that acquires, as a compare-exchange does, or one
+    that releases. x86 has none that are weaker than fences.
+    """
+    position = statement.position
+    if statement.op == "lock":
+        read, write = _of_lock(table)
+        leave = table.leave.get("acquire", ())
+        target = _OLD if CTRL in leave else None
+        lock = replace(statement, target=target, read_tags=read, write_tags=write, bare=True)
+        return [lock, *_behind(leave, _OLD, position)]
+    enter = (table.full,) if table.update == "lock" else _tags(table.enter.get("release"))
+    unlock = replace(statement, write_tags=_tags(table.write.get("release")), bare=True)
+    return [*_fences(enter, position), unlock]
+
+
+def _attempt(statement: xcfa.Rmw, table: Mapping) -> Iterator[list[Statement]]:
+    """What becomes of one that tries whether a mutex is free: who takes it is to be known as who holds it, so it stays
+    one update, also where it is a pair."""
+    assert statement.target is not None
+    position, leave = statement.position, table.leave.get("acquire", ())
+    same, other = (Binary(op, statement.target, statement.arguments[0]) for op in _SAME_OR_NOT)
+    read, write = _of_lock(table)
+    tags = (*statement.read_tags, *read), (*statement.write_tags, *write)
+    yield [replace(statement, orders=(), read_tags=tags[0], write_tags=tags[1])]
+    if leave:
+        yield [xcfa.Assume(same, position), *_behind(leave, statement.target, position)]
+        yield [xcfa.Assume(other, position)]
+
+
+def _of_lock(table: Mapping) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The tags of the two events of an update that takes a lock."""
+    pair = () if table.update in ("lock", "amo") else ("exclusive",)
+    return (*pair, *_tags(table.read.get("acquire"))), pair
 
 
 def _accesses(statements: Sequence[Statement]) -> list[list[Statement]]:
@@ -269,16 +306,23 @@ def _update(statement: xcfa.Rmw, table: Mapping) -> Iterator[list[Statement]]:
     result: list[Statement] = [xcfa.Assign(statement.target, _OLD, position)] if statement.target else []
     write = table.write.get(order)
     store = [
-        xcfa.StoreExclusive(_STATUS, _new_value(statement), statement.place, write, position, statement.write_tags),
+        xcfa.StoreExclusive(_STATUS, _new_value(statement), statement.place, write, position),
         xcfa.Assume(Binary("=", _STATUS, IntLiteral(0)), position),
         *_behind(leave, _OLD, position),
         *result,
     ]
     if op in xcfa.CONDITIONAL_RMWS:
         writes, fails = _conditions(statement)
+        behind = [*_behind(_failing(success, failing, table), _OLD, position), *result]
+        if enter and not leave:
+            guessed = [refuted_unless(condition, _WRONG, position) for condition in (writes, fails)]
+            yield []
+            yield [*enter, load, guessed[0], xcfa.Assume(writes, position), *store]
+            yield [load, guessed[1], xcfa.Assume(fails, position), *behind]
+            return
         yield [load]
         yield [xcfa.Assume(writes, position), *enter, *store]
-        yield [xcfa.Assume(fails, position), *_behind(_failing(success, failing, table), _OLD, position), *result]
+        yield [xcfa.Assume(fails, position), *behind]
     elif op in _EXTREMES and table.stays:
         replaced = _replaced(statement)
         yield [*enter, load]
@@ -308,8 +352,8 @@ def _instruction(statement: xcfa.Rmw, table: Mapping, order: str) -> xcfa.Rmw:
     return replace(
         statement,
         orders=(),
-        read_tags=(*statement.read_tags, *_tags(read)),
-        write_tags=(*statement.write_tags, *_tags(write), *how),
+        read_tags=_tags(read),
+        write_tags=(*_tags(write), *how),
     )
 
 
