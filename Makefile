@@ -6,12 +6,17 @@ PYTHON = $(VENV)/bin/python
 QUICK = atomic bounds correctness fences lassos mapping orders proofs protocols
 STORED = startup auto classes configurations outcomes scaling spin workers ahead cub parts drawings mixed
 
-.PHONY: develop test lint site vsix results results-all FORCE
+WHEELS ?= dist
+
+.PHONY: develop wheel test lint site vsix results results-all FORCE
 
 develop:  ## an editable build in $(VENV)
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install -q "scikit-build-core>=0.10" "nanobind>=2.4" ninja cmake
 	$(VENV)/bin/pip install -q --no-build-isolation -e '.[dev]'
+
+wheel:  ## xgen for machines with this system and Python, which then need no compiler, in $(WHEELS)
+	python3 -m pip wheel -q --no-deps -w $(WHEELS) .
 
 test:
 	$(VENV)/bin/pytest
@@ -72,7 +77,7 @@ results/clients.csv: FORCE
 results/objects.csv: FORCE  ## fetches the libraries of benchmarks/objects into $(REAL)
 	$(PYTHON) benchmarks/objects.py $(REAL) > $@.new && mv $@.new $@
 
-results/cpp.csv: FORCE  ## fetches the headers for programs/real into $(REAL); needs the extra xgen[cpp]
+results/cpp.csv: FORCE  ## fetches the headers for programs/real into $(REAL); needs the extra cpp
 	$(PYTHON) benchmarks/cpp.py $(REAL) > $@.new && mv $@.new $@
 
 CUBICLE ?= ../cubicle

@@ -3,7 +3,7 @@
     python benchmarks/pictures.py                    # all of them
     python benchmarks/pictures.py scaling bounds     # those of some tables
 
-Needs matplotlib: `pip install 'xgen[bench]'`. Lines differ by their marks and dashes too, so that a print in black and
+Needs matplotlib: `pip install '.[bench]'`. Lines differ by their marks and dashes too, so that a print in black and
 white can be read. The same tables give the same bytes.
 """
 
@@ -219,4 +219,4 @@ if __name__ == "__main__":
     try:
         draw(sys.argv[1:])
     except ImportError:
-        sys.exit("error: pictures need matplotlib: pip install 'xgen[bench]'")
+        sys.exit("error: pictures need matplotlib: pip install matplotlib")

@@ -3,7 +3,7 @@
     python benchmarks/plot.py measured.csv --to pictures
 
 One picture per family, FAMILY.png, with one line per tool, model and number of workers. Needs matplotlib:
-`pip install 'xgen[bench]'`.
+`pip install '.[bench]'`.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def main() -> None:
         import matplotlib
         from matplotlib import pyplot
     except ImportError:
-        sys.exit("error: plots need matplotlib: pip install 'xgen[bench]'")
+        sys.exit("error: plots need matplotlib: pip install matplotlib")
     matplotlib.use("agg")
     families: dict[str, list[dict[str, str]]] = defaultdict(list)
     for row in rows_of(options.tables):

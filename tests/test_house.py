@@ -15,7 +15,7 @@ SOURCES = Path(__file__).parents[1] / "src"
 
 FLOORS = (
     ("_core", "clock", "records", "resources", "tags", "version"),
-    ("errors",),
+    ("errors", "extras"),
     ("exclusions",),
     ("grammars", "sources", "store"),
     ("kept",),

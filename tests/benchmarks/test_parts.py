@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-np = pytest.importorskip("numpy", reason="the extra xgen[repair] or xgen[bench] is not installed")
+np = pytest.importorskip("numpy", reason="the extras repair and bench are not installed")
 
 import parts  # noqa: E402
 

@@ -238,7 +238,7 @@ def test_readme_names_all_files() -> None:
 
 def test_pictures(tmp_path: Path) -> None:
     """Two of them, with the words of their axes; all are there."""
-    pytest.importorskip("matplotlib", reason="an extra: pip install 'xgen[bench]'")
+    pytest.importorskip("matplotlib", reason="an extra: pip install '.[bench]'")
     import pictures
 
     pictures.draw(["bounds", "workers"], tmp_path)

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from cli.fake import run
+from xgen.analyses.claims.files import SUFFIXES
 
 ROOT = Path(__file__).parents[2]
 MP = re.search(r"```c\n(// mp_test\.c.*?)```", (ROOT / "docs" / "ci.md").read_text("utf-8"), re.DOTALL)
@@ -63,7 +64,7 @@ def test_the_action(folder: Path) -> None:
     assert upload["if"].startswith("always()")
     assert typed(test["run"], **{**environment, "PATHS": "tests silent.c", "OPTIONS": ""}).returncode == 0
     assert typed(f'python() {{ echo "$@"; }}; {install["run"]}', PACKAGE="", GITHUB_ACTION_PATH="/a b").stdout == (
-        "-m pip install --quiet /a b\n"
+        "-m pip install --quiet /a b[cpp]\n"
     )
 
 
@@ -71,8 +72,9 @@ def test_the_action(folder: Path) -> None:
 def test_the_hook() -> None:
     (hook,) = read((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     assert (hook["id"], hook["language"], hook["require_serial"]) == ("xgen-test", "python", True)
-    names = ["tests/good.c", "silent.c", "bad.c", "x.h", "SB.litmus", "a.xcfa", "p.i", "notes.c.txt"]
+    names = ["tests/good.c", "silent.c", "x.h", "notes.c.txt", *(f"a{suffix}" for suffix in SUFFIXES)]
     assert [n for n in names if not re.search(hook["files"], n)] == ["x.h", "notes.c.txt"]
+    assert hook["additional_dependencies"] == [".[cpp]"]
     words = hook["entry"].split()
     assert words[0] == "xgen"
     assert run(*words[1:], "tests/good.c", "silent.c").exit_code == 0
@@ -86,7 +88,7 @@ def test_the_examples_of_the_page(folder: Path) -> None:
     assert set(step["with"]) <= set(read((ROOT / "action.yml").read_text("utf-8"))["inputs"])
     assert github["permissions"]["security-events"] == "write"
     install, test = gitlab["xgen"]["script"]
-    assert install == "pip install xgen"
+    assert install.startswith("pip install 'xgen-checker[cpp] @ git+https://")
     done = typed(test)
     assert (done.returncode, done.stderr) == (0, "")
     assert (folder / gitlab["xgen"]["artifacts"]["reports"]["junit"]).read_text("utf-8").startswith("<?xml")

@@ -16,7 +16,7 @@ import xgen
 from xgen.executions.execution import Address, Value, show_value
 
 MISSING = [name for name in ("llvmlite", "ziglang") if find_spec(name) is None]
-compiles = pytest.mark.skipif(bool(MISSING), reason=f"needs the extra xgen[cpp]: no {' and no '.join(MISSING)}")
+compiles = pytest.mark.skipif(bool(MISSING), reason=f"needs the extra cpp: no {' and no '.join(MISSING)}")
 
 
 def no_rustc() -> str | None:
@@ -35,7 +35,7 @@ def no_rustc() -> str | None:
 
 
 NO_RUST = no_rustc()
-rusts = pytest.mark.skipif(NO_RUST is not None, reason=f"needs rustc and the extra xgen[cpp]: {NO_RUST}")
+rusts = pytest.mark.skipif(NO_RUST is not None, reason=f"needs rustc and the extra cpp: {NO_RUST}")
 
 
 def script(folder: Path, name: str, said: str) -> None:

@@ -14,7 +14,7 @@ import xgen
 from xgen.views.answers.fences import render
 from xgen.views.answers.witness import witness_lines
 
-pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install 'xgen[cpp]'")
+pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install '.[cpp]'")
 PROGRAMS = Path(__file__).parent / "programs"
 SHIPPED = Path(__file__).parents[2] / "programs" / "cpp"
 

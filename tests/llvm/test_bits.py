@@ -10,7 +10,7 @@ from llvm.compiling import compiles
 
 import xgen
 
-pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install 'xgen[cpp]'")
+pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install '.[cpp]'")
 pytestmark = compiles
 
 TYPES = {8: "unsigned char", 16: "unsigned short", 32: "unsigned", 64: "unsigned long"}

@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 import xgen
 from xgen.cli import main
+from xgen.extras import installing
 
 PROGRAMS = Path(__file__).parent / "programs"
 MESSAGE = (PROGRAMS / "message.ll").read_text(encoding="utf-8")
@@ -24,7 +25,8 @@ def test_without_llvmlite(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "llvmlite", None)
     found = run("check", PROGRAMS / "message.ll")
     assert found.exit_code == 2
-    assert found.stderr == "error: LLVM's IR is read with llvmlite, which is not installed: pip install 'xgen[cpp]'\n"
+    hint = f"  `{installing('cpp')}` has it\n"
+    assert found.stderr == f"error: LLVM's IR is read with llvmlite, which is not installed\n{hint}"
 
 
 STORE = "store i32 42, ptr @data, align 4"

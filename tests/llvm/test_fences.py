@@ -19,7 +19,7 @@ from xgen.analyses.fences.sites import Piece, insert, make_atoms, pieces_of
 from xgen.memory.statics.vocabulary import known_tags
 from xgen.program.automaton import Program
 
-pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install 'xgen[cpp]'")
+pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install '.[cpp]'")
 pytestmark = compiles
 SHIPPED = Path(__file__).parents[2] / "programs" / "cpp"
 KINDS = "acquire=1<seq_cst=3,release=1<seq_cst"

@@ -8,7 +8,7 @@ import pytest
 
 from xgen.frontends.llvm import passes
 
-pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install 'xgen[cpp]'")
+pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install '.[cpp]'")
 BODIES = {
     "two reads that nobody uses": ("%a = load i32, ptr @x\n  %b = load i32, ptr @x", 2, 0),
     "two reads": (

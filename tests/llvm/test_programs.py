@@ -12,7 +12,7 @@ from llvm.compiling import compiles, finals
 
 import xgen
 
-pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install 'xgen[cpp]'")
+pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install '.[cpp]'")
 PROGRAMS = Path(__file__).parent / "programs"
 MODELS = ("sc", "tso", "rc11", "arm8")
 COUNTS = {

@@ -46,7 +46,7 @@ def answer(program: xgen.Program, model: str = "rc11") -> str:
     ],
 )
 def test_kept_as_ir(name: str, model: str, expected: str) -> None:
-    pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install 'xgen[cpp]'")
+    pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install '.[cpp]'")
     assert answer(xgen.load(KEPT / f"rust_{name}.ll"), model) == expected
 
 

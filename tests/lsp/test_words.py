@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from xgen.extras import installing
 from xgen.lsp.words import RELATIONS, SETS, meaning, word_at
 from xgen.memory.algebra import Kind
 from xgen.memory.mcm.elaborate import BASE
@@ -31,7 +32,7 @@ def test_without_the_extra() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert (done.returncode, done.stdout) == (2, "")
-    hint = "  pip install 'xgen[lsp]' has it\n"
+    hint = f"  `{installing('lsp')}` has it\n"
     assert done.stderr == f"error: the language server needs pygls\n{hint}"
 
 

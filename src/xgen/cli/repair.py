@@ -11,6 +11,7 @@ from xgen.cli import options, output
 from xgen.cli.progress import PATIENCE, progress_line
 from xgen.clock import GRACE, OutOfTime, time_limit
 from xgen.errors import UsageError
+from xgen.extras import installing
 from xgen.shipped import find_protocol
 from xgen.version import __version__
 
@@ -77,7 +78,7 @@ def command(
         import pysat.solvers  # noqa: F401
     except ImportError as error:
         package = str(error.name).partition(".")[0]
-        raise UsageError(f"`xgen repair` needs {package}", hint="pip install 'xgen[repair]' has it") from None
+        raise UsageError(f"`xgen repair` needs {package}", hint=f"`{installing('repair')}` has it") from None
     from xgen.repair import repair as work
     from xgen.repair import show
     from xgen.repair.elaborate import read_protocol

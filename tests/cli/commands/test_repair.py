@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cli.fake import run
+from xgen.extras import installing
 
 VOTER = """repaired: tmr tolerates its faults with the actions below (masking)
   16 states, 32 groups of steps, 52 clauses, 0 cycles forbidden, 16 states reached, 10 of them legitimate, \
@@ -164,7 +165,7 @@ def test_without_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(builtins, "__import__", missing)
     outcome = run("repair", "tmr")
     assert outcome.exit_code == 2
-    assert outcome.stderr == "error: `xgen repair` needs pysat\n  pip install 'xgen[repair]' has it\n"
+    assert outcome.stderr == f"error: `xgen repair` needs pysat\n  `{installing('repair')}` has it\n"
 
 
 def test_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ from xgen.engine.distributed.cluster import Cluster
 from xgen.engine.distributed.slices import Task
 from xgen.resources import shipped
 
-distributed = pytest.importorskip("distributed", reason="the extra xgen[cluster] is not installed")
+distributed = pytest.importorskip("distributed", reason="the extra cluster is not installed")
 pytestmark = pytest.mark.slow  # processes that import Dask take seconds to start
 
 Crew = Cluster[Task, "Slice | XgenError"]

@@ -8,6 +8,7 @@ from typing import Any
 
 from xgen.clock import Clock
 from xgen.errors import XgenError
+from xgen.extras import pip_install
 
 SOLVERS = {"z3": "z3-solver", "cvc5": "cvc5"}
 """The solvers by their modules, and the packages that they come in."""
@@ -28,7 +29,7 @@ def load_solver(name: str) -> Solve:
     try:
         module = importlib.import_module(name)
     except ImportError:
-        hint = f"pip install {SOLVERS[name]}"
+        hint = f"`{pip_install(SOLVERS[name])}` has it"
         raise MissingSolver(f"the solver {name} is not installed", hint=hint) from None
     return _z3(module) if name == "z3" else _cvc5(module)
 

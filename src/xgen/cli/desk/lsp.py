@@ -8,6 +8,7 @@ import click
 
 from xgen.cli import options, output
 from xgen.errors import UsageError
+from xgen.extras import installing
 
 EPILOG = """\b
 Examples:
@@ -31,13 +32,13 @@ Editors start it; docs/editors.md says how. It speaks the Language Server Protoc
 def command(model: str, timeout: float) -> None:
     """Serve an editor: what is wrong with a text as one types, and what goes wrong in a program when one saves it.
 
-    It needs the extra `xgen[lsp]`. A line `// xgen: --mcm sc --unroll 3` among the first comments of a program says how
+    It needs the extra `lsp`. A line `// xgen: --mcm sc --unroll 3` among the first comments of a program says how
     it is checked.
     """
     try:
         from xgen.lsp.server import Editor
     except ImportError:
-        raise UsageError("the language server needs pygls", hint="pip install 'xgen[lsp]' has it") from None
+        raise UsageError("the language server needs pygls", hint=f"`{installing('lsp')}` has it") from None
     from xgen.memory.library import load_model
 
     load_model(model)

@@ -11,6 +11,7 @@ import click
 
 from xgen.cli import options, output
 from xgen.errors import UsageError
+from xgen.extras import installing
 
 EPILOG = """\b
 Examples:
@@ -57,7 +58,7 @@ def _origins(ctx: click.Context, param: click.Parameter, value: tuple[str, ...])
 def command(port: int, host: str, show: bool, seconds: float, memory: int, embed: tuple[str, ...]) -> None:
     """Serve a playground: programs and models to write, checked as one types.
 
-    It needs the extra `xgen[serve]`. Only this machine can reach it unless --host says otherwise; there is no login.
+    It needs the extra `serve`. Only this machine can reach it unless --host says otherwise; there is no login.
     """
     if sys.platform == "win32":
         raise UsageError("the playground needs limits of processes, which Windows does not have")
@@ -66,7 +67,7 @@ def command(port: int, host: str, show: bool, seconds: float, memory: int, embed
 
         from xgen.serve.app import Playground
     except ImportError as error:
-        raise UsageError(f"the playground needs {error.name}", hint="pip install 'xgen[serve]' has it") from None
+        raise UsageError(f"the playground needs {error.name}", hint=f"`{installing('serve')}` has it") from None
     try:
         listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:

@@ -24,6 +24,7 @@ from typing import Any, Generic, TypeVar
 from xgen.engine.distributed.workers import GoneError, Lost, Make, Named, done
 from xgen.engine.graphs.intervals import EXPLORATION
 from xgen.errors import UsageError
+from xgen.extras import installing
 from xgen.version import __version__
 
 CONNECTING = 10.0
@@ -48,7 +49,7 @@ class Cluster(Generic[T, A]):
         try:
             distributed: Any = import_module("distributed")
         except ImportError:
-            raise UsageError("a cluster needs Dask", hint="pip install 'xgen[cluster]' has it") from None
+            raise UsageError("a cluster needs Dask", hint=f"`{installing('cluster')}` has it") from None
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # what it says, we say
         self._address = address
         try:

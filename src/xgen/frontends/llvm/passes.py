@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from xgen.errors import InternalError, ProgramError, UnsupportedError
+from xgen.extras import installing
 from xgen.frontends.llvm.text.ir import Module
 from xgen.frontends.llvm.text.tokens import Global, Local, Zero
 from xgen.records import dataclass
@@ -20,7 +21,6 @@ from xgen.records import dataclass
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MISSING = "LLVM's IR is read with llvmlite, which is not installed: pip install 'xgen[cpp]'"
 _PRODUCER = re.compile(r"Producer: 'LLVM(\d+)")
 _IDENT = re.compile(r'!\{!"[^"\n]*\b(?:clang|LLVM) version (\d+)')
 _ALIAS = re.compile(r"^@([\w.$]+) = (?:weak_odr |weak |linkonce_odr )?((?:unnamed_addr )?alias )", re.M)
@@ -112,7 +112,8 @@ def _binding() -> Any:
     try:
         from llvmlite import binding  # takes long
     except ImportError:
-        raise UnsupportedError(MISSING) from None
+        hint = f"`{installing('cpp')}` has it"
+        raise UnsupportedError("LLVM's IR is read with llvmlite, which is not installed", hint=hint) from None
     binding.initialize_native_target()
     return binding
 

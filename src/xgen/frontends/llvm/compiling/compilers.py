@@ -10,12 +10,12 @@ import sys
 from importlib.util import find_spec
 
 from xgen.errors import UsageError
+from xgen.extras import installing
 from xgen.frontends.c.text.flags import split_words
 from xgen.records import dataclass
 
 OLDEST = 16
 """Older ones have pointers with types."""
-MISSING = "is read through clang: pip install 'xgen[cpp]'"
 TARGET = "x86_64-linux-gnu"
 """So that answers do not depend on the machine."""
 
@@ -42,9 +42,15 @@ def newest() -> int:
     try:
         import llvmlite.binding as llvm
     except ImportError:
-        raise UsageError(f"LLVM's IR {MISSING.removeprefix('is ')}") from None
+        raise missing("LLVM's IR", "llvmlite") from None
     found: int = llvm.llvm_version_info[0]
     return found
+
+
+def missing(language: str, what: str) -> UsageError:
+    """The error where something that a language is read with is not here."""
+    hint = f"`{installing('cpp')}` has it"
+    return UsageError(f"{language} is read with {what}, which is not installed", hint=hint)
 
 
 def find_compiler(wanted: str = "", language: str = "C++") -> Compiler:
@@ -53,7 +59,7 @@ def find_compiler(wanted: str = "", language: str = "C++") -> Compiler:
     Raises UsageError where there is none, or one that makes no IR that can be read.
     """
     if find_spec("llvmlite") is None:
-        raise UsageError(f"{language} {MISSING}")
+        raise missing(language, "llvmlite")
     if wanted:
         return _named(wanted)
     own = own_compiler()
@@ -63,7 +69,7 @@ def find_compiler(wanted: str = "", language: str = "C++") -> Compiler:
         command = "clang++" if version is None else f"clang++-{version}"
         if shutil.which(command) is not None and _why_not(command, (command,)) is None:
             return _clang((command,))
-    raise UsageError(f"{language} {MISSING}")
+    raise missing(language, f"clang {OLDEST} to {newest()}")
 
 
 def own_compiler() -> Compiler | None:

@@ -11,9 +11,10 @@ from importlib.util import find_spec
 from itertools import pairwise
 
 from xgen.errors import ProgramError, Source, UsageError
+from xgen.extras import pip_install
 from xgen.frontends import asking
 from xgen.frontends.c.text.flags import split_words
-from xgen.frontends.llvm.compiling.compilers import MISSING, OLDEST, newest
+from xgen.frontends.llvm.compiling.compilers import OLDEST, missing, newest
 from xgen.records import dataclass
 
 FLAGS = (
@@ -56,7 +57,7 @@ def find_rustc(wanted: str | None = None) -> Rustc:
     """The rustc that is wanted, or that on the PATH. Raises UsageError where there is none, or one whose IR cannot be
     read."""
     if find_spec("llvmlite") is None:
-        raise UsageError(f"Rust {MISSING.replace('clang', 'LLVM')}")
+        raise missing("Rust", "llvmlite")
     words = tuple(split_words(wanted)) if wanted else ("rustc",)
     if not words or shutil.which(words[0]) is None:
         hint = "--compiler takes a command, as 'rustc +1.90'" if wanted else "https://rustup.rs installs it"
@@ -70,7 +71,7 @@ def find_rustc(wanted: str | None = None) -> Rustc:
     if not OLDEST <= version <= most:
         raise UsageError(
             f"rustc {release[1]} makes IR of LLVM {version}; what is installed here reads that of {OLDEST} to {most}",
-            hint="--compiler 'rustc +VERSION' takes another one, `pip install -U llvmlite` reads newer ones",
+            hint=f"--compiler 'rustc +VERSION' takes another one, `{pip_install('-U', 'llvmlite')}` reads newer ones",
         )
     return Rustc(words, ended.stdout)
 
