@@ -40,7 +40,7 @@ def load(name: str) -> tuple[xgen.Program, int | None]:
     """A shipped program as it is, or one of a family, and its bound."""
     path = PROGRAMS / "c" / name if name.endswith(".c") else PROGRAMS / f"{name}.xcfa"
     if path.exists():
-        return xgen.load(path), None
+        return xgen.load(path, **({"map": "none"} if path.suffix == ".c" else {})), None
     made = instance(name)
     return xgen.parse(made.text, "xcfa"), made.depth
 

@@ -140,6 +140,8 @@ def checked(
     options["nondet"] = NONDET
     if machine != model:
         options["map"] = machine
+    elif model in ("tso", "pso"):  # as Nidhugg reads it
+        options["map"] = "none"
     if unroll is not None:
         options["unroll"] = unroll
     try:

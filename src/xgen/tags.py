@@ -164,6 +164,10 @@ ORDERS = tuple(tag.name for tag in TAGS if tag.order)
 """The tags that say how an access is ordered."""
 
 
+FULL_FENCES = tuple(tag.name for tag in TAGS if tag.kinds == "F" and tag.meaning.startswith("orders all accesses"))
+"""Fences of machines that order everything."""
+
+
 def names(whose: Whose, kind: str = "", order: bool | None = None) -> tuple[str, ...]:
     """The tags of one language or architecture: those of a kind of events, those that are orders or are not."""
     return tuple(tag.name for tag in TAGS if tag.whose == whose and kind in tag.kinds and order in (None, tag.order))
@@ -262,6 +266,9 @@ ELSEWHERE = ("BPF", "LISA", "JAVA", "ASL", "CPP")
 
 MACHINES = {target: each.model for each in TABLE for target in each.targets}
 """The models of what C programs are compiled for."""
+
+NO_MAP: Literal["none"] = "none"
+"""What `--map` is called that leaves a text as it stands, even if a model does not know its orders."""
 
 FAMILIES = (
     ({"lwsync", "sync"}, "lwsync=1<sync=3"),

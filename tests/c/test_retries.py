@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from c.running import HEAD, load, model, threads
+from c.running import HEAD, load, mapped, model, threads
 
 import xgen
 
@@ -14,7 +14,7 @@ WRITES = "for (int i = 1; i <= 3; i++) atomic_store_explicit(&x, i, memory_order
 
 
 def found(text: str, mcm: str = "rc11", **options: object) -> xgen.Result:
-    return xgen.check(load(HEAD + text, **options), model(mcm), all_states=True, trace_limit=0)
+    return xgen.check(load(HEAD + text, **mapped(mcm, options)), model(mcm), all_states=True, trace_limit=0)
 
 
 @pytest.mark.parametrize(

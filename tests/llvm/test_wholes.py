@@ -69,7 +69,7 @@ int main() {
 def test_as_in_c(name: str) -> None:
     answers = []
     for head, language in ((CPP, "cpp"), (C, "c")):
-        program = xgen.parse(head + PROGRAMS[name], language, defines=("ORDER=RELEASE",))
+        program = xgen.parse(head + PROGRAMS[name], language, defines=("ORDER=RELEASE",), map="none")
         for model in ("sc", "rc11", "arm8"):
             found = xgen.check(program, xgen.model(model), all_states=True)
             answers.append((model, found.verdict, found.executions, found.blocked))

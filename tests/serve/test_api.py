@@ -137,6 +137,12 @@ def test_options_of_a_program(client: TestClient) -> None:
     c = "#include <stdatomic.h>\n#include <assert.h>\natomic_int x;\nint main(void) { x = 1; assert(x); }\n"
     plain, on = (ask(client, "check", c, model="tso", **more) for more in ({}, {"on": "x86"}))
     assert (len(plain["notes"]) > 0, on["notes"], on["verdict"]) == (True, [], "safe")
+    c = c.replace("int main", "#include <pthread.h>\nvoid *f(void *a) { x = 2; return a; }\nint main")
+    c = c.replace("x = 1;", "pthread_t t; pthread_create(&t, 0, f, 0); x = 1;")
+    plain, on, none = (ask(client, "check", c, model="tso", **more) for more in ({}, {"on": "x86"}, {"on": "none"}))
+    assert plain["error"]["message"] == "the model tso does not know `memory_order_seq_cst` of a write"
+    assert (on["verdict"], none["verdict"]) == ("safe", "safe")
+    assert none["sentence"].startswith("safe (model tso, map none, ")
 
 
 def test_executions_that_do_not_end_come_last(client: TestClient) -> None:

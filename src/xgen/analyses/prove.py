@@ -77,6 +77,7 @@ def prove(
         seconds=clock.seconds,
         peak_kib=peak_kib(),
         warnings=tuple(notes(asked)),
+        map=program.target,
     )
 
 

@@ -18,7 +18,7 @@ from xgen.memory.adapt import families
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import known_tags, mentioned_tags
 from xgen.program import automaton as xcfa
-from xgen.tags import GROUPS, MACHINES, SYSTEM, TAGS, names
+from xgen.tags import FULL_FENCES, GROUPS, MACHINES, SYSTEM, names
 
 if TYPE_CHECKING:
     from xgen.memory.statics.lint import Remark
@@ -36,8 +36,8 @@ INTERLEAVED = 3
 """Outcomes of each shape where threads take turns."""
 
 
-FULL = frozenset(tag.name for tag in TAGS if tag.kinds == "F" and tag.meaning.startswith("orders all accesses"))
-"""Full fences, of whatever machine: that a model takes one as such is not worth a word."""
+FULL = frozenset(FULL_FENCES)
+"""That a model takes one of these as a full fence is not worth a word."""
 _OWN = frozenset(names("xgen"))
 """Tags that are xgen's, not the program's."""
 

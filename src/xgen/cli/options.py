@@ -321,8 +321,8 @@ _OF_C = (
     ),
     click.option(
         "--map",
-        type=click.Choice(list(MACHINES)),
-        help="C: as it is compiled for an architecture.",
+        type=click.Choice([*MACHINES, "none"]),
+        help="C: as it is compiled for an architecture; none: the text as it stands, whatever orders the model knows.",
     ),
     click.option(
         "--mixed-atomics",
@@ -401,7 +401,7 @@ def missing_machine() -> NoReturn:
 def missing_model() -> NoReturn:
     """Says that --mcm is needed, and what it may be."""
     raise click.UsageError(
-        "Missing option '--mcm': the memory model, such as --mcm rc11 (C) or --mcm tso (x86).\n"
+        "Missing option '--mcm': the memory model, such as --mcm sc or --mcm tso (that of x86).\n"
         "`xgen models list` has the others; a .mcm or .cat file will do, too."
     )
 

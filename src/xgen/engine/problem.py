@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Literal
 
 from xgen._core import Judgement, Op
+from xgen.engine.orders import for_model
 from xgen.errors import Position, UnsupportedError
 from xgen.executions.execution import Address, Event, State, Value
 from xgen.lowering.analysis.liveness import live_at_loop_events, live_at_stops
@@ -212,10 +213,13 @@ def problem(
 
     `observed` are the cells that final states list; None: those of scalar variables. Those that the program's
     requirement speaks of are always among them. What ends otherwise than `reference` allows is a violation. Raises
-    ProgramError and LimitError as `lower` does, and UnsupportedError for accesses of several parts where the model
-    does not say what they do, or where the caller, whose name is `asker`, does not know them (not `parts`).
+    ProgramError and LimitError as `lower` does, and UnsupportedError for orders that the model does not know, and for
+    accesses of several parts where it does not say what they do, or where the caller, whose name is `asker`, does not
+    know them (not `parts`).
     """
-    told = _told_apart(program, model, reference)
+    if reference is not None:
+        for_model(program, reference)  # which has to know its orders as well
+    told = _told_apart(for_model(program, model), model, reference)
     code, requirement = lower(told, program.aims and facts(model).unaddressed), program.requirement
     if code.parts is not None:
         _refuse_parts(code, model, reference, None if parts else asker)

@@ -50,6 +50,7 @@ class Proof:
     reason        why there is no answer, or which requirement is not met
     invariant     with --invariant, of "safe": the states, which cover all that can be reached
     warnings      what the user should know, one sentence each
+    map           what the program is compiled for; "none": its text is taken as it stands
     """
 
     program: str
@@ -69,3 +70,4 @@ class Proof:
     seconds: float
     peak_kib: int
     warnings: tuple[str, ...] = ()
+    map: str | None = None

@@ -70,6 +70,7 @@ class Result:
     weakened    where that was asked: whether it is noticed that an order is weaker; () where the program is not safe
     answer      of a task of SV-COMP: whether its property holds
     headers     of a C program: whose it was read with, "own" or "cc"; ignored: flags of compilers that said nothing
+    map         "none": the text was taken as it stands, though the model does not know all its orders, perhaps
     liveness    stuck executions are violations; waits: where threads wait in them (`p0 at line 3`)
     """
 
@@ -120,6 +121,7 @@ class Result:
     answer: Answer | None = None
     headers: str | None = None
     ignored: tuple[str, ...] = ()
+    map: Literal["none"] | None = None
 
     @property
     def certified(self) -> bool:

@@ -23,7 +23,7 @@ from xgen.memory.library import list_models
 from xgen.resources import package_text, shipped
 from xgen.serve import work
 from xgen.serve.examples import EXAMPLES, example_text
-from xgen.tags import MACHINES
+from xgen.tags import MACHINES, NO_MAP
 
 LARGEST_BODY = 256 << 10
 LARGEST_TEXT = 100_000
@@ -40,7 +40,7 @@ def _bound(value: object) -> bool:
 
 
 OPTIONS: dict[str, Callable[[object], bool]] = {
-    "on": lambda value: isinstance(value, str) and value in MACHINES,
+    "on": lambda value: isinstance(value, str) and value in (*MACHINES, NO_MAP),
     "unroll": _bound,
     "max_depth": _bound,
     "liveness": lambda value: isinstance(value, bool),

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from xgen.tags import NO_MAP
+
 
 def plural(number: int, noun: str, many: str | None = None) -> str:
     """`1 execution`, `2 executions`; `many` where the noun has no plural with s."""
     return f"{number} {noun}" if number == 1 else f"{number} {many or noun + 's'}"
+
+
+def modelled(model: str, map: str | None) -> str:
+    """`model power`, or `model power, map none` where a text was taken as it stands."""
+    return f"model {model}, map {NO_MAP}" if map == NO_MAP else f"model {model}"
 
 
 def about(number: float) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from c.language.punning import program, read_by_gcc, with_values
-from c.running import HEAD, kinds, load, model, run, threads
+from c.running import HEAD, kinds, load, mapped, model, run, threads
 from oracle import sizes
 
 import xgen
@@ -99,7 +99,7 @@ def state_of(outcome: xgen.State) -> str:
 
 def compare(code: sizes.Program, name: str) -> bool:
     """Compares a program with brute force; whether it has accesses of several parts."""
-    read = load(in_c(code), races=False, mixed_atomics=True)
+    read = load(in_c(code), races=False, mixed_atomics=True, map="none")
     try:
         result = xgen.check(read, model(name), all_states=True, classes="off", trace_limit=0)
     except xgen.UnsupportedError as error:  # only what has an address that is not known needs the part
@@ -218,7 +218,7 @@ WAITS = {
 @pytest.mark.parametrize(("one", "two", "stuck"), WAITS.values(), ids=WAITS)
 def test_threads_that_wait(one: str, two: str, stuck: bool, name: str) -> None:
     before = "union { _Atomic uint32_t w; struct { _Atomic uint8_t a, b; }; } u;"
-    result = xgen.check(load(HEAD + threads(one, two, before=before)), model(name), liveness=True)
+    result = xgen.check(load(HEAD + threads(one, two, before=before), **mapped(name, {})), model(name), liveness=True)
     assert result.verdict == ("violation" if stuck else "safe")
 
 
@@ -241,7 +241,7 @@ def test_atomic_accesses_of_several_sizes_have_no_meaning_in_c(name: str) -> Non
 
 @pytest.mark.parametrize("name", ["sc", "tso", "arm8"])
 def test_machines_give_them_one_with_a_warning(name: str) -> None:
-    read = load(HEAD + MIXED)
+    read = load(HEAD + MIXED, map="none")
     assert [remark for remark in read.remarks if "4 bytes and 1 byte of `l`" in remark]
     assert xgen.check(read, model(name)).verdict == "safe"
 
@@ -266,7 +266,7 @@ NOT_YET: dict[str, Callable[[xgen.Program, xgen.Model], object]] = {
 @pytest.mark.parametrize("asker", NOT_YET)
 def test_what_does_not_know_them(asker: str) -> None:
     with pytest.raises(xgen.UnsupportedError) as caught:
-        NOT_YET[asker](load(HEAD + MIXED), model("sc" if asker == "`--cones`" else "tso"))
+        NOT_YET[asker](load(HEAD + MIXED, map="none"), model("sc" if asker == "`--cones`" else "tso"))
     assert caught.value.message == f"{asker} does not know accesses of several sizes to the same bytes yet"
     assert caught.value.line == 18
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from c.running import HEAD, kinds, load, model, run
+from c.running import HEAD, kinds, load, mapped, model, run
 from click.testing import CliRunner
 
 import xgen
@@ -68,7 +68,7 @@ def program(how: str, before: str = "") -> str:
 
 def notes(text: str, mcm: str = "rc11", **options: object) -> list[str]:
     """What is noted of a program's end."""
-    result = xgen.check(load(HEAD + text, **options), model(mcm))
+    result = xgen.check(load(HEAD + text, **mapped(mcm, options)), model(mcm))
     assert result.verdict == "safe"
     return [warning for warning in result.warnings if NOTE in warning]
 

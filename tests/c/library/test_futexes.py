@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from c.running import load, model
+from c.running import load, mapped, model
 
 import xgen
 
@@ -85,12 +85,12 @@ def test_no_wake_up_is_lost_between_look_and_sleep(mcm: str) -> None:
       pthread_join(t, 0);
     }
     """
-    found = xgen.check(load(HEAD + text), model(mcm), liveness=True)
+    found = xgen.check(load(HEAD + text, **mapped(mcm, {})), model(mcm), liveness=True)
     assert (found.verdict, found.executions) == ("safe", 2)
     late = text.replace("atomic_store_explicit(&told, 1, memory_order_relaxed);\n", "").replace(
         "pthread_join", "atomic_store(&told, 1); pthread_join"
     )
-    assert xgen.check(load(HEAD + late), model(mcm), liveness=True).verdict == "violation"
+    assert xgen.check(load(HEAD + late, **mapped(mcm, {})), model(mcm), liveness=True).verdict == "violation"
 
 
 def test_what_is_told() -> None:

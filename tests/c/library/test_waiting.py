@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from c.running import HEAD, kinds, load, model, run, threads
+from c.running import HEAD, kinds, load, mapped, model, run, threads
 
 import xgen
 
@@ -233,7 +233,8 @@ TRY = "tried = pthread_mutex_trylock(&m) != 0; if (!tried) pthread_mutex_unlock(
 
 def ends(text: str, mcm: str, no_spin: bool = False, rounds: int | None = None) -> set[str]:
     """The final states of whole executions."""
-    result = xgen.check(load(HEAD + text, unroll=rounds), model(mcm), all_states=True, unroll=no_spin)
+    program = load(HEAD + text, **mapped(mcm, {"unroll": rounds}))
+    result = xgen.check(program, model(mcm), all_states=True, unroll=no_spin)
     return {str(sorted(outcome.state.items())) for outcome in result.outcomes}
 
 

@@ -134,7 +134,7 @@ REFUSED = [
     (("test.c", "--on", "x86", "--mcm", "tso"), "Error: --on cannot be used with --mcm: it says both."),
     (("test.c", "--on", "x86", "--map", "x86"), "Error: --on cannot be used with --map: it says both."),
     (("peterson", "--on", "x86"), "Error: --on is for programs in C, C++ and Rust."),
-    (("peterson",), "Error: Missing option '--mcm': the memory model, such as --mcm rc11 (C) or --mcm tso (x86)."),
+    (("peterson",), "Error: Missing option '--mcm': the memory model, such as --mcm sc or --mcm tso (that of x86)."),
     (("--", "test.c"), "Error: Missing argument 'PROGRAM'."),
     (("test.c", "queue.c", "./test.c"), "./test.c: error: this file is given twice"),
     (("test.c", "none.c"), "none.c: error: there is no such file"),

@@ -150,7 +150,7 @@ def test_a_program_is_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     ("arguments", "said"),
     [
         (
-            ("peterson.c", "--mcm", "tso"),
+            ("publication.c", "--mcm", "tso"),
             "note: this is the C text under tso; --map x86 checks what compilers make of it there",
         ),
         (

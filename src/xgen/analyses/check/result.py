@@ -19,6 +19,7 @@ from xgen.errors import listed
 from xgen.executions.result import Result, Verdict
 from xgen.memory.ready import facts
 from xgen.records import replace
+from xgen.tags import NO_MAP
 
 PATIENCE = 1.0
 """Seconds in which an execution is looked for again that shows where threads are blocked."""
@@ -57,6 +58,7 @@ def result_of(problem: Problem, options: Options, found: Found, seconds: float) 
         counted=found.counted and not (problem.classes and options.partition != "rf"),
         headers=problem.program.headers,
         ignored=problem.program.ignored,
+        map=NO_MAP if problem.program.target == NO_MAP else None,
         warnings=(
             *_warnings(problem, found),
             *_uncertified(problem, options),

@@ -27,7 +27,7 @@ STRENGTH = ("relaxed", "consume", "acquire", "seq_cst")
 
 def see_orders(program: Program) -> None:
     """Raises UsageError for C that is compiled for a machine: its orders are not those of the text."""
-    if program.target not in (None, "C"):
+    if program.target not in (None, "C", "none"):
         what = f"orders are weakened in the text as it is, not in what it is compiled to for {program.target}"
         hint = "without --map and --on, C has orders of its own: --mcm rc11"
         raise UsageError(what, file=program.source.name, hint=hint)

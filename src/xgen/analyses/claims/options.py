@@ -84,7 +84,7 @@ READ_FLAGS: dict[str, tuple[str, bool]] = {
 }
 """The same of `xgen.load`."""
 READ: dict[str, tuple[str, Callable[[str], Any]]] = {
-    "--map": ("map", _one_of(*MACHINES)),
+    "--map": ("map", _one_of(*MACHINES, "none")),
     "--unroll": ("unroll", _number),
     "--nondet": ("nondet", _range),
     "--entry": ("entry", str),

@@ -20,10 +20,12 @@ from xgen.analyses.linearizability.sequential import Sequential, returns
 from xgen.analyses.linearizability.specifications import Specification, in_python, named
 from xgen.analyses.linearizability.texts import IN_RUST, Compiled, InC, Text
 from xgen.clock import Clock, OutOfTime
-from xgen.errors import ProgramError, Source, UsageError, listed, nearest
+from xgen.engine.orders import options_meant
+from xgen.errors import ProgramError, Source, UnsupportedError, UsageError, listed, nearest
 from xgen.frontends.c import read_tree
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
+from xgen.memory.statics.orders import knows
 from xgen.records import dataclass, replace
 from xgen.shipped import find_program
 from xgen.sources import CPP, CPP_HEADERS, IR, RUST, C, is_standard_input, read_source, shown
@@ -91,6 +93,7 @@ def ask(
         request.calls,
         request.before,
         request.failures,
+        map=c_options.get("map"),
     )
     try:
         source = file if isinstance(file, Source) else name
@@ -117,6 +120,7 @@ def _prepared(
         _refuse_unread(each)
     if c_options.get("entry"):
         raise UsageError("there is no --entry here: clients have a main of their own", file=name)
+    _refuse_unordered(model, c_options.get("map"), name)
     files = _read(file, others, c_options, answer.notes, private=_is_one_of(model, IN_ORDER))
     base = _structure(files, _pairs(request.ops), name)
     sc = load_model("sc")
@@ -152,6 +156,14 @@ def _prepared(
         only,
         request.on_progress,
     )
+
+
+def _refuse_unordered(model: Model, mapped: str | None, file: str) -> None:
+    """Raises UnsupportedError where the model does not know what clients order their calls by, and the text is not
+    compiled for a machine."""
+    if mapped is None and not (knows(model, "release", "W") and knows(model, "acquire", "R")):
+        message = f"the model {model.name} does not know `memory_order_release`, by which clients order calls"
+        raise UnsupportedError(message, file=file, hint=options_meant(model))
 
 
 def _refuse_unread(file: str) -> None:

@@ -82,6 +82,7 @@ class Linearizability:
                 fills: there are puts that can be made before
     cut         loops were cut by a bound, and what is behind it was not seen
     wrong       what is wrong, if anything is
+    map         what the text is compiled for; "none": it is taken as it stands
     silent      clients of which no execution comes to an end, and in none all wait for ever
     """
 
@@ -108,6 +109,7 @@ class Linearizability:
     structure: Structure | None = None
     notes: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    map: str | None = None
 
 
 @dataclass(frozen=True)

@@ -56,10 +56,11 @@ def read_tree(
     from xgen.frontends.c.text.program import read_program  # imports pycparser, which takes long
     from xgen.frontends.c.tree import Tree
 
-    table = None if map is None else mapping(map)
-    files = files_of(source, taken_from(options), machine=map)
+    table = mapping(map)
+    machine = None if table is None else map
+    files = files_of(source, taken_from(options), machine=machine)
     order = None if volatile == "plain" else volatile
-    how = Options(**options, entry=entry or "main", volatile=order, machine=map)
+    how = Options(**options, entry=entry or "main", volatile=order, machine=machine)
     with sized(how.data_model):
         for file in files:
             refuse_others(file)

@@ -17,6 +17,7 @@ from xgen.frontends.parts import PART, refuted_unless
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Expression, IntLiteral, Name, Statement, Unary
 from xgen.records import dataclass, replace
+from xgen.tags import NO_MAP
 
 Update = Literal["lock", "pair", "amo", "amo, pair for cas"]
 VERBATIM = "="
@@ -131,9 +132,13 @@ _OLD, _STATUS, _WRONG = Name("$old"), Name("$status"), Name("$wrong")
 """Locals of each process: what an exclusive pair has read, and whether its store has failed."""
 
 
-def mapping(name: str) -> Mapping:
+def mapping(name: str | None) -> Mapping | None:
+    """The mapping of that name; None where the text is taken as it stands."""
+    if name in (None, NO_MAP):
+        return None
     if name not in MAPPINGS:
-        raise UsageError(f"there is no mapping to `{name}`", hint=f"those that there are: {', '.join(MAPPINGS)}")
+        hint = f"those that there are: {', '.join((*MAPPINGS, NO_MAP))}"
+        raise UsageError(f"there is no mapping to `{name}`", hint=hint)
     return MAPPINGS[name]
 
 

@@ -47,10 +47,10 @@ def read_prepared(text: str, source: Source, **options: Any) -> Program:
 
     refuse_of_c(options, source)
     target = options.pop("map", None)
-    table = None if target is None else mapping(target)
+    table = mapping(target)
     exits = options.pop("exits", None)
     program = translate(Module(text), source, Options(**options, exits=exits is None or exits))
-    return program if table is None else replace(compiled(program, table), target=target)
+    return replace(program if table is None else compiled(program, table), target=target or program.target)
 
 
 def refuse_of_c(options: dict[str, Any], source: Source) -> None:

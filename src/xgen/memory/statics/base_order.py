@@ -18,6 +18,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import Literal
 from weakref import WeakKeyDictionary
 
 from xgen.memory.algebra import Check, Condition, Junction, Model, Op, Term, checks_of, operands
@@ -39,6 +40,9 @@ class _Edges(enum.Enum):
     ADDRESS = enum.auto()  # addr
     TO_WRITE = enum.auto()  # po from reads and writes to writes
     AFTER_ADDRESS = enum.auto()  # of the one and the other
+    READ_TO_READ = enum.auto()  # po from reads to reads
+    WRITE_TO_WRITE = enum.auto()
+    WRITE_TO_READ = enum.auto()
 
 
 _ACCESSES = Op.LOC
@@ -56,10 +60,14 @@ _ENDS = {
     _Edges.ADDRESS: (Op.READS, _ACCESSES),
     _Edges.TO_WRITE: (_ACCESSES, Op.WRITES),
     _Edges.AFTER_ADDRESS: (Op.READS, Op.WRITES),
+    _Edges.READ_TO_READ: (Op.READS, Op.READS),
+    _Edges.WRITE_TO_WRITE: (Op.WRITES, Op.WRITES),
+    _Edges.WRITE_TO_READ: (Op.WRITES, Op.READS),
 }
+_ORDERED = {_Edges.READ_TO_READ, _Edges.WRITE_TO_WRITE, _Edges.WRITE_TO_READ}
 _BASE = {
     Op.RF: {_Edges.RF, _Edges.EXTERNAL_RF},
-    Op.PO: {_Edges.READ_TO_WRITE, _Edges.UPDATE, _Edges.SAME_VARIABLE, _Edges.TO_WRITE},
+    Op.PO: {_Edges.READ_TO_WRITE, _Edges.UPDATE, _Edges.SAME_VARIABLE, _Edges.TO_WRITE, *_ORDERED},
     Op.FR: {_Edges.UPDATE, _Edges.FR},
     Op.MO: {_Edges.MO, _Edges.EXTERNAL_MO},
     Op.RMW: {_Edges.UPDATE},
@@ -72,7 +80,7 @@ _BASE = {
         _Edges.MO,
         _Edges.EXTERNAL_MO,
     },
-    Op.INT: {_Edges.READ_TO_WRITE, _Edges.UPDATE, _Edges.SAME_VARIABLE},
+    Op.INT: {_Edges.READ_TO_WRITE, _Edges.UPDATE, _Edges.SAME_VARIABLE, *_ORDERED},
     Op.EXT: {_Edges.EXTERNAL_RF, _Edges.EXTERNAL_MO},
     Op.ADDR: {_Edges.ADDRESS},
 }
@@ -107,6 +115,24 @@ def goes_on_unaddressed(model: Model) -> bool:
     if Term(Op.ADDR) not in edges:
         return False
     return not any(term.op is Op.SEQUENCE and _Edges.AFTER_ADDRESS in found for term, found in edges.items())
+
+
+_AROUND = {_Edges.EXTERNAL_RF, _Edges.EXTERNAL_MO, _Edges.FR, _Edges.READ_TO_WRITE}
+_ASKED = {
+    "acquire": _AROUND | {_Edges.READ_TO_READ},
+    "release": _AROUND | {_Edges.WRITE_TO_WRITE},
+    "seq_cst": _AROUND | _ORDERED,
+}
+
+
+def orders_all(model: Model, order: Literal["acquire", "release", "seq_cst"]) -> bool:
+    """Whether the form of a constraint shows that accesses without an order have this one anyway.
+
+    It does if an acyclic relation has rf, mo and fr between threads, and program order from all reads (acquire), to all
+    writes (release), or from all to all (seq_cst): then nothing comes in between for any thread.
+    """
+    relations = (r for c in normalised(model).constraints if not c.flag for r in _acyclic_relations(c.condition))
+    return any(_ASKED[order] <= _edges(relation) for relation in relations)
 
 
 def coherent(model: Model) -> bool:

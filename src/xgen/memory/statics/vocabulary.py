@@ -43,6 +43,22 @@ def known_tags(model: Model) -> set[str]:
     return {*mentioned_tags(model), *(model.tags or ())}
 
 
+def mentioned_for(model: Model, tag: str, kind: str) -> bool:
+    """Whether the constraints depend on a tag of events of a kind ("R", "W", "F")."""
+    found = _uses(model).get(tag)
+    return found is not None and {"R": Op.READS, "W": Op.WRITES, "F": Op.FENCES}[kind] in found.kinds
+
+
+@lru_cache(64)
+def orders_any_fence(model: Model) -> bool:
+    """Whether the constraints speak of fences that bear no tag which they name."""
+    fences, tagged = Term(Op.FENCES), {Op.TAGGED}
+    return any(
+        fences in part.args and not (part.op is Op.INTERSECT and {other.op for other in part.args} & tagged)
+        for part in _subterms(model)
+    )
+
+
 # ---- what programs for models are made of
 
 Dependency = Literal["addr", "data", "ctrl"]
@@ -132,6 +148,7 @@ _NO_USE = _Use(frozenset(), frozenset())
 _KINDS = frozenset({Op.READS, Op.WRITES, Op.FENCES})
 
 
+@lru_cache(64)
 def _uses(model: Model) -> dict[str, _Use]:
     """The tags that a model mentions."""
     terms = _subterms(model)

@@ -402,7 +402,7 @@ async function readLink() {
     editors.program.set(given.program);
     $("models").value = own ? "" : given.model;
     editors.model.set(own ? given.model_text : start.models[given.model] ?? "");
-    $("on").value = given.on in start.machines ? given.on : "";
+    $("on").value = given.on in start.machines || given.on === "none" ? given.on : "";
     for (const name of ["unroll", "max_depth"]) $(name).value = Number.isInteger(given[name]) ? given[name] : "";
     $("liveness").checked = given.liveness === true;
     without.clear();
@@ -461,8 +461,9 @@ async function begin() {
     changed();
   });
   $("on").append(...Object.keys(start.machines).map((name) => element("option", name, { value: name })));
+  $("on").append(element("option", "the text as it stands", { value: "none" }));
   $("on").addEventListener("change", () => {
-    chooseModel(start.machines[$("on").value] ?? "rc11");
+    if ($("on").value !== "none") chooseModel(start.machines[$("on").value] ?? "rc11");
     changed();
   });
   for (const name of ["unroll", "max_depth", "liveness"]) $(name).addEventListener("input", changed);

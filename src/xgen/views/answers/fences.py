@@ -21,7 +21,7 @@ from xgen.views.answers.json import document, execution_to_dict
 from xgen.views.answers.ltl import ltl_to_dict, run_lines
 from xgen.views.answers.text import Paint, plain
 from xgen.views.answers.witness import witness_lines
-from xgen.views.words import duration, one_line, plural, wrapped
+from xgen.views.words import duration, modelled, one_line, plural, wrapped
 
 MOST = 40
 """Placements that are printed; JSON has all."""
@@ -60,7 +60,7 @@ def verdict_line(answer: Placements) -> str:
     """The verdict, with the model and the bound, in one line."""
     depth = answer.settled.max_depth
     bound = "no bound" if depth is None else f"at most {plural(depth, 'event')} per thread"
-    basis = ", ".join([f"model {answer.model}", bound, *answer.demand.sentences()])
+    basis = ", ".join([modelled(answer.model, answer.program.target), bound, *answer.demand.sentences()])
     number = len(answer.placements)
     whole = "all of them" if answer.complete else "not known to be all"
     nothing = _relaxed(answer) if answer.relaxed else "without any fence"

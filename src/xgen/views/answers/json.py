@@ -79,6 +79,7 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "xgen": __version__,
         "program": PurePath(result.program).name,
         "model": result.model,
+        "map": result.map,
         "verdict": ("safe-within-bound" if result.cut else "safe") if result.vacuous else result.verdict,
         "exhaustive": result.exhaustive,
         "certified": result.certified,

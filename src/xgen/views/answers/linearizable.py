@@ -19,7 +19,7 @@ from xgen.views.answers.witness import lines_of, witness_lines
 from xgen.views.drawing.timeline import Bar, Timeline, timeline_to_svg
 from xgen.views.findings import Finding, of_violation, region_of
 from xgen.views.pages.html import Page, Shown
-from xgen.views.words import duration, plural, warned, wrapped
+from xgen.views.words import duration, modelled, plural, warned, wrapped
 
 NOT_LINEARIZABLE = "not-linearizable"
 """The kind of what is wrong where no order of the calls explains what they return."""
@@ -87,12 +87,12 @@ def to_html(answer: Linearizability, model: Model) -> str:
 def verdict_line(answer: Linearizability) -> str:
     """The verdict, with the model and how far it goes, in one sentence."""
     executions = f"{answer.executions:,} execution{'s' * (answer.executions != 1)}"
-    facts = f"model {answer.model}, {plural(answer.clients, 'client')}, {executions}"
+    facts = f"{modelled(answer.model, answer.map)}, {plural(answer.clients, 'client')}, {executions}"
     wrong, structure = answer.wrong, answer.structure
     if wrong is None or structure is None:
         return f"{_without_fault(answer)} ({facts})"
     size = sum(map(len, wrong.client.threads))
-    place = f"model {answer.model}, client {wrong.number}, {plural(size, 'call')}"
+    place = f"{modelled(answer.model, answer.map)}, client {wrong.number}, {plural(size, 'call')}"
     if wrong.violation is not None:
         return f"violation: {_what(wrong)} ({place})"
     if wrong.waiting:

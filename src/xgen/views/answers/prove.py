@@ -13,7 +13,7 @@ from xgen.version import __version__
 from xgen.views.answers.json import document, execution_to_dict
 from xgen.views.answers.text import Paint, plain
 from xgen.views.answers.witness import witness_lines
-from xgen.views.words import duration, plural, warned, wrapped
+from xgen.views.words import duration, modelled, plural, warned, wrapped
 
 ROLES = {"safe": "good", "violation": "bad", "deadlock": "bad", "unknown": "unsure"}
 """How verdicts are painted."""
@@ -40,7 +40,7 @@ def render(proof: Proof, paint: Paint = plain, *, full_witness: bool = False) ->
 
 def verdict_line(proof: Proof) -> str:
     """Verdict, model and what it rests on, in one line."""
-    facts = [f"model {proof.model}", "no bound"]
+    facts = [modelled(proof.model, proof.map), "no bound"]
     if proof.verdict == "safe":
         widened = f"widened to {plural(proof.widening or 0, 'atom')}"
         facts.append("all that can happen is covered exactly" if proof.proof == "exact" else widened)

@@ -17,7 +17,7 @@ from xgen.views.answers.adequacy.coverage import coverage_lines
 from xgen.views.answers.adequacy.weakened import weakened_lines
 from xgen.views.answers.sample import outcome_rows, sample_lines
 from xgen.views.answers.witness import witness_lines
-from xgen.views.words import duration, folded, plural, warned
+from xgen.views.words import duration, folded, modelled, plural, warned
 
 Paint = Callable[[str, str], str]
 """Dresses a text for a role: "good", "bad", "unsure", "dim" or "title"."""
@@ -83,14 +83,19 @@ def _answer(answer: Answer) -> str:
 
 def _verdict(result: Result) -> str:
     if result.sample is not None:
-        facts = [f"model {result.model}", _bound(result.max_depth), *_sampled(result, result.sample), "not exhaustive"]
+        facts = [
+            modelled(result.model, result.map),
+            _bound(result.max_depth),
+            *_sampled(result, result.sample),
+            "not exhaustive",
+        ]
         return f"{_head(result)} ({_join(facts)})"
     if result.verdict == "safe-within-bound":
         # The parenthesis is part of the verdict's wording, so the facts follow a colon.
-        facts = [f"model {result.model}", *_numbers(result), _demotion(result)]
+        facts = [modelled(result.model, result.map), *_numbers(result), _demotion(result)]
         return f"safe within the bound {_bound_size(result)} (not exhaustive): {_join(facts)}"
     bound = "" if result.vacuous and result.cut else _bound(result.max_depth)  # it has been said
-    facts = [f"model {result.model}", bound, *_numbers(result), *_coverage(result)]
+    facts = [modelled(result.model, result.map), bound, *_numbers(result), *_coverage(result)]
     return f"{_head(result)} ({_join(facts)})"
 
 
