@@ -74,7 +74,7 @@ DOCUMENTS = {
     ],
     "linearizable": [
         "linearizable register.c --calls 2",
-        "linearizable register.c --calls 2 --mcm tso --max-puts 1",
+        "linearizable register.c --calls 2 --on x86 --max-puts 1",
         "linearizable counter.c --calls 2",
         "linearizable register.c --client 'put | get' --spec stack",
         "linearizable register.c --timeout 0.0001",

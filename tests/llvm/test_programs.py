@@ -20,7 +20,7 @@ COUNTS = {
     "message_us": {"sc": "safe 2 0", "tso": "safe 2 0", "rc11": "race 1 0", "arm8": "assertion 1 1"},
     "spinlock": {"sc": "safe 6 18", "tso": "safe 6 18", "rc11": "safe 6 18"},  # (a round of a loop before the loop)
     "stores": {"sc": "safe 3 0", "tso": "assertion 2 0", "rc11": "assertion 2 0", "arm8": "assertion 4 0"},
-    "condition": {"sc": "safe 2 1", "tso": "safe 2 1", "rc11": "safe 2 1", "arm8": "safe 4 7"},
+    "condition": {"sc": "safe 2 1", "tso": "safe 2 1", "rc11": "safe 2 1", "arm8": "safe 2 4"},
     "futex": {"sc": "safe 10 6", "tso": "safe 10 6", "rc11": "safe 10 6", "arm8": "safe 10 8"},
     "ring": {"sc": "safe 2 2", "tso": "safe 2 2", "rc11": "safe 2 2", "arm8": "safe 2 2"},
     "stack": {"sc": "safe 36 4", "tso": "safe 36 4", "rc11": "safe 36 4", "arm8": "safe 40 0"},
