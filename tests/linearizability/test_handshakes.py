@@ -65,7 +65,8 @@ def histories(search: Search, client: Client) -> list[frozenset[Any]]:
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(
-    ("model", "options"), [("rc11", {}), ("sc", {}), ("tso", {"map": "none"}), ("pso", {"map": "none"}), ("arm8", {"map": "armv8"})]
+    ("model", "options"),
+    [("rc11", {}), ("sc", {}), ("tso", {"map": "none"}), ("pso", {"map": "none"}), ("arm8", {"map": "armv8"})],
 )
 def test_on_graphs_as_in_programs(model: str, options: dict[str, Any], seed: int, tmp_path: Path) -> None:
     rnd = random.Random(f"{model} {seed}")

@@ -17,6 +17,7 @@ process p { var r : int init loc L loc M final loc E
   M -> L { assume r = 0 } M -> E { assume r /= 0 } }
 """
 LOST = WAITING + "process q { init loc A final loc E A -> E { 1 -> x\n 0 -> x } }\n"
+LOSES = "threads wait for ever in 1 execution (p at line 3)"
 CUT = "var x : int process p { var r : int init loc A final loc E A -> E { r <- x assume r = 1 } }\n"
 
 
@@ -31,9 +32,15 @@ HEADS = [
     (WAITING, ["--all-states"], 3, "no execution completes: 1 of 1 blocked", "exhaustive"),
     (WAITING, ["--liveness"], 1, "violation: waits for ever: the loop reads x = 0, which nobody changes", "1"),
     (WAITING, ["--no-spin", "--max-depth", "2"], 3, "no execution completes within the bound of 2 events", "1 cut by"),
-    (LOST, [], 0, "safe (model sc, no bound, 1 execution, 1 waiting for ever, exhaustive)", ""),
+    (LOST, [], 0, f"{LOSES}, otherwise safe (model sc, no bound, 1 execution, exhaustive)", ""),
     (LOST, ["--liveness", "--all-states"], 1, "violation: waits for ever", "1 with a violation, exhaustive"),
-    (LOST, ["--max-depth", "5"], 0, "safe (model sc, at most 5 events per thread, 1 execution, 1 waiting", ""),
+    (
+        LOST,
+        ["--max-depth", "5"],
+        0,
+        f"{LOSES}, otherwise safe (model sc, at most 5 events per thread, 1 execution, ",
+        "",
+    ),
     (CUT, [], 3, "no execution completes: 1 blocked, none of which waits for ever", ""),
     (CUT, ["--liveness"], 3, "no execution completes: 1 blocked, none of which waits for ever", ""),
 ]
@@ -44,6 +51,34 @@ def test_verdict_lines(tmp_path: Path, text: str, options: list[str], code: int,
     done = run(tmp_path, text, "-q", *options)
     assert (done.exit_code, done.stdout.startswith(head)) == (code, True), done.stdout
     assert part in done.stdout
+
+
+SIGNAL = """#include <pthread.h>
+pthread_mutex_t m;
+pthread_cond_t c;
+void *wait(void *none) {
+  pthread_mutex_lock(&m);
+  pthread_cond_wait(&c, &m); // although nobody says that nothing was signalled before
+  pthread_mutex_unlock(&m);
+  return none;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, wait, 0);
+  pthread_cond_signal(&c);
+  pthread_join(t, 0);
+}
+"""
+
+
+def test_a_signal_that_is_lost_in_c(tmp_path: Path) -> None:
+    """The line begins with it, so that `safe` is not what one reads; it is a violation where that is asked."""
+    (tmp_path / "prog.c").write_text(SIGNAL, encoding="utf-8")
+    done = CliRunner().invoke(main, ["check", str(tmp_path / "prog.c"), "-q"])
+    assert (done.exit_code, done.stdout.partition(" (")[0]) == (0, "threads wait for ever in 1 execution")
+    assert ", otherwise safe (model rc11, no bound, 1 execution, exhaustive)" in done.stdout
+    asked = CliRunner().invoke(main, ["check", str(tmp_path / "prog.c"), "-q", "--liveness"])
+    assert (asked.exit_code, asked.stdout.partition(":")[0]) == (1, "violation")
 
 
 ASSERTED = "var x : int process p { var a : int a <- x; assume a = 1; assert false; }\n"

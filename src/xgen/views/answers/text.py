@@ -93,7 +93,7 @@ def _verdict(result: Result) -> str:
     if result.verdict == "safe-within-bound":
         # The parenthesis is part of the verdict's wording, so the facts follow a colon.
         facts = [modelled(result.model, result.map), *_numbers(result), _demotion(result)]
-        return f"safe within the bound {_bound_size(result)} (not exhaustive): {_join(facts)}"
+        return f"{_waiting(result)}safe within the bound {_bound_size(result)} (not exhaustive): {_join(facts)}"
     bound = "" if result.vacuous and result.cut else _bound(result.max_depth)  # it has been said
     facts = [modelled(result.model, result.map), bound, *_numbers(result), *_coverage(result)]
     return f"{_head(result)} ({_join(facts)})"
@@ -120,7 +120,7 @@ def _head(result: Result) -> str:
     if result.vacuous:
         return f"no execution completes: {_stuck(result)}"
     if result.verdict == "safe":
-        return "safe, and no thread waits for ever" if result.liveness else "safe"
+        return "safe, and no thread waits for ever" if result.liveness else f"{_waiting(result)}safe"
     if result.verdict == "interrupted":
         cause = {"timeout": "by the time limit ", "lost": "by what killed its workers "}.get(result.stopped or "", "")
         found = "nothing found so far" if result.executions else "no execution is complete yet"
@@ -132,6 +132,19 @@ def _head(result: Result) -> str:
     return f"violation: {violation.message} at {witness.where(violation)}"
 
 
+def _waiting(result: Result) -> str:
+    """That threads wait for ever, where that is no violation and something is safe all the same: it comes first."""
+    if not result.stuck:
+        return ""
+    return f"threads wait for ever in {_least(result)}{plural(result.stuck, 'execution')}{_where(result)}, otherwise "
+
+
+def _where(result: Result) -> str:
+    """Where threads wait for ever, in brackets."""
+    places = list(result.waits[:MAX_PLACES]) + ["other places"] * (len(result.waits) > MAX_PLACES)
+    return f" ({listed(places, 'and')})" if places else ""
+
+
 def _stuck(result: Result) -> str:
     """How many of the blocked executions wait for ever, and where."""
     if not result.blocked:
@@ -139,10 +152,8 @@ def _stuck(result: Result) -> str:
     if not result.stuck:
         return f"{result.blocked} blocked, none of which waits for ever"
     number = "all" if result.stuck == result.blocked > 1 else result.stuck
-    places = list(result.waits[:MAX_PLACES]) + ["other places"] * (len(result.waits) > MAX_PLACES)
-    where = listed(places, "and")
     verb = "waits" if result.stuck == 1 else "wait"
-    return f"{number} of {plural(result.blocked, 'blocked execution')} {verb} for ever ({where})"
+    return f"{number} of {plural(result.blocked, 'blocked execution')} {verb} for ever{_where(result)}"
 
 
 def _bound(max_depth: int | None) -> str:
@@ -158,7 +169,7 @@ def _bound_size(result: Result) -> str:
 
 def _numbers(result: Result) -> list[str]:
     cut = f"{result.bounded} cut by the bound" if result.bounded else ""
-    told = result.vacuous or result.liveness
+    told = result.vacuous or result.liveness or result.verdict in ("safe", "safe-within-bound")
     waiting = f"{result.stuck} waiting for ever" if result.stuck and not told else ""
     if result.cones is not None:
         return [plural(len(result.cones), "cone"), cut]
