@@ -317,3 +317,47 @@ def test_no_compiler_where_texts_may_find_no_file(monkeypatch: pytest.MonkeyPatc
         with pytest.raises(xgen.UnsupportedError) as caught:
             xgen.parse("int f(void); int main(void) { return f(); }\n", "c", "program.c")
         assert caught.value.hint == "--stub f: it does nothing, and gives 0"
+
+
+WAYS = """
+#if defined __x86_64__ || defined __amd64 || defined __SSE2__
+int way = 0;
+#elif defined __aarch64__ && __ARM_ARCH == 8
+int way = 1;
+#elif defined __arm__ && __ARM_ARCH == 7
+int way = 2;
+#elif defined __powerpc64__ && defined __LITTLE_ENDIAN__
+int way = 3;
+#elif defined __riscv && __riscv_xlen == 64
+int way = 4;
+#endif
+"""
+MACHINES = {None: 0, "x86": 0, "armv8": 1, "armv8-lse": 1, "armv7": 2, "power": 3, "riscv": 4}
+
+
+@pytest.mark.parametrize("headers", ["own", pytest.param("cc", marks=needs_cc), "clang"])
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_macros_are_those_of_the_machine(machine: str | None, headers: str, tmp_path: Path) -> None:
+    """Also in a header of the program, before and behind headers of the system, which have the host's."""
+    if headers == "clang":
+        pytest.importorskip("llvmlite")
+        pytest.importorskip("ziglang")
+    system = "" if headers == "own" else "#include <sys/resource.h>\n#include <linux/futex.h>\n"
+    (tmp_path / "ways.h").write_text(f"#include <limits.h>\n#include <pthread.h>\n{system}{WAYS}")
+    file = tmp_path / "test.c"
+    size = '_Static_assert(sizeof(pthread_mutex_t) >= 4 && LONG_MAX > INT_MAX, "");'
+    asked = f"int main(void) {{ assert(way == {MACHINES[machine]}); }}"
+    file.write_text(f'{system}#include <assert.h>\n#include "ways.h"\n{size}\n{asked}\n')
+    how = {"clang": True} if headers == "clang" else {"headers": headers}
+    assert xgen.check(xgen.load(file, map=machine, **how), model("sc")).verdict == "safe"
+
+
+@needs_cc
+def test_macros_that_are_given_are_kept() -> None:
+    text = "#include <sys/resource.h>\nint main(void) { int x = sizeof(struct rusage) + __ARM_ARCH; return x != x; }\n"
+    program = xgen.parse(text, "c", headers="cc", map="armv8", defines=("__ARM_ARCH=9",), undefines=("__aarch64__",))
+    assert xgen.check(program, model("sc")).verdict == "safe"
+    with pytest.raises(xgen.XgenError, match="__aarch64__"):
+        xgen.parse(
+            text.replace("__ARM_ARCH", "__aarch64__"), "c", headers="cc", map="armv8", undefines=("__aarch64__",)
+        )

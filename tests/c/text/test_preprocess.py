@@ -120,10 +120,11 @@ def test_errors(source: str, message: str, line: int, column: int) -> None:
         ("armv8", "__aarch64__"),
         ("power", "__powerpc64__"),
         ("riscv", "__riscv"),
+        ("armv7", "__arm__"),
     ],
 )
 def test_the_machine_that_a_program_is_compiled_for(machine: str | None, defined: str) -> None:
-    names = ("__x86_64__", "__aarch64__", "__powerpc64__", "__riscv")
+    names = ("__x86_64__", "__aarch64__", "__arm__", "__powerpc64__", "__riscv")
     asked = "".join(f"#ifdef {name}\n{name[2:]}\n#endif\n" for name in names)
     assert text(asked, machine=machine).split() == [text(defined[2:])]
 

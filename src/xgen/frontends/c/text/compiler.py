@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xgen.errors import ProgramError, Source, UsageError, several
 from xgen.frontends.asking import errors_in, is_in_file, run
 from xgen.frontends.c.data_model import word_bytes
+from xgen.frontends.c.targets import flags
 from xgen.frontends.c.text.flags import split_words
 from xgen.frontends.c.text.markers import STANDARD_INPUT
 from xgen.frontends.c.text.preprocess import ALWAYS, HEADERS, MissingHeaders, Settings
@@ -69,10 +71,18 @@ def _run(source: Source, settings: Settings, found: Compiler | None) -> str:
     if found is None:
         command = os.environ.get("CC") or "cc"
         raise UsageError(f"there is no C compiler: `{command}` does not run", hint="--headers own needs none")
-    ended = _ended([*found.words, *_flags(source, settings)], source.text, _file(source))
+    with tempfile.TemporaryDirectory(prefix="xgen-") as work:
+        words = [*found.words, *_flags(source, settings), *_of_machine(source, settings, found, work)]
+        ended = _ended(words, source.text, _file(source))
     if ended.returncode:
         raise _complaint(ended.stderr, source, found)
     return ended.stdout
+
+
+def _of_machine(source: Source, settings: Settings, found: Compiler, work: str) -> list[str]:
+    """The flags by which a compiler of another machine defines the macros of the one that a program is compiled for."""
+    command = (*found.words, *_of_data_model())
+    return flags(command, settings.machine, word_bytes(), settings.given, work, settings.headers_of(source))
 
 
 def _file(source: Source) -> str | None:

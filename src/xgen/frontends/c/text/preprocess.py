@@ -5,6 +5,7 @@ What a macro becomes has the place of the macro's call in the text, that of the 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
@@ -16,6 +17,7 @@ from typing import NoReturn, TypeAlias
 
 from xgen.errors import Position, ProgramError, Source, nearest
 from xgen.frontends.c.data_model import word_bytes
+from xgen.frontends.c.targets import included, own_macros
 from xgen.frontends.c.text.conditions import condition
 from xgen.frontends.c.text.tokens import Token, refuse_open_quotes, tokenise
 from xgen.records import dataclass, replace
@@ -91,14 +93,6 @@ _OF_WORD = {
 }
 """What else is defined where a pointer has so many bytes."""
 
-_OF_MACHINE = {
-    "armv8": ("__aarch64__",),
-    "armv8-lse": ("__aarch64__", "__ARM_FEATURE_ATOMICS"),
-    "power": ("__powerpc__", "__powerpc64__", "__PPC64__"),
-    "riscv": ("__riscv", "__riscv_xlen=64"),
-}
-"""What is defined where a program is compiled for one of these, of 64 bits, in the place of `__x86_64__`."""
-
 
 def predefined() -> Mapping[str, str]:
     """The macros that are defined from the start."""
@@ -134,6 +128,17 @@ class Settings:
     standard: str | None = None
     machine: str | None = None
     others: tuple[str, ...] = ()
+
+    @property
+    def given(self) -> set[str]:
+        """The names of macros that the command line defines or undefines."""
+        return {text.partition("=")[0] for text in (*self.defines, *self.undefines)}
+
+    def headers_of(self, source: Source) -> set[str]:
+        """The names by which a file includes headers, and headers of the program's own folders do."""
+        own = (*self.quoted, *self.folders, *self.system)
+        text = "".join(f'#include "{name}"\n' for name in self.includes) + source.text
+        return included(text, os.path.dirname(source.name), own)
 
     def __add__(self, other: Settings) -> Settings:
         """Both, the other ones later."""
@@ -255,12 +260,14 @@ class Preprocessor:
     line_shift: int = 0  # by `#line`, in this file
 
     def __post_init__(self) -> None:
-        own = _OF_MACHINE.get(self.settings.machine or "") if word_bytes() == 8 else None
+        own = own_macros(self.settings.machine, word_bytes())
         for name, text in predefined().items():
-            if not own or name != "__x86_64__":
+            if own is None or name not in ("__x86_64__", "__i386__"):
                 source = Source(_OWN.name, f"#define {name} {text}")
                 self.macros[name] = _Unread(source, 0, len(source.text))
-        for text in (*(own or ()), *self.settings.defines):
+        for name, text in (own or {}).items():
+            self.define(name, text)
+        for text in self.settings.defines:
             name, equals, body = text.partition("=")
             self.define(name, body if equals else "1")
         self.of_options = {text.partition("=")[0].partition("(")[0] for text in self.settings.defines}

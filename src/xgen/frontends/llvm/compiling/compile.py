@@ -12,6 +12,7 @@ from typing import Literal
 
 from xgen.errors import ProgramError, Source, UsageError
 from xgen.frontends.asking import complaint, is_in_file, run, text_of
+from xgen.frontends.c.targets import flags
 from xgen.frontends.c.text.files import File
 from xgen.frontends.cache import Made
 from xgen.frontends.llvm.compiling.compilers import TARGET, Compiler
@@ -40,20 +41,24 @@ def compiled(file: File, language: Language, compiler: Compiler, more: Sequence[
     """The IR of a file, and the headers that it includes. Raises CompilerError, and UsageError."""
     with tempfile.TemporaryDirectory(prefix="xgen-") as work:
         text, headers = os.path.join(work, "made.ll"), os.path.join(work, "headers")
-        words = [*_command(file, language, compiler), *more, "-Xclang", "-header-include-file", "-Xclang", headers]
+        words = [*_command(file, language, compiler, os.path.join(work, "machine")), *more]
+        words += ["-Xclang", "-header-include-file", "-Xclang", headers]
         words += [*_overlaid(file.source, work), "-Xclang", "-sys-header-deps", "-o", text, _named(file.source, work)]
         # that of the extra keeps what it makes beside the text
         ended = run(words, {"ZIG_GLOBAL_CACHE_DIR": work, "ZIG_LOCAL_CACHE_DIR": work})
         if ended.returncode or not os.path.exists(text):
             raise _complaint(ended.stderr, file.source, compiler)
         made, seen = text_of(text), text_of(headers) if os.path.exists(headers) else ""
-    return Made(made, tuple(sorted({os.path.abspath(line.lstrip(". ")) for line in seen.splitlines() if line})))
+    read = {os.path.abspath(line.lstrip(". ")) for line in seen.splitlines() if line}
+    return Made(made, tuple(sorted(name for name in read if not name.startswith(work))))
 
 
-def _command(file: File, language: Language, compiler: Compiler) -> list[str]:
-    """The compiler with all its flags: those that are given come last, and so count."""
+def _command(file: File, language: Language, compiler: Compiler, folder: str) -> list[str]:
+    """The compiler with all its flags: those that are given come last, and so count. The program has the macros of the
+    machine that it is compiled for; its types, and the headers of the system, are those of TARGET."""
     settings = file.settings
-    words = [*(compiler.c if language == "c" else compiler.cpp), "-x", "cpp-output" if file.done else language]
+    command = compiler.c if language == "c" else compiler.cpp
+    words = [*command, "-x", "cpp-output" if file.done else language]
     words += [f"-std={settings.standard or STANDARDS[language]}", *FLAGS, "-D__xgen__=1"]
     words += [f"-D{text}" for text in settings.defines] + [f"-U{name}" for name in settings.undefines]
     words += ["-iquote", os.path.dirname(file.source.name) or "."]
@@ -62,6 +67,9 @@ def _command(file: File, language: Language, compiler: Compiler) -> list[str]:
             words += [flag, folder]
     for name in settings.includes:
         words += ["-include", name]
+    if not file.done:
+        asked = (*command, "-x", language, f"--target={TARGET}")
+        words += flags(asked, settings.machine, 8, settings.given, folder, settings.headers_of(file.source))
     return [*words, *settings.others]
 
 

@@ -47,7 +47,7 @@ def read_sources(
     from xgen.frontends.llvm import read_prepared, refuse_of_c
     from xgen.frontends.translated import translated_ir
 
-    files, languages = read_files(source, language, taken_from(options), headers)
+    files, languages = read_files(source, language, taken_from(options), headers, options.get("map"))
     refuse_of_c(options, source)
     name = f"clang {' '.join(file.source.name for file in files)}"
     text = made(name, lambda: linked(files, languages, compiler, entry))
@@ -60,9 +60,9 @@ def read_sources(
 
 
 def read_files(
-    source: Source, language: Language, options: FileOptions, headers: str | None
+    source: Source, language: Language, options: FileOptions, headers: str | None, machine: str | None = None
 ) -> tuple[list[File], list[Language]]:
-    """Files of which the first one is in a language, and the languages of all.
+    """Files of which the first one is in a language, and the languages of all. `machine`: what they are compiled for.
 
     Raises UsageError and UnsupportedError for what is not read through a compiler.
     """
@@ -74,7 +74,7 @@ def read_files(
     if headers is not None:
         hint = "a compiler reads the whole program, with the headers that it has"
         raise UsageError("`headers` is for C that xgen reads itself", file=source.name, hint=hint)
-    files = files_of(source, options)
+    files = files_of(source, options, machine)
     for file in files:
         refuse_others(file, compiled=True)
     return files, [language, *map(language_of, options.others)]
