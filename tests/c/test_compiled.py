@@ -66,9 +66,7 @@ def gcc_power(success: str, failure: str) -> Code:
 def clang_armv7(success: str, failure: str) -> Code:
     between = "DMB ISH" if success in RELEASES else ""
     behind = "DMB ISH" if success in ACQUIRES else ""
-    # Where there is one on both sides of the store, the ways meet before the last one.
-    fails = behind if (between and behind) or failure == "relaxed" else "DMB ISH"
-    return Code("", "", between, "", behind, fails if between or failure != "relaxed" else "")
+    return Code("", "", between, "", behind, "DMB ISH" if failure != "relaxed" else "")
 
 
 def gcc_armv7(success: str, failure: str) -> Code:
