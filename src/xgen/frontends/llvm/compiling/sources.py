@@ -44,10 +44,12 @@ def read_sources(
     `language`: that of the first file; `compiler`: the command of one; else see `find_compiler`. The other options are
     those of `xgen.load`, `FileOptions` among them.
     """
+    from xgen.frontends.c.mapping import mapping
     from xgen.frontends.llvm import read_prepared, refuse_of_c
     from xgen.frontends.translated import translated_ir
 
-    files, languages = read_files(source, language, taken_from(options), headers, options.get("map"))
+    machine = None if mapping(options.get("map")) is None else options["map"]
+    files, languages = read_files(source, language, taken_from(options), headers, machine)
     refuse_of_c(options, source)
     name = f"clang {' '.join(file.source.name for file in files)}"
     text = made(name, lambda: linked(files, languages, compiler, entry))
