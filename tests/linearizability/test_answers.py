@@ -308,6 +308,45 @@ def test_a_bound_is_said(folder: Path) -> None:
     assert (found.exit_code, found.stdout.split(":")[0]) == (3, "no answer")
 
 
+def test_what_waits_in_the_specification_too(folder: Path) -> None:
+    """An assumption that does not hold is no end, and no wait either: the specification says which it is."""
+    get = "int get(void) { int v = atomic_exchange(&x, 0); __VERIFIER_assume(v); return v; }\n"
+    (folder / "slot.c").write_text(f"{HEAD}atomic_int x;\nvoid put(int v) {{ atomic_store(&x, v); }}\n{get}")
+    found = run("linearizable", "slot.c", "--calls", "2", "--before", "0")
+    assert found.exit_code == 0, found.stdout
+    assert found.stdout.startswith("linearizable: all clients of up to 2 calls")
+    assert "note: no execution of 2 clients, the first of which is `get | get`, comes to its end" in found.stdout
+    found = run("linearizable", "slot.c", "--client", "get | get", "--before", "0", "-q")
+    assert (found.exit_code, found.stdout.split(" (")[0]) == (
+        3,
+        "no answer: of 1 client no execution comes to its end",
+    )
+    (folder / "slot.py").write_text(
+        "class Slot:\n    start = 0\n    def step(self, op, v, s):\n"
+        "        return [(None, v)] if op == 'put' else [(s, 0)]\n"  # (here it need not wait)
+    )
+    found = run("linearizable", "slot.c", "--calls", "2", "--before", "0", "--spec", "slot.py:Slot", "-q")
+    assert (found.exit_code, found.stdout.split(":")[0]) == (3, "no answer")
+
+
+@pytest.mark.parametrize("result", ["None", "0", "1", "'done'"])
+def test_what_returns_nothing(result: str, folder: Path) -> None:
+    """In a specification of Python its result is None, or anything."""
+    (folder / "cell.c").write_text(
+        f"{HEAD}atomic_int x;\nvoid write(int v) {{ atomic_store(&x, v); }}\n"
+        "int read(void) { return atomic_load(&x); }\n"
+    )
+    steps = "[({}, v)] if op == 'write' else [({}, s)]"
+    text = "class Cell:\n    start = 0\n    def step(self, op, v, s):\n        return "
+    (folder / "right.py").write_text(text + steps.format(result, "s"))
+    (folder / "none.py").write_text(text + steps.format(result, "None"))
+    found = run("linearizable", "cell.c", "--calls", "2", "--spec", "right.py:Cell", "-q")
+    assert (found.exit_code, found.stdout.split(":")[0]) == (0, "linearizable")
+    found = run("linearizable", "cell.c", "--calls", "2", "--spec", "none.py:Cell", "-q")
+    assert found.exit_code == 2
+    assert "`Cell.step` gives the result None for read(), which returns a value" in found.stderr
+
+
 def test_specifications_agree(folder: Path) -> None:
     """By name, in C, in Python and by the file itself: the same answer about a queue under a lock, and with a bug."""
     queue = (

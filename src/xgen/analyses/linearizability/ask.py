@@ -398,7 +398,7 @@ def _specification(
         return Sequential(replace(other, empty=structure.empty, zero=structure.zero), sc, clock, blocking)
     file, colon, name = spec.rpartition(":")
     if colon and file.endswith(".py"):
-        return in_python(file, name)
+        return in_python(file, name, structure.interface)
     if spec.endswith(".py"):
         raise UsageError("the class is missing: FILE.py:CLASS", file=spec)
     return named(spec, structure.interface, structure.empty, blocking, structure.file)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import product
 from pathlib import Path
@@ -84,6 +84,7 @@ class Linearizability:
     wrong       what is wrong, if anything is
     map         what the text is compiled for; "none": it is taken as it stands
     silent      clients of which no execution comes to an end, and in none all wait for ever
+    waiting     those of which the specification says that none does
     """
 
     program: str
@@ -105,6 +106,7 @@ class Linearizability:
     stopped: Literal["timeout", "interrupt", "nothing ends"] | None = None
     cut: bool = False
     silent: int = 0
+    waiting: list[Client] = field(default_factory=list)
     wrong: Wrong | None = None
     structure: Structure | None = None
     notes: list[str] = field(default_factory=list)
@@ -141,7 +143,9 @@ class Search:
                 answer.verdict = "violation" if answer.wrong.violation is not None else "not-linearizable"
                 return
         answer.sizes = self.bounds.calls
-        if answer.silent or not answer.clients:
+        if answer.waiting:
+            answer.notes.append(_waiting(answer.waiting))
+        if answer.silent or len(answer.waiting) == answer.clients:
             answer.verdict, answer.stopped = "interrupted", "nothing ends"
 
     def _clients(self) -> Iterator[Client]:
@@ -176,11 +180,14 @@ class Search:
         told = [dict(sorted(each, key=lambda call: line[call[0]])) for each in explored.told]
         told.sort(key=lambda history: [history.get(slot, NONE) for slot in client.calls])
         answer.histories += len(told)
-        answer.silent += not told and not result.stuck
         for note in result.warnings:
             if not note.startswith("note: ") and note not in answer.notes and len(answer.notes) < NOTES:
                 answer.notes.append(note)
         if not told and not result.stuck:
+            if result.cut or self._comes_to_its_end(client):
+                answer.silent += 1
+            else:
+                answer.waiting.append(client)
             return None
         steps = self.specification.steps(client, self.failures != "exact" or self.busy or bool(result.stuck))
         plain = closed(client.order, client.calls)
@@ -193,6 +200,24 @@ class Search:
             if wrong is not None:
                 return wrong
         return self._under_orders(client, number, told, steps, explored.under, answer)
+
+    def _comes_to_its_end(self, client: Client) -> bool:
+        """Whether there is an order in which all calls return, one after the other."""
+        steps, before = self.specification.steps(client, False), closed(client.order, client.calls)
+        assert before is not None
+        todo: list[tuple[frozenset[Slot], Hashable]] = [(frozenset(), steps.start)]
+        seen = set(todo)
+        while todo:
+            made, state = todo.pop()
+            if len(made) == len(client.calls):
+                return True
+            for slot in client.calls:
+                if slot in made or not before[slot] <= made:
+                    continue
+                more = {(made | {slot}, after) for _, after in steps.step(slot, state)} - seen
+                seen |= more
+                todo += more
+        return False
 
     def _foreseen(self, client: Client, number: int, answer: Linearizability, by_names: bool) -> Wrong | None:
         """What is wrong with a client of many calls, if executions show it that go with flags of the client.
@@ -370,6 +395,12 @@ class Search:
             if explain(history, steps, _only(before, history), self.judge(client, failures)) is not None:
                 return failures
         return None
+
+
+def _waiting(clients: Sequence[Client]) -> str:
+    first = f"`{clients[0]}`" + ("," if len(clients) > 1 else "")
+    count = "the client" if len(clients) == 1 else f"{len(clients)} clients, the first of which is"
+    return f"note: no execution of {count} {first} comes to its end: in the specification they wait, too"
 
 
 def _with_last(before: Before, order: Order) -> Before:

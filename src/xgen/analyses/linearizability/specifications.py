@@ -50,6 +50,8 @@ class _Steps:
         return self.known[key]
 
 
+DONE = 1
+"""The result of an operation that returns nothing."""
 NAMES = ("queue", "stack", "deque", "set", "register", "counter")
 SORTS: Mapping[str, tuple[str, ...]] = {
     "queue": ("put", "get"),
@@ -130,7 +132,7 @@ def _counter(name: str, argument: int | None, state: int) -> Sequence[tuple[int,
     return [(state, state)]
 
 
-def in_python(file: str, name: str) -> Function:
+def in_python(file: str, name: str, interface: Interface) -> Function:
     """A class in a file, with `start` and `step(operation, argument, state)`. Raises UsageError."""
     try:
         found = importlib.util.spec_from_file_location("xgen_specification", file)
@@ -154,7 +156,7 @@ def in_python(file: str, name: str) -> Function:
         raise UsageError(
             f"`{name}` is no specification: {type(error).__name__}: {error}", file=file, hint=hint
         ) from None
-    return Function(start, _Careful(file, name, step))
+    return Function(start, _Careful(file, name, step, interface))
 
 
 @dataclass(frozen=True)
@@ -164,14 +166,21 @@ class _Careful:
     file: str
     name: str
     step: StepFunction
+    interface: Interface
 
     def __call__(self, name: str, argument: int | None, state: Any) -> Sequence[tuple[int, Any]]:
+        hint = "it returns a list of pairs: what is returned, and the state then, which can be hashed"
         try:
-            found = [(int(result), after) for result, after in self.step(name, argument, state)]
-            hash(tuple(after for _, after in found))
+            pairs = [(result, after) for result, after in self.step(name, argument, state)]
+            hash(tuple(after for _, after in pairs))
+            if self.interface.operations[name].form == "nothing":  # None, or whatever it says
+                return [(DONE, after) for _, after in pairs]
+            found = [(None if result is None else int(result), after) for result, after in pairs]
         except Exception as error:
             what = f"{type(error).__name__}: {error}"
             message = f"`{self.name}.step` fails for {Call(name, argument)} in the state {state!r}: {what}"
-            hint = "it returns a list of pairs: what is returned, and the state then, which can be hashed"
             raise UsageError(message, file=self.file, hint=hint) from None
-        return found
+        if any(result is None for result, _ in found):
+            message = f"`{self.name}.step` gives the result None for {Call(name, argument)}, which returns a value"
+            raise UsageError(message, file=self.file, hint=hint)
+        return [(result, after) for result, after in found if result is not None]

@@ -136,7 +136,7 @@ def _without_fault(answer: Linearizability) -> str:
             else "some clients"
         )
     if answer.stopped == "nothing ends":
-        silent = plural(answer.silent, "client")
+        silent = plural(answer.silent + len(answer.waiting), "client")
         cut = ": a bound has cut it" if answer.cut else ""
         return (
             f"no answer: of {silent} no execution comes to its end{cut}"
