@@ -119,6 +119,7 @@ class Memory:
         self._addresses: list[int] = []
         self._names: dict[str, int] = {}
         self._shown: set[str] = set()
+        self._met: list[Object] = []  # those that were expected, and are made now
         self._next = OBJECTS
         for number, name in enumerate([*module.functions, *module.declared]):
             self.functions[name] = FUNCTIONS + 16 * number
@@ -172,6 +173,7 @@ class Memory:
         if expected is not None and expected.expected and expected.size >= size and expected.address % aligned == 0:
             expected.expected, expected.at_first, expected.life = False, True, life
             expected.constant, expected.size, expected.title = constant, size, title
+            self._met.append(expected)
             del expected.data[size:], expected.known[size:]
             return expected
         return self._add(Object(unique, title, self._place(aligned), size, life, constant, aligned=aligned))
@@ -214,13 +216,19 @@ class Memory:
         self._shown.add(shown)
         found.made[offset] = Subobject(shown, made.type, made.size)
 
-    def mark(self) -> tuple[int, int, dict[str, int]]:
+    def mark(self) -> tuple[int, int, int, dict[str, int]]:
         """A state to go back to."""
-        return len(self.objects), self._next, dict(self._names)
+        return len(self.objects), len(self._met), self._next, dict(self._names)
 
-    def cut(self, mark: tuple[int, int, dict[str, int]]) -> None:
-        """Forgets the objects since a mark."""
-        count, self._next, names = mark
+    def cut(self, mark: tuple[int, int, int, dict[str, int]]) -> None:
+        """Forgets the objects since a mark; those that were expected there are expected again."""
+        count, met, self._next, names = mark
+        for found in self._met[met:]:
+            self._shown -= {found.title, *(made.name for made in found.made.values())}
+            found.title, found.expected, found.at_first, found.dead = found.name, True, False, False
+            found.data, found.known = bytearray(found.size), bytearray(found.size)
+            found.made.clear()
+        del self._met[met:]
         for found in self.objects[count:]:
             del self.by_name[found.name]
             self._shown -= {found.title, *(made.name for made in found.made.values())}
