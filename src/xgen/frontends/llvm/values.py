@@ -74,6 +74,14 @@ def unsigned(value: int, bits: int) -> int:
     return value & ((1 << bits) - 1)
 
 
+def parted(value: Value, count: int) -> tuple[Value, ...]:
+    """The parts of a value: of a number that is known and has more than 64 bits so many at a time."""
+    if isinstance(value, tuple):
+        return value
+    assert isinstance(value, int)
+    return tuple(signed(value >> 64 * number, 64) for number in range(count))
+
+
 def expression(value: Value) -> Expression:
     assert not isinstance(value, tuple)
     return IntLiteral(value) if isinstance(value, int) else value.expression

@@ -19,8 +19,8 @@ from xgen.frontends.llvm.language.world import Again, Ended
 from xgen.frontends.llvm.text.ir import CASTS, Function, Instruction
 from xgen.frontends.llvm.text.regions import Shape, shape_of
 from xgen.frontends.llvm.text.tokens import Local, Number, Operand
-from xgen.frontends.llvm.text.types import LONG, Array, Int, Struct, Type, parts
-from xgen.frontends.llvm.values import Cell, Either, Register, Value, condition, expression
+from xgen.frontends.llvm.text.types import LONG, Array, Int, Struct, Type, is_wide, parts
+from xgen.frontends.llvm.values import Cell, Either, Register, Value, condition, expression, parted
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name, Unary, postorder
 from xgen.records import dataclass
@@ -48,7 +48,7 @@ class Mark:
     written: dict[Cell, Position | None]
     bodies: int
     joined: int
-    memory: tuple[int, int, dict[str, int]]
+    memory: tuple[int, int, int, dict[str, int]]
     objects: int
     at_exit: int
     joins: dict[int, int]
@@ -466,7 +466,7 @@ class Walk(Exceptions):
             here.values[i.name] = _settled(here.values[i.name])
 
     def slot(self, type_: Type, hint: str) -> Slot:
-        if isinstance(type_, Struct | Array):
+        if isinstance(type_, Struct | Array) or is_wide(type_):
             return tuple(self.slot(inner, hint) for _, inner in parts(type_))
         return self.fresh(hint)
 
@@ -474,8 +474,7 @@ class Walk(Exceptions):
         if isinstance(slot, str):
             self.assign(slot, expression(value))
             return
-        assert isinstance(value, tuple)
-        for each, part in zip(slot, value, strict=True):
+        for each, part in zip(slot, parted(value, len(slot)), strict=True):
             self.fill(each, part)
 
     def of_slot(self, slot: Slot, type_: Type, sources: list[Value]) -> Value:
@@ -485,16 +484,14 @@ class Walk(Exceptions):
         inner = [each for _, each in parts(type_)]
         split: list[list[Value]] = [[] for _ in slot]
         for source in sources:
-            assert isinstance(source, tuple)
-            for number, part in enumerate(source):
+            for number, part in enumerate(parted(source, len(slot))):
                 split[number].append(part)
         return tuple(self.of_slot(each, kind, of) for each, kind, of in zip(slot, inner, split, strict=True))
 
     def comes_from(self, value: Value | None, source: Value) -> None:
         """Says that a value may be another one."""
         if isinstance(value, tuple):
-            assert isinstance(source, tuple)
-            for each, part in zip(value, source, strict=True):
+            for each, part in zip(value, parted(source, len(value)), strict=True):
                 self.comes_from(each, part)
         else:
             assert isinstance(value, Register)
@@ -651,8 +648,7 @@ def _part(value: Value | None) -> Value:
 def _flat(slot: Slot, value: Value) -> list[tuple[str, Value]]:
     if isinstance(slot, str):
         return [(slot, value)]
-    assert isinstance(value, tuple)
-    return [pair for each, part in zip(slot, value, strict=True) for pair in _flat(each, part)]
+    return [pair for each, part in zip(slot, parted(value, len(slot)), strict=True) for pair in _flat(each, part)]
 
 
 def _of_names(slot: Slot, sources: list[Value]) -> Value:
@@ -662,7 +658,6 @@ def _of_names(slot: Slot, sources: list[Value]) -> Value:
         return Register(Name(slot), Either(list(sources)), 64 if known and bits != 1 else bits)
     parts_of: list[list[Value]] = [[] for _ in slot]
     for source in sources:
-        assert isinstance(source, tuple)
-        for number, part in enumerate(source):
+        for number, part in enumerate(parted(source, len(slot))):
             parts_of[number].append(part)
     return tuple(_of_names(each, of) for each, of in zip(slot, parts_of, strict=True))

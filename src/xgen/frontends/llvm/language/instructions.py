@@ -225,6 +225,8 @@ class Instructions(Arithmetic):
 
     def _select(self, here: Activation, i: Instruction) -> Value:
         test, a, b = self.operands(here, i)
+        if is_wide(i.type):
+            a, b = apart(a, i.type), apart(b, i.type)
         return self.select(test, a, b, self.hint(here, i))
 
     # ---- floating point numbers
