@@ -36,6 +36,9 @@ FLAGS = (
 """Each access of the source is one of the IR, and can be told where it is from."""
 _ERROR = re.compile(r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>[^\n]*)", re.M)
 
+_FOLDERS = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
+"""Variables that say where headers are looked for."""
+
 
 def compiled(file: File, language: Language, compiler: Compiler, more: Sequence[str] = ()) -> Made:
     """The IR of a file, and the headers that it includes. Raises CompilerError, and UsageError."""
@@ -50,7 +53,7 @@ def compiled(file: File, language: Language, compiler: Compiler, more: Sequence[
             raise _complaint(ended.stderr, file.source, compiler)
         made, seen = text_of(text), text_of(headers) if os.path.exists(headers) else ""
     read = {os.path.abspath(line.lstrip(". ")) for line in seen.splitlines() if line}
-    return Made(made, tuple(sorted(name for name in read if not name.startswith(work))))
+    return Made(made, tuple(sorted(name for name in read if not name.startswith(work))), _FOLDERS)
 
 
 def _command(file: File, language: Language, compiler: Compiler, folder: str) -> list[str]:

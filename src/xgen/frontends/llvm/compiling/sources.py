@@ -107,4 +107,4 @@ def _made(files: Sequence[File], languages: Sequence[Language], compiler: Compil
     entries = [name for _, text in texts for name in _OPEN.findall(text)] if entry is None else [entry]
     more = library([text for _, text in texts]) if any(_OF_LIBRARY.search(text) for _, text in texts) else []
     read = tuple(sorted({name for each in found for name in each.read}))
-    return Made(prepared([*texts, *(("libc++", bitcode) for bitcode in more)], set(entries)), read)
+    return Made(prepared([*texts, *(("libc++", bitcode) for bitcode in more)], set(entries)), read, found[0].asked)
