@@ -62,11 +62,31 @@ def test_kept_as_ir(name: str, model: str, expected: str) -> None:
         ("_RINvNtCsgEmfK2I1SDS_4core9panicking13assert_failedmmECsjrHSEGnQ3l9_3std", "__assert_fail"),
         ("_RNvNtCsjrHSEGnQ3l9_3std7process4exit", "exit"),
         ("_RNvNtNtCsjrHSEGnQ3l9_3std2io5stdio6__print", "printf"),
+        ("_RNvNvNtCsjrHSEGnQ3l9_3std9panicking12catch_unwind7cleanup", None),
+        ("_RNvNtCsjrHSEGnQ3l9_3std9panicking9panicking", None),
+        ("_RINvNtCsjrHSEGnQ3l9_3std9panicking11begin_panicReE", "abort"),
         ("_RNvMNtNtCs1_4core3str6traits5parse", None),
     ],
 )
 def test_names_in_c(name: str, expected: str | None) -> None:
     assert in_c(name) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("_RNvNtCsgEmfK2I1SDS_4core9panicking18panic_bounds_check", "__rust_panic"),
+        ("_RNvNtCsgEmfK2I1SDS_4core9panicking19panic_cannot_unwind", "abort"),
+        ("_RNvNtCsgEmfK2I1SDS_4core9panicking16panic_in_cleanup", "abort"),
+        ("_RINvNtCsgEmfK2I1SDS_4core9panicking13assert_failedmmECsjrHSEGnQ3l9_3std", "__rust_assert_fail"),
+        ("_RNvNtCsjrHSEGnQ3l9_3std7process5abort", "abort"),
+    ],
+)
+def test_names_where_panics_are_caught(name: str, expected: str) -> None:
+    assert in_c(name, unwinds=True) == expected
+    assert written_anew("_RNvNtCsgEmfK2I1SDS_4core9panicking9panic_fmt", unwinds=True) == "xgen_panic_fmt"
+    assert written_anew("_RNvNtCsgEmfK2I1SDS_4core9panicking5panic", unwinds=True) == "xgen_panic_str"
+    assert written_anew("_RNvNtCsgEmfK2I1SDS_4core9panicking9panic_fmt") is None
 
 
 def test_names_of_threads() -> None:
@@ -458,6 +478,69 @@ def test_what_is_compiled_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert {path: path.read_text() for path in Path("cache").rglob("*.json")} == text
     Path("b.rs").write_text("pub fn f() { panic!() }\n")
     assert run("check", "a.rs", "-q").stdout.startswith("violation")
+
+
+@rusts
+def test_what_else_is_compiled_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text that is included, a variable of the environment, a crate that a flag names: each may change."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("HOW", "well")
+    Path("two.rs").write_text("pub const TWO: u32 = 2;\n")
+    Path("text here.txt").write_text("here")
+    Path("a.rs").write_text(
+        'fn main() { assert!(include_str!("text here.txt").len() == 4); assert!(env!("HOW").len() == 4);\n'
+        "assert!(two::TWO == 2); }\n"
+    )
+
+    def answer_of() -> str:
+        subprocess.run(["rustc", "--crate-type=rlib", "two.rs"], check=True)
+        return run("check", "a.rs", "-q", "--", "--extern", "two=libtwo.rlib").stdout.split(" ")[0]
+
+    assert answer_of() == "safe"
+    monkeypatch.setenv("HOW", "badly")
+    assert answer_of() == "violation:"
+    monkeypatch.setenv("HOW", "well")
+    assert answer_of() == "safe"
+    Path("two.rs").write_text("pub const TWO: u32 = 3;\n")
+    assert answer_of() == "violation:"
+    Path("two.rs").write_text("pub const TWO: u32 = 2;\n")
+    assert answer_of() == "safe"
+    Path("text here.txt").write_text("there")
+    assert answer_of() == "violation:"
+
+
+@rusts
+def test_a_crate_that_is_vendored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is of a registry, and stands in the project all the same; and a build script says what it reads."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    files = {
+        ".cargo/config.toml": '[source.crates-io]\nreplace-with = "vendored"\n'
+        '[source.vendored]\ndirectory = "vendor"\n',
+        "Cargo.toml": '[workspace]\nmembers = ["app"]\nresolver = "2"\n',
+        "app/Cargo.toml": '[package]\nname = "app"\nversion = "0.1.0"\n[dependencies]\nfour = "1"\n',
+        "app/build.rs": 'fn main() { let text = std::fs::read_to_string("number").unwrap();\n'
+        'println!("cargo:rerun-if-changed=number"); println!("cargo:rustc-cfg=n{}", text.trim()); }\n',
+        "app/number": "4",
+        "app/src/main.rs": "fn main() { assert!(four::four() == if cfg!(n4) { 4 } else { 0 }); }\n",
+        "vendor/four/Cargo.toml": '[package]\nname = "four"\nversion = "1.0.0"\n',
+        "vendor/four/.cargo-checksum.json": '{"files": {}}',
+        "vendor/four/src/lib.rs": "pub fn four() -> u32 { 4 }\n",
+    }
+    for name, text in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text)
+
+    def answer_of(name: str, text: str) -> str:
+        Path(name).write_text(text)
+        return run("check", "app/src/main.rs", "-p", "app", "-q").stdout.split(" ")[0]
+
+    vendored = "vendor/four/src/lib.rs"
+    assert answer_of("app/number", "4") == "safe"
+    assert answer_of(vendored, "pub fn four() -> u32 { 5 }\n") == "violation:"
+    assert answer_of(vendored, files[vendored]) == "safe"
+    assert answer_of("app/number", "5") == "violation:"
 
 
 @rusts

@@ -162,7 +162,7 @@ def _enter_at_once(call: Call, lock: Cell) -> Expression:
     return old
 
 
-def _seize(call: Call, lock: Cell) -> Expression:
+def seize(call: Call, lock: Cell) -> Expression:
     old = call.change("cas", lock, (ZERO, IntLiteral(WRITING)), "acquire")
     call.check(Binary("<=", IntLiteral(WRITING), old), "destroyed")
     return old
@@ -174,11 +174,11 @@ def _rdlock(call: Call) -> Expression:
     return ZERO
 
 
-def _wrlock(call: Call) -> Expression:
+def write_lock(call: Call) -> Expression:
     lock = call.cell(0)
     writers = _writers(call, lock)
     _one_writer(call, writers, "fetch_add")
-    call.until(lambda: Binary("=", _seize(call, lock), ZERO))
+    call.until(lambda: Binary("=", seize(call, lock), ZERO))
     _one_writer(call, writers, "fetch_sub")
     return ZERO
 
@@ -194,7 +194,7 @@ def _tryrdlock(call: Call) -> Expression:
 
 
 def _trywrlock(call: Call) -> Expression:
-    return Conditional(Binary("=", _seize(call, call.cell(0)), ZERO), ZERO, IntLiteral(BUSY))
+    return Conditional(Binary("=", seize(call, call.cell(0)), ZERO), ZERO, IntLiteral(BUSY))
 
 
 def _timedrdlock(wait: Wait) -> Handler:
@@ -216,7 +216,7 @@ def _timedwrlock(wait: Wait) -> Handler:
         late, lock = wait.late(call), call.cell(0)
         writers = _writers(call, lock)
         _one_writer(call, writers, "fetch_add")
-        old = _seize(call, lock)
+        old = seize(call, lock)
         _one_writer(call, writers, "fetch_sub")
         return Conditional(Binary("=", old, ZERO), ZERO, late)
 
@@ -332,7 +332,7 @@ WAITING = {
     "pthread_rwlock_init": Function(_rwlock_init, 2),
     "pthread_rwlock_destroy": Function(_rwlock_destroy, 1),
     "pthread_rwlock_rdlock": Function(_rdlock, 1),
-    "pthread_rwlock_wrlock": Function(_wrlock, 1),
+    "pthread_rwlock_wrlock": Function(write_lock, 1),
     "pthread_rwlock_tryrdlock": Function(_tryrdlock, 1),
     "pthread_rwlock_trywrlock": Function(_trywrlock, 1),
     "pthread_rwlock_timedrdlock": Function(_timedrdlock(Wait(1)), 2),

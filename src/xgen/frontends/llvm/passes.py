@@ -143,7 +143,7 @@ def _inlinable(text: str) -> str:
     """Without the attributes that keep passes away from functions."""
 
     def without(match: re.Match[str]) -> str:
-        return re.sub(r"\b(noinline|optnone) ", "", match[0])
+        return re.sub(r"\{ +\}", '{ "none" }', re.sub(r"\b(noinline|optnone) ", "", match[0]))
 
     return re.sub(r"^attributes #\d+ = \{.*$", without, text, flags=re.M)
 

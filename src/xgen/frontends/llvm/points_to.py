@@ -51,6 +51,8 @@ class Findings:
     looked_at: set[tuple[str, int]] = field(default_factory=set)  # those of which the serial thread is asked for
     silent: set[str] = field(default_factory=set)  # functions that say nothing of errors where they should
     pointed: set[str] = field(default_factory=set)  # what may have a `std::exception_ptr`
+    late: set[int] = field(default_factory=set)  # threads that do something when their function has returned
+    readers: set[str] = field(default_factory=set)  # that those of locks wait for writers: see library/rust.py
     # Of the last round
     objects: dict[str, tuple[int, Life, int]] = field(default_factory=dict)  # all that there were
     threads: int = 0
@@ -92,6 +94,8 @@ class Findings:
             self.looked_at,
             self.silent,
             self.pointed,
+            self.late,
+            self.readers,
         )
         last = (self.threads, str(self.barriers), str(self.sizes), str(self.sleepers))
         rest = (*map(len, more), *last, self.together_until)

@@ -30,6 +30,8 @@ TYPE, DESTRUCTOR, COUNT, PREVIOUS, ADJUSTED, OBJECT = 0, 8, 16, 24, 32, 40
 PUBLIC, VIRTUAL = 2, 1
 NOT_AMONG_THEM = -1
 """The selector of a filter, which lets nothing through."""
+PANIC = 8
+"""Stands for the type of what a panic of Rust throws, which is not looked at."""
 
 
 @dataclass(eq=False, slots=True)
@@ -59,6 +61,7 @@ class Exceptions(Instructions):
     def __init__(self, world: World, number: int, name: str) -> None:
         super().__init__(world, number, name)
         self.landings: list[Landing] = []  # around the place where the thread is, the innermost one last
+        self.panics = False  # it is in Rust, and something has panicked
 
     # ---- what Calls has
 
@@ -154,13 +157,17 @@ class Exceptions(Instructions):
                 function.throwing.add(landing.block)
                 function.shape = None
                 raise Again
-            if found is not None:
+            if found is not None and type_ != PANIC:
                 self.store(self.moved(thing, ADJUSTED - HEAD), self._adjusted(thing, type_, found), 8)
             if self.straight:
                 raise Thrown(landing, thing, type_)
             self.land(landing, thing, type_)
         self.end_program(1)
         raise Ended
+
+    def catchers(self) -> int:
+        """How many around this place catch whatever is thrown."""
+        return sum(0 in landing.caught for landing in self.landings)
 
     def land(self, landing: Landing, thing: Value, type_: int) -> NoReturn:
         """A jump to a landing pad."""
@@ -183,7 +190,7 @@ class Exceptions(Instructions):
         """It is thrown on."""
         found = self.operand(here, i, 0)
         assert isinstance(found, tuple)
-        self.throw(found[0], self.load(self.moved(found[0], TYPE - HEAD), 8))
+        self.throw(found[0], PANIC if self.panics else self.load(self.moved(found[0], TYPE - HEAD), 8))
 
     # ---- types
 
@@ -349,6 +356,11 @@ def _allocate(body: Exceptions, arguments: list[Value], _i: Instruction) -> Valu
     return body.new_exception(arguments[0])
 
 
+def _throw_panic(body: Exceptions, arguments: list[Value], _i: Instruction) -> NoReturn:
+    body.panics = True
+    body.throw(arguments[0], PANIC)
+
+
 def _free(_body: Exceptions, _arguments: list[Value], _i: Instruction) -> Value:
     return 0
 
@@ -433,6 +445,7 @@ FUNCTIONS: dict[str, Callable[[Exceptions, list[Value], Instruction], Value | No
     "__cxa_allocate_exception": _allocate,
     "__cxa_free_exception": _free,
     "__cxa_throw": _throw,
+    "xgen_throw": _throw_panic,
     "__cxa_begin_catch": _begin,
     "__cxa_get_exception_ptr": _adjusted,
     "__cxa_end_catch": _end,

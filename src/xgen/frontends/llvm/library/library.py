@@ -9,7 +9,7 @@ from xgen.frontends.assembly import Branch
 from xgen.frontends.library.call import Cell, Key, Kind, Kinds
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.llvm.language.world import Ended
-from xgen.frontends.llvm.library import standard
+from xgen.frontends.llvm.library import rust, standard
 from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.text.ir import Instruction
@@ -569,6 +569,7 @@ _OWN: dict[str, Callable[[Threads, list[Value]], Value]] = {
     "__cxa_atexit": at_exit,
     "__cxa_thread_atexit": thread_at_exit,
     "__cxa_thread_atexit_impl": thread_at_exit,
+    **rust.ASKED,
 }
 
 
@@ -581,6 +582,9 @@ class Thread(Threads):
         own = _OWN.get(name)
         if own is not None:
             return own(self, arguments)
+        lock = rust.of_lock(name, self)
+        if lock is not None:
+            return self.of_library(name, lock, arguments, i)
         meant = standard.handler(name)
         return super().invoke(name, arguments, i) if meant is None else meant(self, name, arguments, i)
 

@@ -48,6 +48,7 @@ class Threads(Calls):
         self.exits: list[Exit] = []
         self.rounds: dict[Key, int] = {}
         self.atomic_depth = 0
+        self.catches = False  # it goes on where what it runs has ended with a panic
 
     def mark(self, here: Activation, previous: str | None) -> Mark:
         found = super().mark(here, previous)
@@ -86,6 +87,8 @@ class Threads(Calls):
 
     def finish(self) -> None:
         """What is called at the end: of a thread for its own objects, of main for those of the program."""
+        if self.number and (self.exits or self.world.destructors):
+            self.findings.late.add(self.number)
         while self.exits:
             last = self.exits.pop()
             if last.wanted is None:

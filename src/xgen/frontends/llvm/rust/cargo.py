@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from glob import glob
 from pathlib import Path
 from typing import Any
 
 from xgen.errors import Source, UsageError
 from xgen.frontends.asking import text_of
-from xgen.frontends.llvm.rust.rustc import FLAGS, Rustc, complaint, run, with_std
+from xgen.frontends.llvm.rust.rustc import FLAGS, Read, Rustc, complaint, read_for, run, with_std
 
 _PROGRAMS = ("bin", "example")
 _OTHERS = ("test", "bench", "custom-build", "proc-macro")
 """Kinds of targets that are no libraries."""
 _BETWEEN = "\x1f"
+_RERUN = re.compile(r"cargo::?rerun-if-(changed|env-changed)=(.*)")
 
 
 def built(
     source: Source, build: str, work: str, rustc: Rustc, flags: Sequence[str], crate: str
-) -> tuple[list[tuple[str, str]], set[str]]:
+) -> tuple[list[tuple[str, str]], Read]:
     """The IR of a program of a project, or of its library (the type of the crate: "bin" or "lib"), and of all crates
-    that it uses, and the files that were read for it.
+    that it uses, and what was read for it.
 
     Raises CompilerError and UsageError.
     """
@@ -40,7 +42,7 @@ def built(
         raise complaint(ended.stderr, source, "cargo")
     made = glob(os.path.join(folder, rustc.host, "*", "deps", "*.ll"))
     made += glob(os.path.join(folder, rustc.host, "*", "examples", "*.ll"))
-    return [(os.path.basename(each), text_of(each)) for each in sorted(made)], _files(manifest, known)
+    return [(os.path.basename(each), text_of(each)) for each in sorted(made)], _read(folder, work, known)
 
 
 def _targets(metadata: dict[str, Any]) -> list[dict[str, Any]]:
@@ -80,18 +82,60 @@ def _metadata(source: Source, manifest: str) -> dict[str, Any]:
     return found
 
 
-def _files(manifest: str, metadata: dict[str, Any]) -> set[str]:
-    """The files that may change what is built: those of all packages that are not from a registry."""
-    found = {os.path.abspath(os.path.join(os.path.dirname(manifest), "Cargo.lock"))}
-    for package in metadata["packages"]:
-        if package["source"] is None:
-            root = Path(package["manifest_path"]).parent
-            found |= {str(root / "Cargo.toml"), *(str(file) for file in root.rglob("*.rs") if _is_source(file, root))}
-    return found
+def _read(folder: str, work: str, metadata: dict[str, Any]) -> Read:
+    """What may change what is built, as rustc and build scripts say in the folder of what they have made.
+
+    What cargo has unpacked of a registry, or got from a repository, is not looked at: it does not change.
+    """
+    files, variables = _settings(metadata), set[str]()
+    for rules in glob(os.path.join(folder, "**", "*.d"), recursive=True):
+        found = read_for(rules)
+        files |= found.files
+        variables |= found.variables
+    folders = {_folder(package["manifest_path"]): package for package in metadata["packages"]}
+    for said in glob(os.path.join(folder, "**", "build", "*", "output"), recursive=True):
+        found = _of_script(Path(said), folders)
+        files |= found.files
+        variables |= found.variables
+    home = os.environ.get("CARGO_HOME") or os.path.expanduser("~/.cargo")
+    kept = (os.path.join(home, "registry", ""), os.path.join(home, "git", ""), os.path.join(work, ""))
+    return Read(frozenset(file for file in files if not file.startswith(kept)), frozenset(variables))
 
 
-def _is_source(file: Path, root: Path) -> bool:
-    return "target" not in file.relative_to(root).parts[:-1]
+def _settings(metadata: dict[str, Any]) -> set[str]:
+    """Files that say how all is built, whether they are there or not."""
+    root = Path(metadata["workspace_root"])
+    found = {str(root / name) for name in ("Cargo.toml", "Cargo.lock")}
+    found |= {package["manifest_path"] for package in metadata["packages"]}
+    return found | {str(each / ".cargo" / name) for each in (root, *root.parents) for name in ("config", "config.toml")}
+
+
+def _folder(manifest: str) -> str:
+    return os.path.dirname(os.path.abspath(manifest))
+
+
+def _of_script(said: Path, folders: Mapping[str, Any]) -> Read:
+    """What the output of a build script says that it depends on; if it says nothing, all files of its package."""
+    lines = said.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    words = [match for match in map(_RERUN.match, lines) if match]
+    root = _root_of(said, folders)
+    if root is None:
+        return Read()
+    names = [match[2] for match in words if match[1] == "changed"]
+    paths = [root / name for name in names] if words else [root]
+    files = {str(file) for path in paths for file in (_all_in(path) if path.is_dir() else (path,))}
+    return Read(frozenset(files), frozenset(match[2] for match in words if match[1] == "env-changed"))
+
+
+def _root_of(said: Path, folders: Mapping[str, Any]) -> Path | None:
+    """The folder of the package whose build script has said something: it stands in one of the package's name."""
+    name = said.parent.name.rpartition("-")[0]
+    return next((Path(folder) for folder, package in folders.items() if package["name"] == name), None)
+
+
+def _all_in(folder: Path) -> Iterator[Path]:
+    hidden = {"target", ".git"}
+    return (file for file in folder.rglob("*") if file.is_file() and not hidden & {*file.relative_to(folder).parts})
 
 
 def _environment(work: str, rustc: Rustc, flags: Sequence[str]) -> dict[str, str]:

@@ -19,7 +19,6 @@ from xgen.records import dataclass
 
 FLAGS = (
     "-Copt-level=0",
-    "-Cpanic=abort",
     "-Cdebuginfo=2",
     "-Ccodegen-units=1",
     "-Coverflow-checks=on",
@@ -28,9 +27,12 @@ FLAGS = (
     "--cap-lints=allow",
 )
 """Each access of the source is one of the IR, and can be told where it is from."""
+ENDS, UNWINDS = "-Cpanic=abort", "-Cpanic=unwind"
+"""What a panic does: where nothing catches one, it ends the program, and there is less to read."""
 EDITION = "--edition=2021"
 _LLVM = re.compile(r"^LLVM version: (\d+)", re.M)
 _RELEASE = re.compile(r"^release: (\S+)", re.M)
+_VARIABLE = re.compile(r"^# env-dep:([^=\n]+)", re.M)
 _HOST = re.compile(r"^host: (\S+)", re.M)
 _ERROR = re.compile(
     r"^error(?:\[\w+\])?: (?P<text>[^\n]*)\n(?:(?!error)[^\n]*\n)*?"
@@ -91,11 +93,20 @@ def with_std(work: str) -> list[str]:
     return [f"--extern=std={library_of(work)}", f"--extern=xgen={library_of(work)}"]
 
 
-def read_files(rules: str) -> set[str]:
-    """The files that something was made of, as a rule of make in a file says."""
-    text = asking.text_of(rules).splitlines()
-    words = re.split(r"(?<!\\) +", text[0].partition(": ")[2]) if text else []
-    return {os.path.abspath(word.replace("\\ ", " ")) for word in words if word}
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What something was made of: files, and variables of the environment."""
+
+    files: frozenset[str] = frozenset()
+    variables: frozenset[str] = frozenset()
+
+
+def read_for(rules: str) -> Read:
+    """What something was made of, as rules of make say in a file (`--emit=dep-info`)."""
+    text = asking.text_of(rules)
+    lines = [line.partition(": ")[2] for line in text.splitlines() if not line.startswith("#")]
+    words = [word.replace("\\ ", " ") for line in lines for word in re.split(r"(?<!\\) +", line) if word]
+    return Read(frozenset(map(os.path.abspath, words)), frozenset(_VARIABLE.findall(text)))
 
 
 def complaint(said: str, source: Source, command: str) -> ProgramError | UsageError:

@@ -6,6 +6,7 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,18 @@ from xgen.errors import Source, UnsupportedError, UsageError
 from xgen.frontends.asking import is_in_file, text_of
 from xgen.frontends.cache import Made, cached
 from xgen.frontends.llvm.rust.cargo import built
-from xgen.frontends.llvm.rust.names import in_c, renamed, written_anew
+from xgen.frontends.llvm.rust.names import ANEW, catches, in_c, renamed, written_anew
 from xgen.frontends.llvm.rust.rustc import (
     EDITION,
+    ENDS,
     FLAGS,
+    UNWINDS,
+    Read,
     Rustc,
     complaint,
     find_rustc,
     library_of,
-    read_files,
+    read_for,
     run,
     with_std,
 )
@@ -61,7 +65,7 @@ def read_rust(
     refuse_of_c(options, source)
     if entry != "main":
         raise UsageError("a Rust program begins with `main`", file=source.name, hint="`entry` is for C, C++ and IR")
-    text = _text(source, flags, build, compiler, "bin")
+    text = _text(source, flags, build, compiler, "bin", options.get("exits") is False)
     program = translated_ir(source, text, sorted(options.items()), lambda: read_prepared(text, source, **options))
     return replace(program, remarks=tuple(remark for remark in program.remarks if remark != STARTED_ALONE))
 
@@ -72,16 +76,29 @@ def library_text(source: Source, flags: tuple[str, ...], build: str | None, comp
     return _text(source, flags, build, compiler, "lib")
 
 
-def _text(source: Source, flags: tuple[str, ...], build: str | None, compiler: str | None, crate: str) -> str:
-    """The IR of a crate (its type: "bin" or "lib"), without what nobody can come to."""
+def _text(
+    source: Source, flags: tuple[str, ...], build: str | None, compiler: str | None, crate: str, unwinds: bool = False
+) -> str:
+    """The IR of a crate (its type: "bin" or "lib"), without what nobody can come to.
+
+    `unwinds`: panics unwind, which they also do where something catches them.
+    """
     rustc = find_rustc(compiler)
     key: list[object] = ["rust", __version__, rustc, FLAGS, EDITION, flags, build, crate, os.getcwd()]
     key += [source.name, source.text]
     key += [package_text(f"frontends/llvm/{name}.py") for name in ("passes", "rust/names", "rust/cargo")]
     key += [_std()]
+    if build is not None:
+        key += sorted(pair for pair in os.environ.items() if pair[0].startswith("CARGO_"))
     folder = os.path.dirname(source.name) or "."
-    name = f"rustc {source.name} {crate}"
-    return made(name, lambda: cached(key, [folder], lambda: _made(source, rustc, flags, build, crate)))
+
+    def text(panic: str) -> str:
+        name = f"rustc {source.name} {crate} {panic}"
+        make = partial(_made, source, rustc, flags, build, crate, panic)
+        return made(name, lambda: cached([*key, panic], [folder], make))
+
+    found = text(UNWINDS if unwinds else ENDS)
+    return text(UNWINDS) if not unwinds and catches(found) else found
 
 
 def _std() -> list[tuple[str, str]]:
@@ -104,36 +121,47 @@ def refuse(source: Source, others: Sequence[str], options: dict[str, Any]) -> No
             raise UsageError(f"the option `{option}` is for C programs", file=source.name, hint=hint)
 
 
-def _made(source: Source, rustc: Rustc, flags: Sequence[str], build: str | None, crate: str) -> Made:
+def _made(source: Source, rustc: Rustc, flags: Sequence[str], build: str | None, crate: str, panic: str) -> Made:
     from xgen.frontends.llvm.passes import Linking, prepared
     from xgen.frontends.llvm.rust.rlibs import Libraries
 
     with tempfile.TemporaryDirectory(prefix="xgen-") as work:
-        std = _compiled_std(work, rustc)
+        std = _compiled_std(work, rustc, panic)
         if build is None:
-            texts, read = _compiled(source, work, rustc, flags, crate)
+            texts, read = _compiled(source, work, rustc, (panic, *flags), crate)
         else:
-            texts, read = built(source, build, work, rustc, flags, crate)
+            texts, read = built(source, build, work, rustc, (panic, *flags), crate)
         entries = {"main"} if crate == "bin" else {name for _, text in texts for name in _OPEN.findall(text)}
         texts.append(("std", std))
-    libraries, ends = Libraries(_folder(rustc)), set[str]()
+    libraries, ends, unwinds = Libraries(_folder(rustc)), set[str](), panic == UNWINDS
+    if unwinds:
+        entries |= ANEW
 
     def other_name(name: str, ends_: bool) -> str | None:
         if ends_ and name.startswith("_"):
             ends.add(name)
-        return written_anew(name)
+        return written_anew(name, unwinds)
 
     def missing(names: list[str]) -> Iterator[tuple[str, bytes]]:
         wanted = (name for name in names if name not in ends and in_c(name) is None)
         return libraries.defining(name for name in wanted if not name.startswith(("llvm.", "rust_eh_")))
 
-    return Made(renamed(prepared(texts, entries, Linking(other_name, missing)), ends), tuple(sorted(read)))
+    text, read_ = prepared(texts, entries, Linking(other_name, missing)), read.files | _libraries(flags)
+    return Made(renamed(text, ends, unwinds), tuple(sorted(read_)), tuple(sorted(read.variables)))
 
 
-def _compiled_std(work: str, rustc: Rustc) -> str:
+def _libraries(flags: Sequence[str]) -> set[str]:
+    """The files of crates that flags name: `--extern NAME=FILE`, `-L FOLDER`."""
+    named = [path for flag in flags for path in (flag.removeprefix("-L"), flag.rpartition("=")[2]) if path]
+    inside = (os.path.join(path, name) for path in named if os.path.isdir(path) for name in os.listdir(path))
+    found = [path for path in (*named, *inside) if path.endswith((".rlib", ".rmeta", ".so")) and os.path.isfile(path)]
+    return set(map(os.path.abspath, found))
+
+
+def _compiled_std(work: str, rustc: Rustc, panic: str) -> str:
     """The IR of std as it is written anew; the library stands in the folder for programs to be compiled with."""
     root, text, library = package_folder(_STD), os.path.join(work, "xgen_std.ll"), library_of(work)
-    words = [*rustc.words, EDITION, *FLAGS, "--crate-type=rlib", "--crate-name=xgen_std"]
+    words = [*rustc.words, EDITION, *FLAGS, panic, "--crate-type=rlib", "--crate-name=xgen_std"]
     words += [
         f"--emit=link={library},llvm-ir={text}",
         f"--out-dir={work}",
@@ -148,8 +176,8 @@ def _compiled_std(work: str, rustc: Rustc) -> str:
 
 def _compiled(
     source: Source, work: str, rustc: Rustc, flags: Sequence[str], crate: str
-) -> tuple[list[tuple[str, str]], set[str]]:
-    """The IR of a file, and the files that were read for it."""
+) -> tuple[list[tuple[str, str]], Read]:
+    """The IR of a file, and what was read for it."""
     text, read = os.path.join(work, "made.ll"), os.path.join(work, "made.d")
     name, shown = _named(source, work)
     words = [*rustc.words, *FLAGS, *with_std(work), f"--crate-type={crate}", "-Cembed-bitcode=no"]
@@ -159,7 +187,7 @@ def _compiled(
     ended = run([*words, f"--emit=llvm-ir={text},dep-info={read}", f"--out-dir={work}", *flags, name])
     if ended.returncode or not os.path.exists(text):
         raise complaint(ended.stderr, source, rustc.words[0])
-    return [(source.name, text_of(text))], read_files(read)
+    return [(source.name, text_of(text))], read_for(read)
 
 
 def _named(source: Source, work: str) -> tuple[str, list[str]]:

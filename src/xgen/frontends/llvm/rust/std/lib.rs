@@ -3,6 +3,7 @@
 
 pub use ::std::*;
 
+pub mod panic;
 pub mod sync;
 pub mod thread;
 
@@ -59,10 +60,31 @@ mod pthreads {
         pub fn pthread_cond_signal(condition: *mut u64) -> i32;
         pub fn pthread_cond_broadcast(condition: *mut u64) -> i32;
         pub fn pthread_rwlock_rdlock(lock: *mut u64) -> i32;
-        pub fn pthread_rwlock_wrlock(lock: *mut u64) -> i32;
         pub fn pthread_rwlock_tryrdlock(lock: *mut u64) -> i32;
         pub fn pthread_rwlock_trywrlock(lock: *mut u64) -> i32;
         pub fn pthread_rwlock_unlock(lock: *mut u64) -> i32;
+    }
+}
+
+/// What is asked of the reader of a program.
+mod reader {
+    extern "C" {
+        /// Whether a thread does anything when its function has returned.
+        pub fn xgen_ends_late(thread: u64) -> bool;
+        /// Says that another thread than the one that has started it waits for a thread of a scope.
+        pub fn xgen_is_waited_for(thread: u64);
+        /// Whether threads go on where what they run has ended with a panic.
+        pub fn xgen_threads_catch() -> bool;
+        /// Says that a thread waits for others while it holds a lock for reading.
+        pub fn xgen_waits_and_reads();
+        /// Whether readers have to wait for writers that wait: else nothing depends on that.
+        pub fn xgen_readers_wait() -> bool;
+        /// Takes a lock for writing; a writer that waits says so, where that is asked.
+        pub fn xgen_rwlock_write(lock: *mut u64);
+        /// Makes a lock that is held for writing one that is held for reading.
+        pub fn xgen_rwlock_downgrade(lock: *mut u64);
+        /// Whether a writer waits for a lock.
+        pub fn xgen_rwlock_wanted(lock: *mut u64) -> bool;
     }
 }
 

@@ -1,12 +1,16 @@
 //! Threads: what each returns stands in memory that it shares with its handle.
 
-pub use ::std::thread::{AccessError, LocalKey, Result, panicking};
+pub use ::std::thread::{AccessError, LocalKey, Result};
 
+use crate::panic::{ARE_CAUGHT, AssertUnwindSafe, catch_unwind};
 use crate::pthreads::{pthread_create, pthread_detach, pthread_join};
+use crate::reader::{xgen_ends_late, xgen_is_waited_for, xgen_threads_catch};
+use crate::sync::rwlock::about_to_wait;
 use std::cell::{Cell, UnsafeCell};
 use std::fmt;
 use std::io;
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
 use std::num::NonZero;
 use std::os::unix::thread::RawPthread;
 use std::ptr;
@@ -29,9 +33,25 @@ std::thread_local! {
 
 struct Packet<F, T> {
     body: Option<F>,
-    result: UnsafeCell<Option<T>>,
+    shared: Shared<T>,
     known: &'static Known,
     scope: *const Counted,
+    counted: bool,
+}
+
+/// What a thread returns. Its handle takes that, or else whoever is done last drops it, the thread or its handle.
+struct Shared<T> {
+    result: UnsafeCell<Option<Result<T>>>,
+    left: AtomicBool,
+}
+
+impl<T> Shared<T> {
+    /// The thread, or its handle, is done with it.
+    unsafe fn leave(&self) {
+        if std::mem::needs_drop::<T>() && self.left.swap(true, Ordering::AcqRel) {
+            drop(unsafe { (*self.result.get()).take() });
+        }
+    }
 }
 
 /// Its name, with that of a closure, is what a thread is called.
@@ -40,11 +60,17 @@ extern "C" fn __start<F: FnOnce() -> T, T>(argument: *mut u8) -> *mut u8 {
     unsafe {
         CURRENT.set((*packet).known);
         let body = (*packet).body.take().unwrap_unchecked();
-        let result = body();
-        *(*packet).result.get() = Some(result);
+        let result = if ARE_CAUGHT && xgen_threads_catch() { catch_unwind(AssertUnwindSafe(body)) } else { Ok(body()) };
+        let scope = (*packet).scope;
+        if ARE_CAUGHT && result.is_err() && !scope.is_null() {
+            (*scope).failed.fetch_add(1, Ordering::Relaxed);
+        }
+        *(*packet).shared.result.get() = Some(result);
+        (*packet).shared.leave();
+        let counted = (*packet).counted;
         (*packet).known.over.store(true, Ordering::Release);
-        if !(*packet).scope.is_null() {
-            (*(*packet).scope).running.fetch_sub(1, Ordering::Release);
+        if counted {
+            (*scope).running.fetch_sub(1, Ordering::Release);
         }
     }
     ptr::null_mut()
@@ -52,12 +78,12 @@ extern "C" fn __start<F: FnOnce() -> T, T>(argument: *mut u8) -> *mut u8 {
 
 struct Native<T> {
     handle: u64,
-    result: *const UnsafeCell<Option<T>>,
+    shared: *const Shared<T>,
     thread: Thread,
 }
 
 impl<T> Native<T> {
-    fn new<F: FnOnce() -> T>(name: Option<String>, body: F, scope: *const Counted) -> Native<T> {
+    fn new<F: FnOnce() -> T>(name: Option<String>, body: F, scope: *const Counted, counted: bool) -> Native<T> {
         let known: &'static mut Known = Box::leak(Box::new(Known {
             number: 0,
             name,
@@ -66,21 +92,37 @@ impl<T> Native<T> {
         }));
         let place: *mut u64 = &mut known.number;
         let known: &'static Known = known;
-        let packet = Box::leak(Box::new(Packet { body: Some(body), result: UnsafeCell::new(None), known, scope }));
+        let packet = Box::leak(Box::new(Packet {
+            body: Some(body),
+            shared: Shared { result: UnsafeCell::new(None), left: AtomicBool::new(false) },
+            known,
+            scope,
+            counted,
+        }));
         let argument = packet as *mut Packet<F, T>;
         let mut handle = 0;
         unsafe {
             *place = known as *const Known as u64;
             pthread_create(&mut handle, ptr::null(), __start::<F, T>, argument as *mut u8);
-            Native { handle, result: &(*argument).result, thread: Thread(known) }
+            Native { handle, shared: &(*argument).shared, thread: Thread(known) }
         }
     }
 
-    fn join(self) -> Result<T> {
+    fn join(&self) -> Result<T> {
+        about_to_wait();
         unsafe {
             pthread_join(self.handle, ptr::null_mut());
-            Ok((*(*self.result).get()).take().unwrap_unchecked())
+            (*(*self.shared).result.get()).take().unwrap_unchecked()
         }
+    }
+
+    /// Nobody joins it.
+    fn leave(&self) {
+        unsafe { (*self.shared).leave() };
+    }
+
+    fn is_finished(&self) -> bool {
+        self.thread.0.over.load(Ordering::Relaxed)
     }
 }
 
@@ -99,7 +141,7 @@ impl<T> JoinHandle<T> {
     }
 
     pub fn is_finished(&self) -> bool {
-        self.thread().0.over.load(Ordering::Acquire)
+        self.0.as_ref().unwrap().is_finished()
     }
 }
 
@@ -107,6 +149,7 @@ impl<T> Drop for JoinHandle<T> {
     fn drop(&mut self) {
         if let Some(native) = &self.0 {
             unsafe { pthread_detach(native.handle) };
+            native.leave();
         }
     }
 }
@@ -138,7 +181,7 @@ where
     F: FnOnce() -> T + Send + 'static,
     T: Send + 'static,
 {
-    JoinHandle(Some(Native::new(None, f, ptr::null())))
+    JoinHandle(Some(Native::new(None, f, ptr::null(), false)))
 }
 
 #[derive(Debug, Default)]
@@ -165,7 +208,15 @@ impl Builder {
         F: FnOnce() -> T + Send + 'static,
         T: Send + 'static,
     {
-        Ok(JoinHandle(Some(Native::new(self.name, f, ptr::null()))))
+        Ok(JoinHandle(Some(Native::new(self.name, f, ptr::null(), false))))
+    }
+
+    pub unsafe fn spawn_unchecked<F, T>(self, f: F) -> io::Result<JoinHandle<T>>
+    where
+        F: FnOnce() -> T + Send,
+        T: Send,
+    {
+        Ok(JoinHandle(Some(Native::new(self.name, f, ptr::null(), false))))
     }
 
     pub fn spawn_scoped<'scope, 'env, F, T>(
@@ -185,13 +236,14 @@ impl Builder {
 
 struct Counted {
     running: AtomicUsize,
+    failed: AtomicUsize, // threads that have ended with a panic, and were not joined
 }
 
-/// Threads that the scope's own thread starts are joined at its end, if not before; the others of it are counted.
+/// Threads that the scope's own thread starts are waited for one by one, the others of it are counted.
 pub struct Scope<'scope, 'env: 'scope> {
     owner: u64,
     counted: Counted,
-    handles: UnsafeCell<Vec<u64>>,
+    started: UnsafeCell<Vec<(u64, &'static Known)>>,
     scope: PhantomData<&'scope mut &'scope ()>,
     environment: PhantomData<&'env mut &'env ()>,
 }
@@ -200,12 +252,32 @@ unsafe impl Sync for Scope<'_, '_> {}
 
 pub struct ScopedJoinHandle<'scope, T> {
     native: Native<T>,
-    handles: *mut Vec<u64>,
+    owner: u64,
+    started: *mut Vec<(u64, &'static Known)>,
+    counted: *const Counted,
     scope: PhantomData<&'scope ()>,
 }
 
 unsafe impl<T> Send for ScopedJoinHandle<'_, T> {}
 unsafe impl<T> Sync for ScopedJoinHandle<'_, T> {}
+
+/// Waits for all threads of a scope, also where a panic ends it: for what they run, not for what they do when that has
+/// returned. Where a thread does nothing then, and nobody else waits for it, both are the same.
+struct Waits<'a>(&'a Counted, &'a UnsafeCell<Vec<(u64, &'static Known)>>);
+
+impl Drop for Waits<'_> {
+    fn drop(&mut self) {
+        about_to_wait();
+        for (handle, known) in unsafe { &*self.1.get() } {
+            if unsafe { xgen_ends_late(*handle) } {
+                while !known.over.load(Ordering::Acquire) {}
+            } else {
+                unsafe { pthread_join(*handle, ptr::null_mut()) };
+            }
+        }
+        while self.0.running.load(Ordering::Acquire) != 0 {}
+    }
+}
 
 pub fn scope<'env, F, T>(f: F) -> T
 where
@@ -213,16 +285,17 @@ where
 {
     let scope = Scope {
         owner: current().0.number,
-        counted: Counted { running: AtomicUsize::new(0) },
-        handles: UnsafeCell::new(Vec::new()),
+        counted: Counted { running: AtomicUsize::new(0), failed: AtomicUsize::new(0) },
+        started: UnsafeCell::new(Vec::new()),
         scope: PhantomData,
         environment: PhantomData,
     };
+    let waits = Waits(&scope.counted, &scope.started);
     let result = f(&scope);
-    for handle in unsafe { &*scope.handles.get() } {
-        unsafe { pthread_join(*handle, ptr::null_mut()) };
+    drop(waits);
+    if ARE_CAUGHT && scope.counted.failed.load(Ordering::Relaxed) != 0 {
+        panic!("a scoped thread panicked");
     }
-    while scope.counted.running.load(Ordering::Acquire) != 0 {}
     result
 }
 
@@ -240,15 +313,15 @@ impl<'scope, 'env> Scope<'scope, 'env> {
         F: FnOnce() -> T + Send + 'scope,
         T: Send + 'scope,
     {
-        if current().0.number == self.owner {
-            let native = Native::new(name, f, ptr::null());
-            let handles = self.handles.get();
-            unsafe { (*handles).push(native.handle) };
-            return ScopedJoinHandle { native, handles, scope: PhantomData };
+        let (counted, started, owner) = (&self.counted as *const Counted, self.started.get(), self.owner);
+        if current().0.number == owner {
+            let native = Native::new(name, f, counted, false);
+            unsafe { (*started).push((native.handle, native.thread.0)) };
+            return ScopedJoinHandle { native, owner, started, counted, scope: PhantomData };
         }
         self.counted.running.fetch_add(1, Ordering::Relaxed);
-        let native = Native::new(name, f, &self.counted);
-        ScopedJoinHandle { native, handles: ptr::null_mut(), scope: PhantomData }
+        let native = Native::new(name, f, counted, true);
+        ScopedJoinHandle { native, owner, started: ptr::null_mut(), counted, scope: PhantomData }
     }
 }
 
@@ -258,22 +331,54 @@ impl<'scope, T> ScopedJoinHandle<'scope, T> {
     }
 
     pub fn join(self) -> Result<T> {
-        if !self.handles.is_null() {
-            let handles = unsafe { &mut *self.handles };
-            let mut place = 0;
-            while place < handles.len() {
-                if handles[place] == self.native.handle {
-                    handles.swap_remove(place);
-                    break;
-                }
-                place += 1;
-            }
+        let handle = ManuallyDrop::new(self);
+        if !handle.started.is_null() {
+            handle.is_joined();
         }
-        self.native.join()
+        let result = handle.native.join();
+        if ARE_CAUGHT && result.is_err() {
+            unsafe { (*handle.counted).failed.fetch_sub(1, Ordering::Relaxed) };
+        }
+        result
+    }
+
+    /// The scope does not join it, too.
+    fn is_joined(&self) {
+        if current().0.number != self.owner {
+            unsafe { xgen_is_waited_for(self.native.handle) };
+            return;
+        }
+        let started = unsafe { &mut *self.started };
+        let mut place = 0;
+        while place < started.len() {
+            if started[place].0 == self.native.handle {
+                started.swap_remove(place);
+                break;
+            }
+            place += 1;
+        }
     }
 
     pub fn is_finished(&self) -> bool {
-        self.native.thread.0.over.load(Ordering::Acquire)
+        self.native.is_finished()
+    }
+}
+
+impl<T> Drop for ScopedJoinHandle<'_, T> {
+    fn drop(&mut self) {
+        self.native.leave();
+    }
+}
+
+impl fmt::Debug for Scope<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Scope { .. }")
+    }
+}
+
+impl<T> fmt::Debug for ScopedJoinHandle<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ScopedJoinHandle { .. }")
     }
 }
 
@@ -295,7 +400,7 @@ impl Thread {
     }
 
     pub fn name(&self) -> Option<&str> {
-        self.0.name.as_deref()
+        if self.0.number == 0 { Some("main") } else { self.0.name.as_deref() }
     }
 }
 
@@ -309,7 +414,13 @@ pub fn current() -> Thread {
     Thread(CURRENT.get())
 }
 
+#[inline]
+pub fn panicking() -> bool {
+    crate::panic::panicking()
+}
+
 pub fn park() {
+    about_to_wait();
     let known = CURRENT.get();
     while known.token.load(Ordering::Relaxed) == 0 {}
     known.token.swap(0, Ordering::Acquire);
@@ -319,11 +430,18 @@ pub fn park_timeout(_: Duration) {
     CURRENT.get().token.swap(0, Ordering::Acquire);
 }
 
+pub fn park_timeout_ms(ms: u32) {
+    park_timeout(Duration::from_millis(ms as u64));
+}
+
 #[inline]
 pub fn yield_now() {}
 
 #[inline]
 pub fn sleep(_: Duration) {}
+
+#[inline]
+pub fn sleep_ms(_: u32) {}
 
 #[inline]
 pub fn sleep_until(_: Instant) {}

@@ -1,5 +1,6 @@
 use super::{Condvar, Mutex};
 use std::fmt;
+use std::panic::RefUnwindSafe;
 
 pub struct Barrier {
     state: Mutex<State>,
@@ -44,6 +45,8 @@ impl Barrier {
         BarrierWaitResult(false)
     }
 }
+
+impl RefUnwindSafe for Barrier {}
 
 impl fmt::Debug for Barrier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

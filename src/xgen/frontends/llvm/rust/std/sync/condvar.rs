@@ -1,9 +1,11 @@
 use super::mutex::MutexGuard;
+use super::rwlock::about_to_wait;
 use crate::pthreads::{
     RawCondvar, pthread_cond_broadcast, pthread_cond_signal, pthread_cond_timedwait, pthread_cond_wait,
 };
 use std::fmt;
-use std::sync::LockResult;
+use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::sync::{LockResult, PoisonError};
 use std::time::Duration;
 
 pub struct Condvar {
@@ -28,8 +30,9 @@ impl Condvar {
 
     #[inline]
     pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> LockResult<MutexGuard<'a, T>> {
+        about_to_wait();
         unsafe { pthread_cond_wait(self.raw.at(), guard.raw()) };
-        Ok(guard)
+        guard.again()
     }
 
     #[inline]
@@ -38,7 +41,7 @@ impl Condvar {
         F: FnMut(&mut T) -> bool,
     {
         while condition(&mut *guard) {
-            unsafe { pthread_cond_wait(self.raw.at(), guard.raw()) };
+            guard = self.wait(guard)?;
         }
         Ok(guard)
     }
@@ -49,15 +52,30 @@ impl Condvar {
         guard: MutexGuard<'a, T>,
         _: Duration,
     ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
+        about_to_wait();
         let late = unsafe { pthread_cond_timedwait(self.raw.at(), guard.raw(), std::ptr::null()) } != 0;
-        Ok((guard, WaitTimeoutResult(late)))
+        match guard.again() {
+            Ok(guard) => Ok((guard, WaitTimeoutResult(late))),
+            Err(poisoned) => Err(PoisonError::new((poisoned.into_inner(), WaitTimeoutResult(late)))),
+        }
+    }
+
+    #[inline]
+    pub fn wait_timeout_ms<'a, T>(&self, guard: MutexGuard<'a, T>, ms: u32) -> LockResult<(MutexGuard<'a, T>, bool)> {
+        match self.wait_timeout(guard, Duration::from_millis(ms as u64)) {
+            Ok((guard, result)) => Ok((guard, !result.timed_out())),
+            Err(poisoned) => {
+                let (guard, result) = poisoned.into_inner();
+                Err(PoisonError::new((guard, !result.timed_out())))
+            }
+        }
     }
 
     #[inline]
     pub fn wait_timeout_while<'a, T, F>(
         &self,
         mut guard: MutexGuard<'a, T>,
-        _: Duration,
+        time: Duration,
         mut condition: F,
     ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)>
     where
@@ -67,7 +85,9 @@ impl Condvar {
             if !condition(&mut *guard) {
                 return Ok((guard, WaitTimeoutResult(false)));
             }
-            if unsafe { pthread_cond_timedwait(self.raw.at(), guard.raw(), std::ptr::null()) } != 0 {
+            let (back, result) = self.wait_timeout(guard, time)?;
+            guard = back;
+            if result.timed_out() {
                 let late = condition(&mut *guard);
                 return Ok((guard, WaitTimeoutResult(late)));
             }
@@ -84,6 +104,9 @@ impl Condvar {
         unsafe { pthread_cond_broadcast(self.raw.at()) };
     }
 }
+
+impl UnwindSafe for Condvar {}
+impl RefUnwindSafe for Condvar {}
 
 impl Default for Condvar {
     fn default() -> Condvar {

@@ -1,4 +1,4 @@
-//! Mutexes and what is made of them. Nothing is ever poisoned: a panic ends the program.
+//! Mutexes and what is made of them.
 
 pub use ::std::sync::{
     Arc, LockResult, PoisonError, TryLockError, TryLockResult, Weak, atomic,
@@ -9,10 +9,11 @@ mod condvar;
 pub mod mpsc;
 mod mutex;
 mod once;
-mod rwlock;
+mod poison;
+pub(crate) mod rwlock;
 
 pub use barrier::{Barrier, BarrierWaitResult};
 pub use condvar::{Condvar, WaitTimeoutResult};
 pub use mutex::{Mutex, MutexGuard};
-pub use once::{LazyLock, Once, OnceLock, OnceState};
+pub use once::{LazyLock, ONCE_INIT, Once, OnceLock, OnceState};
 pub use rwlock::{RwLock, RwLockReadGuard, RwLockWriteGuard};

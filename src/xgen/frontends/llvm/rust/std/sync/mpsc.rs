@@ -2,7 +2,10 @@
 
 pub use ::std::sync::mpsc::{RecvError, RecvTimeoutError, SendError, TryRecvError, TrySendError};
 
-use super::{Arc, Condvar, Mutex};
+use super::{Arc, Condvar, Mutex, MutexGuard};
+use std::cell::Cell;
+use std::fmt;
+use std::marker::PhantomData;
 use std::ptr;
 use std::time::Duration;
 
@@ -18,6 +21,7 @@ struct State<T> {
     taken: usize,
     senders: usize,
     receiving: bool,
+    waiting: bool, // of a channel without a place: its receiver waits for a message
 }
 
 struct Channel<T> {
@@ -56,6 +60,27 @@ impl<T> State<T> {
         self.taken += 1;
         Some(value)
     }
+
+    /// All messages, for them to be dropped when nobody is kept waiting by that.
+    fn take_all(&mut self) -> Messages<T> {
+        let first = self.first;
+        self.first = ptr::null_mut();
+        self.last = ptr::null_mut();
+        self.count = 0;
+        Messages(first)
+    }
+}
+
+struct Messages<T>(*mut Message<T>);
+
+impl<T> Drop for Messages<T> {
+    fn drop(&mut self) {
+        let mut next = self.0;
+        while !next.is_null() {
+            let message = unsafe { Box::from_raw(next) };
+            next = message.next;
+        }
+    }
 }
 
 impl<T> Channel<T> {
@@ -67,6 +92,7 @@ impl<T> Channel<T> {
             taken: 0,
             senders: 1,
             receiving: true,
+            waiting: false,
         };
         Arc::new(Channel { state: Mutex::new(state), changed: Condvar::new(), taken: Condvar::new(), most })
     }
@@ -88,6 +114,9 @@ impl<T> Channel<T> {
             while state.receiving && state.taken < number {
                 state = self.taken.wait(state).unwrap();
             }
+            if state.taken < number {
+                return state.take().map_or(Ok(()), |value| Err(SendError(value)));
+            }
         }
         Ok(())
     }
@@ -97,7 +126,13 @@ impl<T> Channel<T> {
         if !state.receiving {
             return Err(TrySendError::Disconnected(value));
         }
-        if self.most.is_some_and(|most| state.count >= most) {
+        // Without a place, it is given to a receiver that waits for it.
+        let room = match self.most {
+            None => true,
+            Some(0) => state.waiting && state.count == 0,
+            Some(most) => state.count < most,
+        };
+        if !room {
             return Err(TrySendError::Full(value));
         }
         state.put(value);
@@ -111,6 +146,23 @@ impl<T> Channel<T> {
             self.taken.notify_all();
         }
         found
+    }
+
+    /// `wait` waits for a change, from when on a message may be given to the receiver.
+    fn wait<'a, R>(
+        &'a self,
+        mut state: MutexGuard<'a, State<T>>,
+        wait: impl FnOnce(MutexGuard<'a, State<T>>) -> (MutexGuard<'a, State<T>>, R),
+    ) -> (MutexGuard<'a, State<T>>, R) {
+        let without_place = self.most == Some(0);
+        if without_place {
+            state.waiting = true;
+        }
+        let (mut state, result) = wait(state);
+        if without_place {
+            state.waiting = false;
+        }
+        (state, result)
     }
 
     fn more(&self) {
@@ -135,12 +187,12 @@ impl<T> Drop for Channel<T> {
 
 pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
     let channel = Channel::new(None);
-    (Sender(channel.clone()), Receiver(channel))
+    (Sender(channel.clone()), Receiver(channel, PhantomData))
 }
 
 pub fn sync_channel<T>(bound: usize) -> (SyncSender<T>, Receiver<T>) {
     let channel = Channel::new(Some(bound));
-    (SyncSender(channel.clone()), Receiver(channel))
+    (SyncSender(channel.clone()), Receiver(channel, PhantomData))
 }
 
 pub struct Sender<T>(Arc<Channel<T>>);
@@ -189,7 +241,8 @@ impl<T> Drop for SyncSender<T> {
     }
 }
 
-pub struct Receiver<T>(Arc<Channel<T>>);
+/// Threads do not share it.
+pub struct Receiver<T>(Arc<Channel<T>>, PhantomData<Cell<()>>);
 
 impl<T> Receiver<T> {
     pub fn recv(&self) -> Result<T, RecvError> {
@@ -201,7 +254,7 @@ impl<T> Receiver<T> {
             if state.senders == 0 {
                 return Err(RecvError);
             }
-            state = self.0.changed.wait(state).unwrap();
+            (state, ()) = self.0.wait(state, |state| (self.0.changed.wait(state).unwrap(), ()));
         }
     }
 
@@ -223,10 +276,13 @@ impl<T> Receiver<T> {
             if state.senders == 0 {
                 return Err(RecvTimeoutError::Disconnected);
             }
-            let (guard, late) = self.0.changed.wait_timeout(state, time).unwrap();
+            let (guard, late) = self.0.wait(state, |state| self.0.changed.wait_timeout(state, time).unwrap());
             state = guard;
             if late.timed_out() {
-                return self.0.received(&mut state).ok_or(RecvTimeoutError::Timeout);
+                return self.0.received(&mut state).ok_or(match state.senders {
+                    0 => RecvTimeoutError::Disconnected,
+                    _ => RecvTimeoutError::Timeout,
+                });
             }
         }
     }
@@ -247,6 +303,10 @@ impl<T> Drop for Receiver<T> {
         if self.0.most.is_some() {
             self.0.taken.notify_all();
         }
+        // Who sends without a place waits, and takes back what he has sent.
+        let left = if self.0.most == Some(0) { Messages(ptr::null_mut()) } else { state.take_all() };
+        drop(state);
+        drop(left);
     }
 }
 
@@ -295,5 +355,23 @@ impl<T> IntoIterator for Receiver<T> {
 
     fn into_iter(self) -> IntoIter<T> {
         IntoIter(self)
+    }
+}
+
+impl<T> fmt::Debug for Sender<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sender { .. }")
+    }
+}
+
+impl<T> fmt::Debug for SyncSender<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SyncSender { .. }")
+    }
+}
+
+impl<T> fmt::Debug for Receiver<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Receiver { .. }")
     }
 }

@@ -1,0 +1,87 @@
+//! Panics. Where nothing in the program catches any, a panic is an end of the program that the reader knows, and this is
+//! compiled with `panic=abort`; else they unwind.
+
+pub use ::std::panic::*;
+
+use std::any::Any;
+use std::cell::Cell;
+use std::fmt;
+
+pub(crate) const ARE_CAUGHT: bool = cfg!(panic = "unwind");
+
+std::thread_local! {
+    /// How many panics this thread has thrown that are not caught.
+    static THROWN: Cell<usize> = const { Cell::new(0) };
+}
+
+type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Sync + Send + 'static>;
+
+extern "C" {
+    /// Whether somebody around catches a panic.
+    fn xgen_is_caught() -> bool;
+}
+
+extern "C-unwind" {
+    fn abort() -> !;
+    fn xgen_throw(payload: *mut u8) -> !;
+}
+
+#[inline]
+pub(crate) fn panicking() -> bool {
+    ARE_CAUGHT && THROWN.get() > 0
+}
+
+fn throw(payload: Box<dyn Any + Send>) -> ! {
+    unsafe {
+        if !xgen_is_caught() {
+            abort();
+        }
+        THROWN.set(THROWN.get() + 1);
+        xgen_throw(Box::into_raw(Box::new(payload)) as *mut u8)
+    }
+}
+
+pub fn resume_unwind(payload: Box<dyn Any + Send>) -> ! {
+    throw(payload)
+}
+
+pub fn panic_any<M: 'static + Any + Send>(message: M) -> ! {
+    throw(Box::new(message))
+}
+
+/// Nothing is printed, so hooks are not called.
+pub fn set_hook(hook: Hook) {
+    std::mem::forget(hook);
+}
+
+pub fn take_hook() -> Hook {
+    Box::new(|_| {})
+}
+
+/// A panic whose message is not made: nobody sees it but who catches it.
+#[no_mangle]
+pub fn xgen_panic() -> ! {
+    throw(Box::new(String::new()))
+}
+
+/// `core::panicking::panic_fmt`
+#[no_mangle]
+pub fn xgen_panic_fmt(message: fmt::Arguments<'_>, _: &'static Location<'static>) -> ! {
+    match message.as_str() {
+        Some(text) => throw(Box::new(text)),
+        None => xgen_panic(),
+    }
+}
+
+/// `core::panicking::panic`
+#[no_mangle]
+pub fn xgen_panic_str(message: &'static str, _: &'static Location<'static>) -> ! {
+    throw(Box::new(message))
+}
+
+/// What is caught, in the body of `catch_unwind`.
+#[no_mangle]
+pub unsafe fn xgen_panic_cleanup(thrown: *mut u8) -> Box<dyn Any + Send> {
+    THROWN.set(THROWN.get() - 1);
+    *unsafe { Box::from_raw(thrown as *mut Box<dyn Any + Send>) }
+}
