@@ -114,8 +114,10 @@ class Call(Protocol):
 
     def write(self, cell: Cell, value: int, order: str) -> None: ...
 
-    def change(self, op: str, cell: Cell, values: tuple[Expression, ...], order: str) -> Expression:
-        """An update; its old value."""
+    def change(
+        self, op: str, cell: Cell, values: tuple[Expression, ...], order: str, failing: str = "relaxed"
+    ) -> Expression:
+        """An update; its old value. `failing`: the order of one that does not write."""
 
     def lock(self, cell: Cell) -> None:
         """Waits until a cell is 0, and makes it 1."""

@@ -311,7 +311,7 @@ def _once(call: Call) -> Expression:
     attempts: list[Expression] = []
 
     def attempt() -> Expression:
-        attempts.append(call.change("cas", control, (ZERO, ONE), "acquire"))
+        attempts.append(call.change("cas", control, (ZERO, ONE), "acquire", "acquire"))
         return Binary("/=", attempts[-1], ONE)
 
     call.until(attempt)

@@ -114,8 +114,10 @@ class CallInC:
     def write(self, cell: Cell, value: int, order: str) -> None:
         self.cells.write(_place(cell), value, order, self.node)
 
-    def change(self, op: str, cell: Cell, values: tuple[Expression, ...], order: str) -> Expression:
-        return self.cells.change(op, _place(cell), values, order, self.node)
+    def change(
+        self, op: str, cell: Cell, values: tuple[Expression, ...], order: str, failing: str = "relaxed"
+    ) -> Expression:
+        return self.cells.change(op, _place(cell), values, (order, failing), self.node)
 
     def lock(self, cell: Cell) -> None:
         self.flow.emit(xcfa.Mutex("lock", self.cells.changing(_place(cell), self.node), self.position))

@@ -33,15 +33,15 @@ class Cells:
         return Name(name)
 
     def change(
-        self, op: str, place: InMemory, values: tuple[Expression, ...], order: str, node: c_ast.Node
+        self, op: str, place: InMemory, values: tuple[Expression, ...], orders: tuple[str, str], node: c_ast.Node
     ) -> Expression:
-        """An update; its old value."""
+        """An update; its old value. The second order is that of one that does not write."""
         old = self.body.fresh()
         self.body.note_write(place, None)
         cell = self.body.cell(place, node)[0]
-        orders = (order, "acquire") if op in xcfa.CONDITIONAL_RMWS else (order,)
         bits = -32 if op in ("fetch_add", "fetch_sub") else None
-        self.body.flow.emit(xcfa.Rmw(Name(old), op, cell, values, orders, self.body.position(node), bits=bits))
+        own = orders if op in xcfa.CONDITIONAL_RMWS else orders[:1]
+        self.body.flow.emit(xcfa.Rmw(Name(old), op, cell, values, own, self.body.position(node), bits=bits))
         return Name(old)
 
     def write(self, place: InMemory, value: int, order: str | None, node: c_ast.Node) -> None:

@@ -117,7 +117,7 @@ class Threads:
 
     def decide(self, name: str, node: c_ast.Node) -> None:
         """A thread is joined or detached, which happens once."""
-        old = self.cells.change("exchange", self.fate(name), (IntLiteral(1),), "relaxed", node)
+        old = self.cells.change("exchange", self.fate(name), (IntLiteral(1),), ("relaxed", "relaxed"), node)
         self.body.check(Binary("=", old, IntLiteral(0)), "bad-join", node)
 
     def join_one(self, name: str, node: c_ast.Node, result: Place | None) -> None:

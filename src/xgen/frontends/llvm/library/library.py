@@ -197,7 +197,9 @@ class CallInIR:
         place = self.body.cell(pointer)
         self.body.emit(xcfa.Store(IntLiteral(value), place, order=order, position=self.body.position))
 
-    def change(self, op: str, cell: Cell, values: tuple[Expression, ...], order: str) -> Expression:
+    def change(
+        self, op: str, cell: Cell, values: tuple[Expression, ...], order: str, failing: str = "relaxed"
+    ) -> Expression:
         pointer = self._pointer(cell)
         self.body.touch(pointer, 4, True)
         if self.body.alone and op == "add_unless" and isinstance(known := self.body.load(pointer, 4), int):
@@ -210,7 +212,7 @@ class CallInIR:
             return expression(self.body.update(op, pointer, [number(folded(each)) for each in values], 4, (order,)))
         self.body.share()
         old = Name(self.body.fresh())
-        orders = (order, "acquire") if op in xcfa.CONDITIONAL_RMWS else (order,)
+        orders = (order, failing) if op in xcfa.CONDITIONAL_RMWS else (order,)
         bits = -32 if op in ("fetch_add", "fetch_sub") else None
         place = self.body.cell(pointer)
         self.body.emit(xcfa.Rmw(old, op, place, values, orders, self.body.position, bits=bits))
@@ -532,7 +534,7 @@ def _guard_acquire(body: Threads, arguments: list[Value]) -> Value:
     cell = call.cell(0)
 
     def attempt() -> Expression:
-        attempts.append(call.change("cas", cell, (IntLiteral(0), IntLiteral(1)), "acquire"))
+        attempts.append(call.change("cas", cell, (IntLiteral(0), IntLiteral(1)), "acquire", "acquire"))
         return xcfa.Binary("/=", attempts[-1], IntLiteral(1))
 
     call.until(attempt)
