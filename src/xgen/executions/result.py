@@ -71,6 +71,7 @@ class Result:
     answer      of a task of SV-COMP: whether its property holds
     headers     of a C program: whose it was read with, "own" or "cc"; ignored: flags of compilers that said nothing
     map         "none": the text was taken as it stands, though the model does not know all its orders, perhaps
+    thin_air    the model may allow executions in which a value justifies itself, which are not built
     liveness    stuck executions are violations; waits: where threads wait in them (`p0 at line 3`)
     """
 
@@ -122,6 +123,7 @@ class Result:
     headers: str | None = None
     ignored: tuple[str, ...] = ()
     map: Literal["none"] | None = None
+    thin_air: bool = False
 
     @property
     def certified(self) -> bool:

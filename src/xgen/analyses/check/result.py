@@ -9,6 +9,7 @@ from typing import Any
 
 from xgen.analyses.check.coverage import not_come_to
 from xgen.analyses.check.strategies import Exploration
+from xgen.analyses.thin_air import may_justify_itself
 from xgen.analyses.warnings import notes
 from xgen.engine.graphs.diagnosis import blocked, can_end, ended, noted
 from xgen.engine.graphs.found import Found
@@ -58,6 +59,7 @@ def result_of(problem: Problem, options: Options, found: Found, seconds: float) 
         counted=found.counted and not (problem.classes and options.partition != "rf"),
         headers=problem.program.headers,
         ignored=problem.program.ignored,
+        thin_air=found.witness is None and may_justify_itself(problem),
         map=NO_MAP if problem.program.target == NO_MAP else None,
         warnings=(
             *_warnings(problem, found),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Literal
 
+from xgen.analyses.thin_air import may_justify_itself
 from xgen.engine.graphs.found import Found, found_by
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import SLICE, Run
@@ -41,6 +42,8 @@ class LitmusResult:
     unsupported, error  a sentence each, where the test could not be read or run
     own_error    the error is one of xgen's own
     lost         it took its process along, again and again
+    thin_air     the verdict is that something is not seen; the model may allow executions in which a value justifies
+                 itself, which are not built
     """
 
     name: str
@@ -62,6 +65,7 @@ class LitmusResult:
     own_error: bool = False
     lost: bool = False
     seconds: float = 0.0
+    thin_air: bool = False
 
     @property
     def observation(self) -> Observation:
@@ -240,6 +244,7 @@ def judged(test: LitmusTest, asked: Problem, found: Found, wrong: Violation | No
         flags=tuple(found.flags),
         waits=tuple(sorted(waits)),
         stopped=stopped,
+        thin_air=not (negative if required else positive) and may_justify_itself(asked),
     )
     validated = negative == 0 if test.liveness else test.question.validated(positive, negative)
     verdict: Verdict | None = "Ok" if validated else "No"

@@ -80,6 +80,7 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "program": PurePath(result.program).name,
         "model": result.model,
         "map": result.map,
+        "thin_air": "not-built" if result.thin_air else None,
         "verdict": ("safe-within-bound" if result.cut else "safe") if result.vacuous else result.verdict,
         "exhaustive": result.exhaustive,
         "certified": result.certified,

@@ -23,6 +23,7 @@ _ROLES = {
     "timeout": "unsure",
 }
 NOTHING = Expectations({})
+_NOT_BUILT = "; executions in which a value justifies itself are not built"
 
 
 # ---- for people
@@ -92,20 +93,25 @@ def sentence(result: LitmusResult) -> str:
             return f"Ends: {ENDS} in every execution of {result.model} ({total} of {total}; {herd_says})"
         who = result.waits[0] if result.waits else "a thread waits for ever"
         return f"Waits: {who} (in {result.negative} of {plural(total, 'execution')} of {result.model}; {herd_says})"
+    unbuilt = _NOT_BUILT if result.thin_air else ""
     some = f"in {result.positive} of {plural(total, 'execution')}"
     match result.kind:
         case "Allowed" if result.positive:
             said = f"Yes: {result.model} allows {asked} ({some}"
+        case "Allowed" if result.thin_air:
+            said = f"Not seen: {asked} (in none of {plural(total, 'execution')} of {result.model}{_NOT_BUILT}"
         case "Allowed":
             said = f"Never: {result.model} forbids {asked} (in none of {plural(total, 'execution')}"
         case "Forbidden" if result.positive:
             said = f"Fails: {result.model} allows {asked}, which the test forbids ({some}"
         case "Forbidden":
-            said = f"Holds: no execution of {result.model} has {asked} (in none of {plural(total, 'execution')}"
+            said = (
+                f"Holds: no execution of {result.model} has {asked} (in none of {plural(total, 'execution')}{unbuilt}"
+            )
         case _ if result.negative:
             said = f"Fails: {result.model} allows other ends than {asked} ({result.negative} of {total} executions"
         case _:
-            said = f"Holds: every execution of {result.model} has {asked} ({some}"
+            said = f"Holds: every execution of {result.model} has {asked} ({some}{unbuilt}"
     return f"{said}; {herd_says})"
 
 
@@ -125,7 +131,8 @@ MODEL_SAYS = {("Allowed", "Ok"): "allowed", ("Allowed", "No"): "forbidden"} | {
 
 def _said(result: LitmusResult) -> str:
     verdict = str(result.verdict or result.decided)
-    word = "no answer" if result.vacuous else MODEL_SAYS.get((str(result.kind), verdict))
+    word = "not seen" if result.thin_air and result.kind == "Allowed" else None
+    word = "no answer" if result.vacuous else word or MODEL_SAYS.get((str(result.kind), verdict))
     return result.decided or outcome_of(result) if word is None else f"{word} ({verdict})"
 
 
@@ -209,6 +216,7 @@ def to_dict(result: LitmusResult, expectations: Expectations = NOTHING) -> dict[
         "states": [{"state": state, "count": count} for state, count in result.states],
         "flags": list(result.flags),
         "waits": list(result.waits),
+        "thin_air": "not-built" if result.thin_air else None,
         "expected": expectations.expected(result.path),
         "ok": expectations.met(result),
         "stopped": result.stopped,

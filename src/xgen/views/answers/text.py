@@ -92,10 +92,10 @@ def _verdict(result: Result) -> str:
         return f"{_head(result)} ({_join(facts)})"
     if result.verdict == "safe-within-bound":
         # The parenthesis is part of the verdict's wording, so the facts follow a colon.
-        facts = [modelled(result.model, result.map), *_numbers(result), _demotion(result)]
+        facts = [modelled(result.model, result.map), *_numbers(result), _demotion(result), _unbuilt(result)]
         return f"{_waiting(result)}safe within the bound {_bound_size(result)} (not exhaustive): {_join(facts)}"
     bound = "" if result.vacuous and result.cut else _bound(result.max_depth)  # it has been said
-    facts = [modelled(result.model, result.map), bound, *_numbers(result), *_coverage(result)]
+    facts = [modelled(result.model, result.map), bound, *_numbers(result), *_coverage(result), _unbuilt(result)]
     return f"{_head(result)} ({_join(facts)})"
 
 
@@ -193,6 +193,10 @@ def _least(result: Result) -> str:
 
 def _demotion(result: Result) -> str:
     return f"after demoting {' and '.join(result.demoted)}" if result.demoted else ""
+
+
+def _unbuilt(result: Result) -> str:
+    return "executions in which a value justifies itself are not built" if result.thin_air else ""
 
 
 def _join(facts: list[str]) -> str:
