@@ -20,7 +20,7 @@ UNKNOWN = {
     "rc11": "",
     "rc11-c20": "",
     "tso": "seq_cst",  # (loads and stores are acquire and release anyway)
-    "pso": "release acq_rel seq_cst unlock",
+    "pso": "release acq_rel seq_cst",
     "arm8": "consume lock unlock",
     "riscv": "consume lock unlock",
     "power": ALL,

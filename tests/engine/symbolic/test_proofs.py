@@ -178,7 +178,7 @@ def test_what_a_model_leaves_undefined_no_machine_sees() -> None:
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("program", RIGHT)
 def test_the_c_programs_have_the_verdicts_of_checks(program: str, machine: str) -> None:
-    loaded, model = xgen.load(C_PROGRAMS / program), xgen.model(machine)
+    loaded, model = xgen.load(C_PROGRAMS / program, map="none"), xgen.model(machine)
     proof = xgen.prove(loaded, model)
     assert proof.verdict == xgen.check(loaded, model).verdict
     assert (proof.witness is None) == (proof.verdict == "safe")
@@ -232,7 +232,7 @@ BOTH = "pthread_mutex_lock(&{}); pthread_mutex_lock(&{});"
 )
 def test_what_goes_wrong_in_c(one: str, two: str, kind: str | None, machine: str) -> None:
     """A loop without an end is proved as well."""
-    program = read_c(Source("p.c", C % (one, two)))
+    program = read_c(Source("p.c", C % (one, two)), map="none")
     proof = xgen.prove(program, xgen.model(machine))
     if kind is None:
         assert proof.verdict == "safe"
@@ -295,11 +295,11 @@ int main(void) {
 
 def test_memory_that_is_allocated_and_shown() -> None:
     """Under pso the pointer may be seen before what it points to."""
-    proof = xgen.prove(read_c(Source("pool.c", POOL % "")), xgen.model("pso"))
+    proof = xgen.prove(read_c(Source("pool.c", POOL % ""), map="none"), xgen.model("pso"))
     assert (proof.verdict, proof.witness is None) == ("violation", False)
     fence = "atomic_thread_fence(memory_order_release);"
     for text, machine in ((fence, "pso"), ("", "tso")):
-        assert xgen.prove(read_c(Source("pool.c", POOL % text)), xgen.model(machine)).verdict == "safe"
+        assert xgen.prove(read_c(Source("pool.c", POOL % text), map="none"), xgen.model(machine)).verdict == "safe"
 
 
 def test_what_has_proved_a_program_like_this_one_is_tried_first() -> None:
@@ -321,7 +321,7 @@ def test_what_has_proved_a_program_like_this_one_is_tried_first() -> None:
 @pytest.mark.parametrize("free", ["", "free(p);"])
 def test_a_loop_that_allocates_for_ever_has_an_answer(machine: str, free: str) -> None:
     body = f"for (;;) {{\n int *p = malloc(sizeof *p);\n *p = 1; {free} }}"
-    proof = xgen.prove(read_c(Source("p.c", C % (body, ""))), xgen.model(machine))
+    proof = xgen.prove(read_c(Source("p.c", C % (body, "")), map="none"), xgen.model(machine))
     assert proof.verdict == "unknown"
     assert "cut: more than 16 objects are allocated here, at line 9, `int *p = malloc(sizeof *p);`" in str(proof.reason)
 
@@ -355,7 +355,7 @@ int main(void) {
 @pytest.mark.parametrize("text", ["unsigned char x;\nint main(void) { for (;;) x++; }", COUNTER])
 def test_a_counter_that_begins_again_after_many_rounds(text: str, machine: str) -> None:
     """Who else counts sees it after rounds longer than the ways back that are looked at each time."""
-    assert xgen.prove(read_c(Source("counter.c", text)), xgen.model(machine)).verdict == "safe"
+    assert xgen.prove(read_c(Source("counter.c", text), map="none"), xgen.model(machine)).verdict == "safe"
 
 
 BEGIN, FINISH = "__VERIFIER_atomic_begin();", "__VERIFIER_atomic_end();"
@@ -377,7 +377,7 @@ def test_races_with_atomic_blocks_are_never_missed(one: str, two: str, machine: 
     """What is next in a block has read what it has read at a moment when the other thread was elsewhere."""
     head = "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n"
     text = head + C.replace("atomic_int f", "atomic_int f, g")
-    program = read_c(Source("p.c", text % ((two, one) if swapped else (one, two))))
+    program = read_c(Source("p.c", text % ((two, one) if swapped else (one, two))), map="none")
     wrong_ = xgen.check(program, xgen.model(machine)).verdict == "violation"
     proof = xgen.prove(program, xgen.model(machine))
     assert proof.verdict in (("violation", "unknown") if wrong_ else ("safe", "unknown"))
