@@ -18,6 +18,8 @@ POOL = 16
 """Objects that are made by one call in a loop whose rounds are not known."""
 COMPARED = 4096
 """Bytes that are compared by one call."""
+PARTS = 16
+"""Parts that are copied, set or compared by one call where their number is not known."""
 TRANSLATIONS = 500
 """Translations of one program: each finds out something more that has to be known from the start."""
 

@@ -60,7 +60,6 @@ ROWS = [
         "int main() { int *p = malloc(4), *q = __VERIFIER_nondet_bool() ? p : 0; q = realloc(q, 8); }",
         "reallocating memory that is not known here is not supported",
     ),
-    ("int main() { int a = 1, n = __VERIFIER_nondet_bool(); memcmp(&a, &a, n); }", "comparing a number of bytes that"),
     ("int main() { __atomic_fetch_mul(&g, 1, 5); }", "`__atomic_fetch_mul`, which has no body, is not supported"),
     ('int main() { __asm__ volatile("cpuid"); }', "the assembly `cpuid` is not supported"),
     ("int x __attribute__((cleanup(f))); int main() { }", "the attribute `cleanup` of what is no variable of a block"),

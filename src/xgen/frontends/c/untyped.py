@@ -8,7 +8,7 @@ So are sizes that are not known: they are taken to be what they would be at firs
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from pycparser import c_ast
 
@@ -146,24 +146,37 @@ def size(parts: Parted, value: Value, node: c_ast.Node) -> int | None:
 
 
 def _as_at_first(parts: Parted, expression: Expression) -> int | None:
-    """What an expression is if what it depends on is as it was at first; None where that is not known either."""
-    for _ in range(_DEPTH):
-        names = names_in(expression)
-        if not names:
-            expression = folded(expression)
-            return expression.value if isinstance(expression, IntLiteral) else None
-        if any(_source(parts, name) is None for name in names):
-            return None
-        expression = rewrite(expression, lambda name, _: _source(parts, name.name) or name)
-    return None
+    """What an expression is if what it depends on is as it was at first; None where that is not known either.
+
+    The steps before it are looked through backwards for what its locals got last, and for what that depended on then.
+    """
+    wanted, used = set(names_in(expression)), list[xcfa.Assign]()
+    known: dict[str, Expression] = {}
+    for step in reversed(parts.body.flow.steps):
+        for name in wanted & parts.body.flow.loaded.keys():
+            wanted.discard(name)
+            known[name] = _loaded(parts, name)
+        if not wanted or len(used) > _DEPTH:
+            break
+        if isinstance(step, xcfa.Assign) and step.target.name in wanted:
+            used.append(step)
+            wanted.discard(step.target.name)
+            wanted |= names_in(step.value)
+    if wanted:
+        return None
+    for step in reversed(used):
+        known[step.target.name] = _with(step.value, known)
+    found = _with(expression, known)
+    return found.value if isinstance(found, IntLiteral) else None
 
 
-def _source(parts: Parted, name: str) -> Expression | None:
-    """What a local has got: last, as far as that is known."""
-    if name in parts.body.flow.loaded:
-        object_, offset = parts.body.flow.loaded[name]
-        mark = f"@{object_.name}{object_.by_offset[offset].name}"
-        value = (parts.body.world.settled or parts.body.flow.known or {}).get(mark, object_.first(offset))
-        return IntLiteral(value) if isinstance(value, int) else None
-    given = parts.body.flow.assigned.get(name)
-    return given[-1] if given else None
+def _with(expression: Expression, known: Mapping[str, Expression]) -> Expression:
+    return folded(rewrite(expression, lambda name, _: known.get(name.name, name)))
+
+
+def _loaded(parts: Parted, name: str) -> Expression:
+    """What a local is that was read from a scalar, if that is as it was at first."""
+    object_, offset = parts.body.flow.loaded[name]
+    mark = f"@{object_.name}{object_.by_offset[offset].name}"
+    value = (parts.body.world.settled or parts.body.flow.known or {}).get(mark, object_.first(offset))
+    return IntLiteral(value) if isinstance(value, int) else Name(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from pycparser import c_ast
@@ -36,7 +37,8 @@ from xgen.frontends.c.language.types import (
     with_tail,
 )
 from xgen.frontends.c.library.call import Call, Handler
-from xgen.frontends.limits import COMPARED, POOL, TOO_MANY_OBJECTS
+from xgen.frontends.limits import COMPARED, PARTS, POOL, TOO_MANY_OBJECTS
+from xgen.frontends.multiples import part_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, IntLiteral, Name
 from xgen.records import replace
@@ -271,44 +273,81 @@ def _allocated(body: Body, address: int | None) -> list[Object]:
 
 def _copy_bytes(call: Call) -> Value:
     """memcpy, memmove: scalar by scalar, of the type that the pointers have; all is read first."""
+    return _copied(call)[0]
+
+
+def _copied(call: Call) -> tuple[Value, Value]:
+    """Where to something was copied, and how many bytes."""
     body, node = call.body, call.node
-    to, source, size = _ends(call)
-    for targets, values in _taken(body, to, source, size, node):
-        body.copies.put_all(targets, values, node)
-    return to
+    to, source, count = _ends(call)
+    for size in each_length(body, count, (to, source), node, "copied"):
+        for targets, values in _taken(body, to, source, size, node):
+            body.copies.put_all(targets, values, node)
+    return to, count
 
 
 def _copy_to_the_end(call: Call) -> Value:
     """mempcpy: where the copy ends."""
-    body, node = call.body, call.node
-    to, source, size = _ends(call)
-    for targets, values in _taken(body, to, source, size, node):
-        body.copies.put_all(targets, values, node)
-    return convert(body.shift(convert(to, Pointer(CHAR)), literal(size, ULLONG), 1), Pointer(VOID))
+    to, count = _copied(call)
+    return convert(call.body.shift(convert(to, Pointer(CHAR)), count, 1), Pointer(VOID))
 
 
 def _swap(call: Call) -> Value:
     """What shipped bodies exchange the bytes of two places with."""
-    to, source, size = _ends(call)
+    to, source, count = _ends(call)
+    size = count.constant
+    if size is None:
+        call.body.refuse("exchanging a number of bytes that is not known here is", call.node)
     pairs = [_taken(call.body, *ends, size, call.node) for ends in ((to, source), (source, to))]
     for targets, values in [*pairs[0], *pairs[1]]:
         call.body.copies.put_all(targets, values, call.node)
     return NOTHING
 
 
-def _ends(call: Call) -> tuple[Value, Value, int]:
+def _ends(call: Call) -> tuple[Value, Value, Value]:
     """Two pointers, and a number of bytes."""
-    body, arguments, node = call.body, call.arguments, call.node
-    to, source = body.number(arguments[0]), body.number(arguments[1])
-    size = untyped.size(body.parts, body.number(arguments[2]), node)
-    if size is None:
-        body.refuse("copying a number of bytes that is not known here is", node)
-    return body.keep(to, node), body.keep(source, node), size
+    body, node = call.body, call.node
+    to, source, count = (body.keep(body.number(argument), node) for argument in call.arguments)
+    return to, source, body.plain_number(count)
+
+
+def each_length(body: Body, count: Value, places: Iterable[Value], node: c_ast.Node, what: str) -> Iterator[int]:
+    """The numbers of bytes that a call may be about, in code that is reached where it is so many. What is done with
+    them is the same each time; behind the largest number, the thread is cut, or has left the object."""
+    if count.constant is not None or body.is_idle:
+        yield count.constant or 0
+        return
+    count, position, end = body.keep(convert(count, ULLONG), node), body.position(node), body.flow.label()
+    part = part_of(count.expression, body.flow.steps)
+    room = min((room for place in places if (room := _room(body, place)) is not None), default=None)
+    for number in range(PARTS + 1):
+        if room is not None and part * number > room:
+            break
+        following = body.flow.label()
+        body.flow.branch(Binary("/=", count.expression, IntLiteral(part * number)), following, position)
+        yield part * number
+        body.flow.jump(end, position)
+        body.flow.place(following)
+    if room is not None:
+        not_more = Binary("<=", count.expression, IntLiteral(room))
+        body.check(Binary("and", Binary("<=", IntLiteral(0), count.expression), not_more), "out-of-bounds", node)
+    of = f"parts of {part} bytes" if part > 1 else "bytes"
+    body.flow.emit(xcfa.Cut(position, f"another number than 0 to {PARTS} {of} are {what} here"))
+    body.flow.known = None
+    body.flow.place(end)
+
+
+def _room(body: Body, place: Value) -> int | None:
+    """How many bytes there are from a place to the end of its object, where that is known."""
+    if place.alias:
+        return size_of(place.alias.variable.type) - place.alias.offset
+    found = body.world.memory.at(place.constant) if place.constant is not None else None
+    return None if found is None or place.constant is None else found.address + size_of(found.type) - place.constant
 
 
 def _taken(body: Body, to: Value, source: Value, size: int, node: c_ast.Node) -> list[tuple[list[Place], list[Value]]]:
     """What is read of some bytes, and where it is going to be written."""
-    copied = _bytes_type(body, to, source, size, node)
+    copied = _bytes_type(body, to, source, size, node) if size else []
 
     def part(of: Value, leaf: Leaf) -> Place:
         return body.moved(body.target(of, VOID), leaf.offset, plain(leaf.type))
@@ -327,15 +366,22 @@ def _scalar(body: Body, pointer: Value, leaf: Leaf, node: c_ast.Node) -> Value:
 
 def _compare_bytes(call: Call) -> Value:
     """memcmp: -1, 0 or 1. All is read; the first scalar that differs decides, by its bytes from the lowest on."""
-    body, arguments, node = call.body, call.arguments, call.node
-    left, right = (body.keep(body.number(argument), node) for argument in arguments[:2])
-    size = untyped.size(body.parts, body.number(arguments[2]), node)
-    if size is None:
-        body.refuse("comparing a number of bytes that is not known here is", node)
+    body, node = call.body, call.node
+    left, right, count = _ends(call)
+    result = body.fresh()
+    for size in each_length(body, count, (left, right), node, "compared"):
+        found = _compared(body, left, right, size, node)
+        if count.constant is not None or body.is_idle:
+            return found
+        body.flow.assign(result, found.expression, body.position(node))
+    return body.result(result, INT)
+
+
+def _compared(body: Body, left: Value, right: Value, size: int, node: c_ast.Node) -> Value:
     if size > COMPARED:
         body.refuse(f"which of more than {COMPARED} bytes are the larger ones is", node)
     pairs = []
-    for leaf in _bytes_type(body, left, right, size, node):
+    for leaf in _bytes_type(body, left, right, size, node) if size else ():
         width = size_of(leaf.type)
         unsigned = Int("", 8 * width, False, 0)
         a, b = (as_stored(body.plain_number(_scalar(body, side, leaf, node)), unsigned) for side in (left, right))
@@ -355,10 +401,14 @@ def _set_bytes(call: Call) -> Value:
     body, arguments, node = call.body, call.arguments, call.node
     to, byte = body.number(arguments[0]), body.keep(convert(body.number(arguments[1]), UCHAR), node)
     to = body.keep(to, node)
-    size = untyped.size(body.parts, body.number(arguments[2]), node)
-    if size is None:
-        body.refuse("setting a number of bytes that is not known here is", node)
-    for leaf in _bytes_type(body, to, to, size, node):
+    count = body.plain_number(body.keep(body.number(arguments[2]), node))
+    for size in each_length(body, count, (to,), node, "set"):
+        _set(body, to, byte, size, node)
+    return to
+
+
+def _set(body: Body, to: Value, byte: Value, size: int, node: c_ast.Node) -> None:
+    for leaf in _bytes_type(body, to, to, size, node) if size else ():
         each = literal(int.from_bytes(bytes([1]) * size_of(leaf.type), "little"), ULLONG)
         value = body.operate("*", convert(byte, ULLONG), each, node)
         place = body.moved(body.target(to, VOID), leaf.offset, plain(leaf.type))
@@ -366,7 +416,6 @@ def _set_bytes(call: Call) -> Value:
             body.refuse(f"setting bytes of {plain(leaf.type)} that are not known here is", node)
         as_it_is = value if value.constant is None else literal(converted(value.constant, leaf.type), leaf.type)
         body.store(place, as_it_is, node)
-    return to
 
 
 def _zero_bytes(call: Call) -> Value:

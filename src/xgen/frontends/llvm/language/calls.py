@@ -22,6 +22,7 @@ from xgen.frontends.llvm.text.names import readable
 from xgen.frontends.llvm.text.tokens import Assembly, Global
 from xgen.frontends.llvm.text.types import POINTER, VOID, Float, Int, Type, size_of
 from xgen.frontends.llvm.values import Either, FromCells, Register, Value, expression, signed, unsigned
+from xgen.frontends.multiples import Multiple
 from xgen.frontends.reals import computed
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary, nth
@@ -248,7 +249,7 @@ class Calls(lengths.Bytes):
         """Memory for values of an alignment."""
         if isinstance(size, int) or not isinstance(alignment, int):
             return self.new(size, zeroed, base, alignment if isinstance(alignment, int) else 1)
-        return lengths.of_elements(self, size, lengths.Multiple(alignment, 0), zeroed, base)
+        return lengths.of_elements(self, size, Multiple(alignment, 0), zeroed, base)
 
     def renew(self, old: Value, size: Value, alignment: Value, wanted: Value) -> Value:
         """Memory that grows or shrinks, as that of a vector does."""

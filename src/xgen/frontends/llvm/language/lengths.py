@@ -6,24 +6,21 @@ many there are; an execution that needs more, or another size, is cut.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from math import gcd
 
-from xgen.frontends.assembly import Step
+from xgen.frontends.limits import PARTS
 from xgen.frontends.llvm.language.alone import Walk
 from xgen.frontends.llvm.language.choices import choices
 from xgen.frontends.llvm.values import Either, Register, Value, condition, expression
+from xgen.frontends.multiples import Multiple, multiple, part_of
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name, Unary, Wrap
-from xgen.records import dataclass
+from xgen.program.automaton import Binary, IntLiteral, Name, Unary
 
 SIZES = (1, 2, 3, 4, 8, 12, 16, 24, 32)
 """So many elements memory may have whose size is not known here: a vector has 4, 8 or 16 elements."""
 GROWN = (1, 2, 3, 4, 6, 8)
 """The same of C++ and C: a vector that grows has twice as many each time."""
-PARTS = 16
-"""So many parts are copied, set or compared where their number is not known here."""
 
 
 class Bytes(Walk):
@@ -94,7 +91,7 @@ def _of_sizes(calls: Bytes, size: Value, sizes: Iterable[int], else_: xcfa.State
 def copy(calls: Bytes, to: Value, source: Value, count: Value) -> None:
     """All parts are read before one is written: the places may overlap."""
     to, source, count = calls.keep(to), calls.keep(source), calls.keep(count)
-    size, end, filled = _part(calls, count), calls.label(), calls.label()
+    size, end, filled = part_of(expression(count), calls.steps), calls.label(), calls.label()
     parts = calls.pieces(to, source, size)
     read: list[list[Value]] = []
     with _ways(calls):
@@ -112,7 +109,7 @@ def copy(calls: Bytes, to: Value, source: Value, count: Value) -> None:
 def set_bytes(calls: Bytes, to: Value, byte: int, count: Value) -> None:
     """memset."""
     to, count = calls.keep(to), calls.keep(count)
-    size, end = _part(calls, count), calls.label()
+    size, end = part_of(expression(count), calls.steps), calls.label()
     with _ways(calls):
         for at in _each(calls, count, size, end, "set"):
             calls.set_bytes(calls.moved(to, at), byte, size)
@@ -122,7 +119,7 @@ def set_bytes(calls: Bytes, to: Value, byte: int, count: Value) -> None:
 def compare_bytes(calls: Bytes, one: Value, other: Value, count: Value) -> Value:
     """memcmp: 0, or the sign of the difference of the first bytes that differ."""
     one, other, count = calls.keep(one), calls.keep(other), calls.keep(count)
-    size, end, result = _part(calls, count), calls.label(), calls.fresh()
+    size, end, result = part_of(expression(count), calls.steps), calls.label(), calls.fresh()
     calls.assign(result, IntLiteral(0))
     with _ways(calls):
         for at in _each(calls, count, size, end, "compared"):
@@ -131,12 +128,6 @@ def compare_bytes(calls: Bytes, one: Value, other: Value, count: Value) -> Value
             calls.branch(condition(differs), end)
         calls.emit(end)
     return Register(Name(result), Either(), 32)
-
-
-def _part(calls: Bytes, count: Value) -> int:
-    """How many bytes at a time: the count may be a multiple of them."""
-    found = multiple(expression(count), calls.steps)
-    return max(gcd(found.of, found.more), 1)
 
 
 def _each(calls: Bytes, count: Value, size: int, end: str, what: str | None) -> Iterator[int]:
@@ -160,79 +151,3 @@ def _ways(calls: Bytes) -> Iterator[None]:
         yield
     finally:
         calls.straight = was
-
-
-# ---- what a length is a multiple of
-
-
-@dataclass(frozen=True, slots=True)
-class Multiple:
-    """Any multiple of a number, and so many more; of 0: the number itself."""
-
-    of: int
-    more: int
-
-
-_ANY = Multiple(1, 0)
-
-
-def multiple(expression: Expression, steps: Sequence[Step]) -> Multiple:
-    """What a number is likely to be a multiple of, by all that is assigned to the locals in it."""
-    assigned: dict[str, list[Expression]] = {}
-    for step in steps:
-        if isinstance(step, xcfa.Assign):
-            assigned.setdefault(step.target.name, []).append(step.value)
-    found: dict[str, Multiple | None] = {}
-
-    def of_name(name: str) -> Multiple | None:
-        if name not in found:
-            found[name] = None  # while it is asked for: a loop
-            found[name] = _any_of([of(value) for value in assigned.get(name, ())]) or _ANY
-        return found[name]
-
-    def of(part: Expression) -> Multiple | None:
-        match part:
-            case IntLiteral(value):
-                return Multiple(0, value)
-            case Name(name):
-                return of_name(name)
-            case Wrap(inner):
-                return of(inner)
-            case Conditional(_, positive, negative):
-                return _any_of([of(each) for each in (positive, negative) if each != IntLiteral(-1)])
-            case Binary(op, left, right):
-                return _combined(op, of(left) or _ANY, of(right) or _ANY)
-        return _ANY
-
-    return of(expression) or _ANY
-
-
-def _any_of(these: Iterable[Multiple | None]) -> Multiple | None:
-    found: Multiple | None = None
-    for each in these:
-        if found is None or each is None:
-            found = found or each
-        else:
-            found = _reduced(gcd(found.of, each.of, found.more - each.more), found.more)
-    return found
-
-
-def _combined(op: str, a: Multiple, b: Multiple) -> Multiple:
-    """What comes of two numbers."""
-    if op in ("shl", "bitand") and b.of:
-        return _ANY
-    match op:
-        case "+" | "-":
-            more = a.more + b.more if op == "+" else a.more - b.more
-            return Multiple(gcd(a.of, b.of), more)
-        case "*":
-            return _reduced(gcd(a.of * b.of, a.of * b.more, b.of * a.more), a.more * b.more)
-        case "shl":
-            return Multiple(a.of << (b.more & 63), a.more << (b.more & 63))
-        case "bitand" if b.more:
-            return Multiple(b.more & -b.more, 0)
-    return _ANY
-
-
-def _reduced(of: int, more: int) -> Multiple:
-    return Multiple(of, more % of if of else more)
