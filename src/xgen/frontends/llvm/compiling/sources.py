@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from functools import partial
 from pathlib import PurePath
 from typing import Any
 
@@ -12,6 +13,7 @@ from xgen.errors import Source, UnsupportedError, UsageError
 from xgen.frontends.assertions import without_assertions
 from xgen.frontends.c.text.files import File, FileOptions, files_of, ignored_in, refuse_others, taken_from
 from xgen.frontends.cache import Made, cached
+from xgen.frontends.llvm.compiling import functions
 from xgen.frontends.llvm.compiling.compile import FLAGS, STANDARDS, Language, compiled, looked_in
 from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler, own_compiler, reader_version
 from xgen.frontends.llvm.compiling.runtime import RUNTIME, library
@@ -94,17 +96,18 @@ def linked(files: Sequence[File], languages: Sequence[Language], wanted: str | N
     key: list[object] = ["program", __version__, compiler, FLAGS, STANDARDS, languages, entry, os.getcwd()]
     key += [(file.source.name, file.source.text, file.settings, file.done) for file in files]
     key += sorted(others_given(files[0].source.name).items())
-    key += [reader_version(), package_text("frontends/llvm/passes.py"), RUNTIME, own_compiler()]
+    key += [reader_version(), package_text("frontends/llvm/passes.py"), RUNTIME, own_compiler(), functions.text()]
     folders = [folder for file in files for folder in looked_in(file)]
     return cached(key, folders, lambda: _made(files, languages, compiler, entry))
 
 
 def _made(files: Sequence[File], languages: Sequence[Language], compiler: Compiler, entry: str | None) -> Made:
-    from xgen.frontends.llvm.passes import prepared
+    from xgen.frontends.llvm.passes import Linking, prepared
 
     found = [compiled(file, language, compiler) for file, language in zip(files, languages, strict=True)]
     texts = [(file.source.name, each.text) for file, each in zip(files, found, strict=True)]
     entries = [name for _, text in texts for name in _OPEN.findall(text)] if entry is None else [entry]
     more = library([text for _, text in texts]) if any(_OF_LIBRARY.search(text) for _, text in texts) else []
     read = tuple(sorted({name for each in found for name in each.read}))
-    return Made(prepared([*texts, *(("libc++", bitcode) for bitcode in more)], set(entries)), read, found[0].asked)
+    linking = Linking(missing=partial(functions.shipped, compiler))
+    return Made(prepared([*texts, *(("libc++", bitcode) for bitcode in more)], set(entries), linking), read, found[0].asked)

@@ -9,7 +9,7 @@ from xgen.frontends.assembly import Branch
 from xgen.frontends.library.call import Cell, Key, Kind, Kinds
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.llvm.language.world import Ended
-from xgen.frontends.llvm.library import rust, standard
+from xgen.frontends.llvm.library import of_c, rust, standard
 from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.text.ir import Instruction
@@ -160,7 +160,13 @@ class CallInIR:
         return expression(self.body.keep(self.body.load(self.body.moved(self.value(number_), 8), 8)))
 
     def set_errno(self, error: Expression, unless: Expression | None = None) -> None:
-        """Programs that look at `errno` are refused."""
+        if of_c.ERRNO not in self.body.world.module.declared:
+            return
+        following = self.label()
+        if unless is not None:
+            self.branch(unless, following)
+        of_c.set_errno(self.body, number(folded(error)))
+        self.place(following)
 
     def remark(self, text: str) -> None:
         self.body.world.remarks[text] = None
@@ -582,6 +588,8 @@ class Thread(Threads):
         if name.startswith("llvm.threadlocal.address"):
             return self.per_thread(arguments[0])
         own = _OWN.get(name)
+        if own is None and name not in self.world.module.functions:
+            own = of_c.HANDLERS.get(name)
         if own is not None:
             return own(self, arguments)
         lock = rust.of_lock(name, self)

@@ -1,0 +1,85 @@
+"""Functions of C's library give what they give in glibc, by both readers; each of these programs runs well natively."""
+
+from __future__ import annotations
+
+import pytest
+from both.asked import READERS, ask, said
+
+HEAD = """#include <ctype.h>
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <string.h>
+#include <assert.h>
+int less(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+sem_t s;
+void *other(void *a) { errno = 5; return a; }
+"""
+BODIES = [
+    'assert(strcmp("ab", "ac") < 0 && strcmp("b", "ab") > 0 && strcmp("", "") == 0 && strcmp("\\xff", "a") > 0);',
+    'assert(strncmp("abc", "abd", 2) == 0 && strncmp("abc", "abd", 3) < 0);',
+    'char a[8]; strcpy(a, "hi"); strcat(a, "!"); strncat(a, "xyz", 2); assert(!strcmp(a, "hi!xy") && strlen(a) == 5);',
+    'char a[6]; memset(a, 1, 6); strncpy(a, "ab", 4); assert(!a[2] && !a[3] && a[4] == 1);',
+    'const char *t = "abcab"; assert(strchr(t, 98) == t + 1 && strrchr(t, 98) == t + 4 && !strchr(t, 122));',
+    'const char *t = "abcab"; assert(strstr(t, "ca") == t + 2 && !strstr(t, "x") && memchr(t, 99, 5) == t + 2);',
+    'char *c = strdup("copy"); assert(!strcmp(c, "copy")); free(c);',
+    'assert(atoi(" -42x") == -42 && atol("7") == 7 && atoll("-9") == -9);',
+    'char *e; assert(strtol("0x1fz", &e, 0) == 31 && *e == 122 && strtoul("12", 0, 3) == 5);',
+    'errno = 0; assert(strtol("9223372036854775808", 0, 10) == 9223372036854775807 && errno == ERANGE);',
+    'errno = 0; assert(strtol("1", 0, 99) == 0 && errno == EINVAL);',
+    "int a[5] = {3, 1, 2, 5, 4}; qsort(a, 5, sizeof *a, less); for (int k = 0; k < 5; k++) assert(a[k] == k + 1);",
+    "int a[4] = {1, 3, 5, 7}, k = 5; int *f = bsearch(&k, a, 4, sizeof *a, less); assert(f == a + 2);",
+    "assert(toupper('a') == 'A' && tolower('Z') == 'z' && tolower('1') == '1');",
+    "int *p = malloc(8); p[0] = 1; p[1] = 2; p = realloc(p, 16); p[3] = 4; assert(p[0] + p[1] + p[3] == 7); free(p);",
+    "int *p = realloc(0, 4); *p = 3; p = realloc(p, 4); assert(*p == 3); free(p);",
+    "int *p = calloc(2, 4); assert(p[0] == 0 && p[1] == 0); free(p);",
+    "assert(errno == 0); sem_init(&s, 0, 0); assert(sem_trywait(&s) == -1 && errno == EAGAIN);",
+    "sem_init(&s, 0, 1); errno = 3; assert(sem_trywait(&s) == 0 && errno == 3);",
+    "errno = 1; pthread_t t; pthread_create(&t, 0, other, 0); pthread_join(t, 0); assert(errno == 1);",
+    "assert(abs(-3) == 3 && labs(-4L) == 4);",
+]
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("body", BODIES)
+def test_results(reader: str, body: str) -> None:
+    assert said(reader, f"{HEAD}int main(void) {{ {body} }}", head="") == ("safe", 1, [])
+
+
+SHARED = """char text[4] = "ab"; atomic_int ready;
+void *writer(void *a) { text[1] = 'c'; ready = 1; return a; }
+int main(void) {
+  pthread_t t; pthread_create(&t, 0, writer, 0);
+  BODY
+  pthread_join(t, 0);
+}
+"""
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('if (ready) assert(strcmp(text, "ac") == 0);', ("safe", 2, [])),
+        ('if (ready) assert(strcmp(text, "ab") == 0);', ("violation", 2, ["assertion"])),
+        ("assert(strcmp(text, text) == 0);", ("violation", 2, ["race"])),
+        ("char copy[4]; if (ready) { strcpy(copy, text); assert(copy[1] == 'c'); }", ("safe", 2, [])),
+        ("if (ready) assert(strchr(text, 'c') == text + 1);", ("safe", 2, [])),
+    ],
+)
+def test_of_what_threads_share(reader: str, body: str, expected: tuple[str, int, list[str]]) -> None:
+    found = said(reader, SHARED.replace("BODY", body))
+    assert found[::2] == expected[::2]
+    assert found[1] == expected[1] or "race" in expected[2]
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_places_in_the_library(reader: str) -> None:
+    """A race in `strcmp` is told where its body reads, as the program itself would say it."""
+    result = ask(reader, SHARED.replace("BODY", 'strcmp(text, "ab");'))
+    assert result.witness is not None
+    places = [event.position for event in result.witness.events if event.position]
+    assert any(place.source and place.source.name.endswith("library.c") for place in places)
+    assert {18, 22} <= {place.line for place in places}
+    assert max(place.line for place in places) == 22
