@@ -15,7 +15,7 @@ from xgen.frontends.c.language.types import BOOL, CHAR, INT, ULONG, Int, Pointer
 from xgen.frontends.c.library import wholes
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, Name
+from xgen.program.automaton import Binary, Conditional, Name
 from xgen.records import replace
 
 ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
@@ -24,7 +24,9 @@ _WITHOUT_RELEASE = {"release": "relaxed", "acq_rel": "acquire"}
 _UPDATES = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^"}
 _OF_GCC = (*_UPDATES, "nand")
 _EXTREMES = ("min", "max", "umin", "umax")
-"""What Clang has besides: `__sync_fetch_and_umax`."""
+"""What Clang has besides: `__sync_fetch_and_umax`; of other functions the type says whether there is a sign."""
+
+_CLANGS, _ATOMIC = ("min", "max"), ("__atomic", "__c11_atomic")
 
 
 # ---- operands
@@ -165,6 +167,22 @@ def _changed(call: Call, update: str, order: str, old: bool) -> Value:
                 found = convert(found, ULONG)
             found = body.operate(_UPDATES[update], found, value, node)
     return convert(found, type_)
+
+
+def _extreme(call: Call, what: str, old: bool) -> Value:
+    """Clang's `__atomic_fetch_max` and its like."""
+    body, node, object_ = call.body, call.node, _object(call, 0)
+    type_ = plain(object_.type)
+    if not isinstance(type_, Int):
+        body.refuse(f"`{call.name}` of what is no integer is", node)
+    place, (value,) = _values(call, object_, 1, 2)
+    value = body.keep(convert(body.plain_number(value), type_), node)
+    sign = "" if type_.signed else "u"
+    found = body.keep(convert(body.update(f"fetch_{sign}{what}", place, value, node, (_order(call, 2),)), type_), node)
+    if old:
+        return found
+    stays = truth(body.operate("<" if what == "max" else ">", value, found, node))
+    return body.keep(Value(Conditional(stays, found.expression, value.expression), type_), node)
 
 
 def _nand(body: Body, before: Value, value: Value, node: c_ast.Node) -> Value:
@@ -352,6 +370,8 @@ HANDLERS: dict[str, Handler] = {
     "__atomic_compare_exchange": partial(_compare_exchange_of_gcc, by_pointer=True),
     **{f"__atomic_fetch_{update}": partial(_fetch, update=update) for update in _OF_GCC},
     **{f"__atomic_{update}_fetch": partial(_updated, update=update) for update in _OF_GCC},
+    **{f"{name}_fetch_{what}": partial(_extreme, what=what, old=True) for what in _CLANGS for name in _ATOMIC},
+    **{f"__atomic_{what}_fetch": partial(_extreme, what=what, old=False) for what in _CLANGS},
     **{f"__sync_fetch_and_{update}": partial(_sync_fetch, update=update) for update in (*_OF_GCC, *_EXTREMES)},
     **{f"__sync_{update}_and_fetch": partial(_updated, update=update) for update in _OF_GCC},
     "__sync_lock_release": _lock_release,

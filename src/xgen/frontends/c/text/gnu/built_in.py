@@ -60,6 +60,30 @@ def _product() -> str:
     return f"({{ {numbers} {sizes} {product} {negative} {exact} {_STORED} (_Bool)({large} || {other} || {turned}); }})"
 
 
+def _with_carry(what: str, type_: str) -> str:
+    """Clang's sum or difference of two numbers and a carry, which is 0 or 1."""
+    once = f"__builtin_{what}_overflow(({type_})(a), ({type_})(b), &__xgen_sum)"
+    again = f"__builtin_{what}_overflow(__xgen_sum, ({type_})(carry), &__xgen_sum)"
+    flags = f"_Bool __xgen_first = {once}; _Bool __xgen_second = {again};"
+    return f"({{ {type_} __xgen_sum; {flags} *(out) = __xgen_first | __xgen_second; __xgen_sum; }})"
+
+
+def _rotated(bits: int, type_: str, one: str, other: str) -> str:
+    given = f"{type_} __xgen_number = (number); unsigned __xgen_by = (by) & {bits - 1};"
+    left, right = f"__xgen_number {one} __xgen_by", f"__xgen_number {other} (-__xgen_by & {bits - 1})"
+    return f"({{ {given} ({type_})({left} | {right}); }})"
+
+
+def _reversed(bits: int, type_: str) -> str:
+    """The bits in the opposite order: parts of all sizes change their places with the ones beside them."""
+    text, part = f"unsigned long long __xgen_number = ({type_})(number);", 1
+    while part < bits:
+        mask = sum(((1 << part) - 1) << at for at in range(0, bits, 2 * part))
+        low, high = f"(__xgen_number & {mask:#x}ULL) << {part}", f"__xgen_number >> {part} & {mask:#x}ULL"
+        text, part = f"{text} __xgen_number = {low} | {high};", 2 * part
+    return f"({{ {text} ({type_})__xgen_number; }})"
+
+
 def _texts() -> dict[str, str]:
     found = {f"__builtin_{name}": name for name in _NAMED.split()}
     for what, sign in (("add", "+"), ("sub", "-"), ("mul", "*")):
@@ -73,6 +97,13 @@ def _texts() -> dict[str, str]:
         found[f"__builtin_{what}_overflow_p"] = (
             f"(a, b, like) {kept} __builtin_{what}_overflow(a, b, &__xgen_kept); }})"
         )
+    for size, type_ in {"b": "char", "s": "short", "": "int", "l": "long", "ll": "long long"}.items():
+        for what in ("add", "sub"):
+            found[f"__builtin_{what}c{size}"] = f"(a, b, carry, out) {_with_carry(what, f'unsigned {type_}')}"
+    for bits, type_ in {8: "char", 16: "short", 32: "int", 64: "long long"}.items():
+        found[f"__builtin_rotateleft{bits}"] = f"(number, by) {_rotated(bits, f'unsigned {type_}', '<<', '>>')}"
+        found[f"__builtin_rotateright{bits}"] = f"(number, by) {_rotated(bits, f'unsigned {type_}', '>>', '<<')}"
+        found[f"__builtin_bitreverse{bits}"] = f"(number) {_reversed(bits, f'unsigned {type_}')}"
     found["__builtin_expect_with_probability"] = "(value, expected, probability) (value)"
     found["__builtin_assume_aligned"] = "(pointer, ...) ((void *)(pointer))"
     # What is not known of a size is said by the largest one, or by the smallest.
