@@ -73,7 +73,8 @@ def translate(unit: Unit, options: Options) -> xcfa.Program:
         if world.errors:
             raise several(world.errors)
         return program
-    raise UnsupportedError("this program is not translated after many tries", unit.source)
+    message = f"this program is not translated after {TRANSLATIONS} tries: each finds out something new"
+    raise UnsupportedError(message, unit.source, hint="--clang reads it in another way")
 
 
 class Thread:

@@ -55,7 +55,7 @@ class Findings:
     readers: set[str] = field(default_factory=set)  # that those of locks wait for writers: see library/rust.py
     # Of the last round
     objects: dict[str, tuple[int, Life, int]] = field(default_factory=dict)  # all that there were
-    threads: int = 0
+    threads: list[str] = field(default_factory=list)  # their names
     barriers: dict[tuple[str, int], list[str]] = field(default_factory=dict)  # who waits there
     sizes: dict[tuple[str, int], set[int | None]] = field(default_factory=dict)  # how many they are for
     sleepers: dict[str, set[tuple[str, int] | None]] = field(default_factory=dict)  # at condition variables
@@ -97,7 +97,7 @@ class Findings:
             self.late,
             self.readers,
         )
-        last = (self.threads, str(self.barriers), str(self.sizes), str(self.sleepers))
+        last = (str(self.threads), str(self.barriers), str(self.sizes), str(self.sleepers))
         rest = (*map(len, more), *last, self.together_until)
         return (*map(len, plain), *inner, uses, *rest)
 

@@ -57,7 +57,8 @@ def _in_rounds(module: Module, source: Source, options: Options) -> xcfa.Program
         if findings.size() == before:
             break
     else:
-        raise UnsupportedError("this program is not translated after many rounds", source)
+        message = f"this program is not translated after {TRANSLATIONS} tries: each finds out something new"
+        raise UnsupportedError(message, source)
     if world.refused:
         raise several(world.refused)
     return _program(world, source)
@@ -104,7 +105,7 @@ def _settle(world: World) -> None:
         if after == before:
             break
         before = after
-    findings.threads = len(world.bodies) - 1
+    findings.threads = [body.name for body in world.bodies]
     findings.objects = {found.name: (found.size, found.life, found.aligned) for found in world.memory.objects}
     findings.barriers, findings.sizes, findings.sleepers = world.barriers, world.sizes, world.sleepers
 

@@ -135,6 +135,7 @@ class World:
     partial: bool = False  # not all values were looked at of what nobody knows
     volatile: dict[Position, None] = field(default_factory=dict)  # where plain accesses of volatile objects are
     joined: set[str] = field(default_factory=set)  # threads that are joined somewhere
+    results: dict[str, Object] = field(default_factory=dict)  # of threads that are asked for what they give
     fates: dict[str, Object] = field(default_factory=dict)  # of threads that may be detached: 1 when joined or detached
     beside: dict[tuple[Barrier, str], Object] = field(default_factory=dict)  # cells of the library's own, by their use
     atomics: dict[tuple[str, int, int], Position] = field(default_factory=dict)  # accesses: object, offset, bytes

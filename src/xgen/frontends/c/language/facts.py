@@ -113,10 +113,6 @@ class Facts:
         """Whether this translation has to be made again, as far as that is known yet."""
         return self._again or any(kind.outdated for kind in self._kinds())
 
-    def missed(self) -> None:
-        """Something about another thread was needed that is not known yet."""
-        self._again = True
-
     @property
     def layouts(self) -> Layouts:
         """How memory is cut where pointers may lead."""

@@ -62,7 +62,7 @@ class Threads:
             self.body.store(InMemory(IntLiteral(given.address), NULL), value, node)
         spec = ThreadSpec(name, routine, given, len(threads), position, creators=self.creators)
         if name in self.body.world.facts.returning:
-            spec.result = self.body.world.memory.allocate(f"{name}.result", NULL, (name, "result"))
+            spec.result = self.result(name)
         threads.append(spec)
         if detached is not None and detached.constant != 0 and self.may_be_detached(name):
             self.body.store(self.fate(name), detached, node)
@@ -115,6 +115,13 @@ class Threads:
             self.body.world.fates[name] = self.body.world.memory.allocate(f"{name}.joined", INT, (name, "joined"))
         return InMemory(IntLiteral(self.body.world.fates[name].address), INT)
 
+    def result(self, name: str) -> Object:
+        """Where a thread puts what it gives, which may be asked for before it is seen who creates it."""
+        results = self.body.world.results
+        if name not in results:
+            results[name] = self.body.world.memory.allocate(f"{name}.result", NULL, (name, "result"))
+        return results[name]
+
     def decide(self, name: str, node: c_ast.Node) -> None:
         """A thread is joined or detached, which happens once."""
         old = self.cells.change("exchange", self.fate(name), (IntLiteral(1),), ("relaxed", "relaxed"), node)
@@ -131,11 +138,8 @@ class Threads:
         if result is None:
             return
         self.body.world.facts.returning.learn(name)
-        spec = next((spec for spec in self.body.world.threads if spec.name == name), None)
-        if spec is None or spec.result is None:
-            self.body.world.facts.missed()
-            return
-        self.body.store(result, self.body.load(InMemory(IntLiteral(spec.result.address), NULL), node), node)
+        given = InMemory(IntLiteral(self.result(name).address), NULL)
+        self.body.store(result, self.body.load(given, node), node)
 
     def end_thread(self, value: Value, node: c_ast.Node) -> None:
         """Ends the thread from wherever it is."""

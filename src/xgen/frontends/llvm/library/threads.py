@@ -173,9 +173,9 @@ class Threads(Calls):
         body.creators = (*self.creators, routine.name)
         body.function, body.started = routine, self.position
         body.argument = self.given(body, argument)
-        if handle in world.findings.returning:
-            body.result = world.own[handle, "result"] = self.special(f"{body.name}.result")
         world.bodies.append(body)
+        if handle in world.findings.returning:
+            body.result = self.result_of(handle)
         self.emit(xcfa.Control("start", Name(body.name), self.position))
         return handle
 
@@ -228,8 +228,8 @@ class Threads(Calls):
             return
         was, self.straight = self.straight, False
         handle, end = self.keep(handle), self.label()
-        for each in range(1, self.findings.threads + 1):
-            if each == self.number or each >= len(self.world.bodies):
+        for each in range(1, max(len(self.findings.threads), len(self.world.bodies))):
+            if each == self.number:
                 continue
             following = self.label()
             self.branch(Unary("not", Binary("=", expression(handle), IntLiteral(each))), following)
@@ -243,19 +243,28 @@ class Threads(Calls):
 
     def join(self, handle: Value, result: Value) -> None:
         def join_one(number_: int) -> None:
-            name = self.world.bodies[number_].name
             self.decide(number_)
-            self.emit(xcfa.Control("join", Name(name), self.position))
+            self.emit(xcfa.Control("join", Name(self.name_of(number_)), self.position))
             if self.number == 0 and self.straight:
                 self.joined |= 1 << number_
             if result != 0:
                 self.findings.returning.add(number_)
-                found = self.world.own.get((number_, "result"))
-                if found is not None:
-                    self.store(result, self.load(found.address, 8), 8)
+                self.store(result, self.load(self.result_of(number_).address, 8), 8)
 
         self.share()
         self.for_thread(handle, join_one)
+
+    def name_of(self, number_: int) -> str:
+        """What a thread is called, which may be started by one that comes later here."""
+        bodies = self.world.bodies
+        return bodies[number_].name if number_ < len(bodies) else self.findings.threads[number_]
+
+    def result_of(self, number_: int) -> Object:
+        """Where a thread puts what it gives."""
+        found = self.world.own.get((number_, "result"))
+        if found is None:
+            found = self.world.own[number_, "result"] = self.special(f"{self.name_of(number_)}.result")
+        return found
 
     def detach(self, handle: Value) -> None:
         self.share()
@@ -270,7 +279,7 @@ class Threads(Calls):
             return
         fate = self.world.own.get((number_, "joined"))
         if fate is None:
-            fate = self.world.own[number_, "joined"] = self.special(f"{self.world.bodies[number_].name}.joined")
+            fate = self.world.own[number_, "joined"] = self.special(f"{self.name_of(number_)}.joined")
         old = Name(self.fresh())
         self.emit(xcfa.Rmw(old, "exchange", self.cell(fate.address), (IntLiteral(1),), ("relaxed",), self.position))
         self.check(Binary("=", old, IntLiteral(0)), "bad-join")

@@ -1,0 +1,49 @@
+"""Threads that other threads start: whoever has the handle joins them, also before it is seen who starts them."""
+
+from __future__ import annotations
+
+import pytest
+from both.asked import READERS, said
+
+STARTED = """int x; pthread_t h, h2;
+void *inner(void *a) { x = 1; return (void *)7; }
+void *outer(void *a) { BODY }
+int main(void) { void *r = 0; pthread_create(&h, 0, outer, 0); pthread_join(h, &r); MAIN }
+"""
+GLOBAL = "pthread_create(&h2, 0, inner, 0); return 0;"
+HEAP = "pthread_t *p = malloc(sizeof *p); pthread_create(p, 0, inner, 0); return p;"
+RETURNED = "pthread_create(&h2, 0, inner, 0); return (void *)h2;"
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("body", "main", "expected"),
+    [
+        (GLOBAL, "pthread_join(h2, 0); x = 2;", ("safe", 1, [])),
+        (GLOBAL, "pthread_join(h2, &r); assert(r == (void *)7 && x == 1);", ("safe", 1, [])),
+        (GLOBAL, "pthread_join(h2, &r); assert(r == (void *)6);", ("violation", 1, ["assertion"])),
+        (GLOBAL, "x = 2;", ("violation", None, ["race"])),
+        (GLOBAL, "pthread_join(h2, 0); pthread_join(h2, 0);", ("violation", None, ["bad-join"])),
+        (GLOBAL, "pthread_detach(h2); pthread_join(h2, 0);", ("violation", None, ["bad-join"])),
+        (HEAP, "pthread_join(*(pthread_t *)r, 0); x = 2; free(r);", ("safe", 1, [])),
+        (RETURNED, "pthread_join((pthread_t)r, &r); assert(r == (void *)7); x = 2;", ("safe", 1, [])),
+    ],
+)
+def test_main_joins_what_a_thread_has_started(
+    reader: str, body: str, main: str, expected: tuple[str, int | None, list[str]]
+) -> None:
+    found = said(reader, STARTED.replace("BODY", body).replace("MAIN", main))
+    assert found[::2] == expected[::2]
+    assert expected[1] in (None, found[1])
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_siblings_join_each_other(reader: str) -> None:
+    text = """int x; pthread_t a, b; atomic_int ready;
+void *first(void *p) { x = 1; return p; }
+void *second(void *p) { pthread_join(a, 0); x++; return p; }
+int main(void) {
+  pthread_create(&a, 0, first, 0); pthread_create(&b, 0, second, 0); pthread_join(b, 0); assert(x == 2);
+}
+"""
+    assert said(reader, text) == ("safe", 1, [])
