@@ -54,4 +54,4 @@ def _made(file: File, compiler: Compiler) -> Made:
     from xgen.frontends.llvm.passes import bitcode_of
 
     made = compiled(file, "c", compiler, LINES)
-    return Made(bitcode_of(str(SHIPPED), made.text).decode("latin-1"), made.read)
+    return Made(bitcode_of(str(SHIPPED), made.text).decode("latin-1"), made.read, made.asked)

@@ -110,4 +110,5 @@ def _made(files: Sequence[File], languages: Sequence[Language], compiler: Compil
     more = library([text for _, text in texts]) if any(_OF_LIBRARY.search(text) for _, text in texts) else []
     read = tuple(sorted({name for each in found for name in each.read}))
     linking = Linking(missing=partial(functions.shipped, compiler))
-    return Made(prepared([*texts, *(("libc++", bitcode) for bitcode in more)], set(entries), linking), read, found[0].asked)
+    whole = prepared([*texts, *(("libc++", bitcode) for bitcode in more)], set(entries), linking)
+    return Made(whole, read, found[0].asked)
