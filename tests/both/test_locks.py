@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from both.asked import READERS, Said, said
+from c.running import HEAD
 
 WRITER = """#define _GNU_SOURCE
 #include <pthread.h>
@@ -110,3 +111,21 @@ def test_nobody_unlocks_a_mutex_of_c11_that_is_not_held(reader: str, kind: str) 
     text = f"#include <threads.h>\nmtx_t m; int main() {{ mtx_init(&m, {kind}); BODY mtx_unlock(&m); }}"
     assert said(reader, text.replace("BODY", ""), whole=False)[::2] == ("violation", ["unlock"])
     assert said(reader, text.replace("BODY", "mtx_lock(&m);")) == ("safe", 1, [])
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "thrd_t t; int r; assert(thrd_create(&t, number, 0) == thrd_success && thrd_join(t, &r) == 0 && r == -42);",
+        "pthread_mutexattr_t a; pthread_mutexattr_init(&a); assert(pthread_mutexattr_settype(&a, 77) == EINVAL);",
+        "pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_settype(&a, 1); int k;"
+        " pthread_mutexattr_gettype(&a, &k); assert(k == PTHREAD_MUTEX_RECURSIVE);",
+        "pthread_rwlockattr_t a; pthread_rwlockattr_init(&a); assert(pthread_rwlockattr_setkind_np(&a, 3) == EINVAL);",
+        "pthread_attr_t a; pthread_attr_init(&a); int d; pthread_attr_getdetachstate(&a, &d);"
+        " assert(d == PTHREAD_CREATE_JOINABLE && pthread_attr_setdetachstate(&a, 7) == EINVAL);",
+    ],
+)
+def test_what_calls_give(reader: str, body: str) -> None:
+    text = f"#define _GNU_SOURCE\n{HEAD}{TIMES}int number(void *a) {{ return -42; }}\nint main(void) {{ {body} }}"
+    assert said(reader, text, head="") == ("safe", 1, [])

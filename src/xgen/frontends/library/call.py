@@ -21,6 +21,8 @@ PROGRAM = "program"
 """What a program finds as its own name."""
 PROCESS = 1000
 """Its number, which is main's, too. Those of other threads come behind it."""
+_INVALID = 22
+"""EINVAL."""
 Kind: TypeAlias = tuple[int, bool]
 Cell: TypeAlias = Expression
 """The address of a number of the library, which is an int."""
@@ -183,8 +185,9 @@ class Call(Protocol):
     def start(self, function: int, argument: int, detached: Expression) -> Expression:
         """Starts a thread, of the arguments of these numbers; its handle."""
 
-    def join(self, result: int | None) -> None:
-        """Waits for the thread whose handle is the first argument; what it gives is put where an argument leads to."""
+    def join(self, result: int | None, kind: Kind = POINTER) -> None:
+        """Waits for the thread whose handle is the first argument; what it gives, a number of a kind, is put where an
+        argument leads to."""
 
     def detach(self) -> None: ...
 
@@ -280,11 +283,15 @@ def gives(call: Call) -> Expression:
     return ZERO
 
 
-def notes(argument: int | None = None) -> Handler:
-    """For a function that keeps an argument, or 0, in the attributes that the first one leads to."""
+def notes(argument: int | None = None, most: int = 0) -> Handler:
+    """For a function that keeps an argument, or 0, in the attributes that the first one leads to: EINVAL, if it is more
+    than the numbers that there are."""
 
     def handler(call: Call) -> Expression:
-        call.put(0, ZERO if argument is None else call.argument(argument, INT), INT)
+        value = ZERO if argument is None else call.argument(argument, INT)
+        if isinstance(value, IntLiteral) and not 0 <= value.value <= most:
+            return IntLiteral(_INVALID)
+        call.put(0, value, INT)
         return ZERO
 
     return handler

@@ -9,6 +9,8 @@ from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression,
 NOT_OWNER, BUSY, DEADLOCK = 1, 16, 35
 NORMAL, RECURSIVE, CHECKING = range(3)
 """Kinds of mutexes. Of one that knows its owner each thread counts in a local how often it has locked it."""
+_ADAPTIVE = 3
+"""Of glibc: it differs from a normal one in its speed."""
 OWNED = Kinds(
     (RECURSIVE, CHECKING),
     "a recursive or error-checking mutex whose place is not known here is",
@@ -29,9 +31,9 @@ def _mtx_init(call: Call) -> Expression:
 
 
 def _of_kind(call: Call, kind: Expression) -> Expression:
-    if not isinstance(kind, IntLiteral) or kind.value not in (NORMAL, RECURSIVE, CHECKING):
+    if not isinstance(kind, IntLiteral) or kind.value not in (NORMAL, RECURSIVE, CHECKING, _ADAPTIVE):
         call.refuse("a mutex of a kind that is not known here is")
-    call.declare_kind(call.cell(0), kind.value, OWNED)
+    call.declare_kind(call.cell(0), NORMAL if kind.value == _ADAPTIVE else kind.value, OWNED)
     return sets(0)(call)
 
 
@@ -158,7 +160,7 @@ def _attempt(call: Call, mutex: Cell, busy: Expression) -> Expression:
 MUTEXES = {
     "pthread_mutex_init": Function(_init, 2),
     "pthread_mutexattr_init": Function(notes(), 1),
-    "pthread_mutexattr_settype": Function(notes(1), 2),
+    "pthread_mutexattr_settype": Function(notes(1, _ADAPTIVE), 2),
     "pthread_mutexattr_gettype": Function(gives, 2),
     "mtx_init": Function(_mtx_init, 2),
     "pthread_spin_init": Function(sets(0), 2),

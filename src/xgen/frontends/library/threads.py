@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xgen.frontends.library.call import INT, LONG, POINTER, ZERO, Call, Function, notes
+from xgen.frontends.library.call import INT, LONG, POINTER, ZERO, Call, Function, gives, notes
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral
 
 TELL_APART = ("pthread_self", "thrd_current", "__VERIFIER_thread_self", "pthread_getspecific", "gettid", "syscall")
@@ -26,6 +26,11 @@ def _spawn(call: Call) -> Expression:
 
 def _join(call: Call) -> Expression:
     call.join(1)
+    return ZERO
+
+
+def _thrd_join(call: Call) -> Expression:
+    call.join(1, INT)
     return ZERO
 
 
@@ -88,7 +93,7 @@ THREADS = {
     "pthread_create": Function(_create, 4),
     "thrd_create": Function(_thrd_create, 3),
     "pthread_join": Function(_join, 2),
-    "thrd_join": Function(_join, 2),
+    "thrd_join": Function(_thrd_join, 2),
     "pthread_exit": Function(_exit, 1, None),
     "thrd_exit": Function(_exit, 1, None),
     "pthread_self": Function(_self, 0, LONG),
@@ -99,7 +104,8 @@ THREADS = {
     "pthread_detach": Function(_detach, 1),
     "thrd_detach": Function(_detach, 1),
     "pthread_attr_init": Function(notes(), 1),
-    "pthread_attr_setdetachstate": Function(notes(1), 2),
+    "pthread_attr_setdetachstate": Function(notes(1, 1), 2),
+    "pthread_attr_getdetachstate": Function(gives, 2),
     "__VERIFIER_spawn": Function(_spawn, 2, LONG),
     "__VERIFIER_spawn_symmetric": Function(_spawn, 3, LONG),
     "__VERIFIER_join": Function(_join_only, 1, POINTER),

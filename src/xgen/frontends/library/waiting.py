@@ -327,7 +327,7 @@ WAITING = {
     "pthread_barrier_destroy": Function(_barrier_destroy, 1),
     "pthread_barrier_wait": Function(_barrier_wait, 1),
     "pthread_rwlockattr_init": Function(notes(), 1),
-    "pthread_rwlockattr_setkind_np": Function(notes(1), 2),
+    "pthread_rwlockattr_setkind_np": Function(notes(1, _NONRECURSIVE), 2),
     "pthread_rwlockattr_getkind_np": Function(gives, 2),
     "pthread_rwlock_init": Function(_rwlock_init, 2),
     "pthread_rwlock_destroy": Function(_rwlock_destroy, 1),

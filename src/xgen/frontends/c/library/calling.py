@@ -13,7 +13,7 @@ from xgen.frontends.c.language.flow import Label
 from xgen.frontends.c.language.places import InMemory, Value
 from xgen.frontends.c.language.types import INT, LONG, UINT, VOID, CType, Pointer, is_scalar, size_of
 from xgen.frontends.c.library.own import Own
-from xgen.frontends.library.call import Cell, Key, Kind, Kinds
+from xgen.frontends.library.call import POINTER, Cell, Key, Kind, Kinds
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, Expression, IntLiteral, Name
 
@@ -196,7 +196,7 @@ class CallInC:
         to = self.body.target(self.value(0), LONG) if self.has_handle else None
         return self.threads.spawn(named, self.value(argument), self.node, Value(detached, INT), to).expression
 
-    def join(self, result: int | None) -> None:
+    def join(self, result: int | None, kind: Kind = POINTER) -> None:  # noqa: ARG002 - the type of the place says it
         handle, place = self.body.plain_number(self.value(0)), None
         if result is not None and self.value(result).constant != 0:
             target = self.value(result)

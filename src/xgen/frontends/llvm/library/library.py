@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from xgen.frontends.assembly import Branch
-from xgen.frontends.library.call import Cell, Key, Kind, Kinds
+from xgen.frontends.library.call import POINTER, Cell, Key, Kind, Kinds
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.llvm.language.world import Ended
 from xgen.frontends.llvm.library import of_c, rust, standard
@@ -375,8 +375,8 @@ class CallInIR:
             self.refuse("a thread that is created detached is")
         return expression(handle)
 
-    def join(self, result: int | None) -> None:
-        self.body.join(self.value(0), 0 if result is None else self.value(result))
+    def join(self, result: int | None, kind: Kind = POINTER) -> None:
+        self.body.join(self.value(0), 0 if result is None else self.value(result), kind[0] // 8)
 
     def detach(self) -> None:
         self.body.detach(self.value(0))

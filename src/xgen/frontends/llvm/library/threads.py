@@ -241,7 +241,7 @@ class Threads(Calls):
         self.branch(None, "")
         self.emit(end)
 
-    def join(self, handle: Value, result: Value) -> None:
+    def join(self, handle: Value, result: Value, width: int = 8) -> None:
         def join_one(number_: int) -> None:
             self.decide(number_)
             self.emit(xcfa.Control("join", Name(self.name_of(number_)), self.position))
@@ -249,7 +249,7 @@ class Threads(Calls):
                 self.joined |= 1 << number_
             if result != 0:
                 self.findings.returning.add(number_)
-                self.store(result, self.load(self.result_of(number_).address, 8), 8)
+                self.store(result, self.load(self.result_of(number_).address, 8), width)
 
         self.share()
         self.for_thread(handle, join_one)
