@@ -192,6 +192,9 @@ constexpr std::int32_t PICKS = 1, OF_CELL = 2;
 // more of them share numbers. Those of which it is noted that a thread comes there have the first one, others the second.
 constexpr std::int32_t NOTED_ASSERTION = 62, OTHER_ASSERTION = 63;
 
+// Where an update may be left out, with its round, that writes what it has read: src/xgen/lowering/analysis/spinning.py.
+constexpr std::int32_t SPINS = -2;
+
 // The width of an address that has to be that of an object: what is inside a cell is as wrong as what is in none.
 constexpr std::int32_t WHOLE_OBJECT = std::numeric_limits<std::int32_t>::min();
 
@@ -241,7 +244,8 @@ struct Code {
     std::vector<std::int64_t> constants;
     std::vector<std::vector<std::int32_t>> targets;  // of CHOOSE
     std::vector<RmwCode> rmws;
-    // Per instruction: of an event that may be in a loop, -1 and then the locals that matter from there on; else none.
+    // Per instruction: of an event that may be in a loop, -1, or SPINS, and then the locals that matter from there on; else
+    // none.
     std::vector<std::vector<std::int32_t>> live;
     std::vector<WrittenAt> written;  // per instruction
     std::vector<ThreadCode> threads;

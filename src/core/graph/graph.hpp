@@ -118,10 +118,22 @@ public:
         const Event& event = events[write];
         return event.rmw && event.kind == EventKind::WRITE && events[at(event.thread, event.index - 1)].value == event.value;
     }
+    // Whether a write is a store exclusive of what its load has read.
+    bool writes_again(int write) const {
+        const Event& event = events[write];
+        const int load = event.kind == EventKind::WRITE && !event.update && event.part == 0 ? at(event.thread, event.partner) : -1;
+        return load >= 0 && events[load].cell == event.cell && events[load].value == event.value && events[load].rf >= 0;
+    }
     // The write itself, or the one that gave it its value by way of silent updates.
     int origin(int write) const {
-        while (is_silent(write)) write = mo_previous[write];
-        return write;
+        for (;;) {
+            if (is_silent(write))
+                write = mo_previous[write];
+            else if (writes_again(write))
+                write = events[at(events[write].thread, events[write].partner)].rf;
+            else
+                return write;
+        }
     }
     // How many events a thread has, choices counted.
     int length(int thread) const { return lengths_[thread]; }

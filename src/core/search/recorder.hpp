@@ -201,11 +201,14 @@ bool Recorder<W>::is_at_lock(const Graph<W>& graph, int thread) const {
 
 // Of a blocked thread that waits, where its last round starts, else -1: it is cut by an assume that does not hold, or by a
 // location without a way out. Where it could have written, a store exclusive which fails for no reason, it does not wait:
-// that does not go on for ever.
+// that does not go on for ever. (One that succeeds writes what has been there.)
 template <int W>
 int Recorder<W>::last_round(const Graph<W>& graph, int thread, const ThreadState& state) const {
-    for (int k = state.round; k >= 0 && k < graph.length(thread); ++k)
-        if (may_store(graph.events[graph.at(thread, k)])) return -1;
+    for (int k = state.round; k >= 0 && k < graph.length(thread); ++k) {
+        const int next = graph.at(thread, k + 1);
+        const bool stores = next >= 0 && graph.writes_again(next);
+        if (!stores && may_store(graph.events[graph.at(thread, k)])) return -1;
+    }
     return state.round;
 }
 
@@ -232,7 +235,7 @@ bool Recorder<W>::may_store(const Event& event) const {
 }
 
 // Whether a thread whose last round starts at `round` (-1: it does not wait) waits for ever unless somebody writes: that
-// round reads nothing but last writes, and so can all rounds that follow. (It may take a mutex, and gives it back.) In fair runs each does: no write is hidden from a
+// round reads nothing but last writes, and so can all rounds that follow. (It may take mutexes, and gives them back.) In fair runs each does: no write is hidden from a
 // thread for ever (Lahav, Namakonov, Oberhauser, Podkopaev, Vafeiadis: Making Weak Memory Models Fair, OOPSLA 2021). What
 // failed test-and-sets have written is no news.
 template <int W>
@@ -240,7 +243,7 @@ bool Recorder<W>::is_stuck(const Graph<W>& graph, int thread, int round) const {
     if (round < 0) return false;
     for (int k = round; k < graph.length(thread); ++k) {
         const Event& event = graph.events[graph.at(thread, k)];
-        if (event.kind != EventKind::READ || (event.rmw && is_lock(event))) continue;
+        if (event.kind != EventKind::READ || (event.rmw && !graph.is_silent(graph.at(thread, k + 1)))) continue;
         if (graph.origin(event.rf) != graph.origin(graph.mo_last[event.cell])) return false;
     }
     return true;

@@ -111,7 +111,7 @@ private:
     };
     bool settle(Graph<W>& graph, int slot, const std::uint64_t* unknown);
     Waiting waiting(const Stand& stand) const;
-    bool passes_lock(const Event& event, int& held) const;
+    bool passes_lock(const Event& event, std::vector<std::int32_t>& held) const;
     bool changes(const Stand& stand, int slot, Bits& open) const;
     bool is_as_before(const Stand& stand, int index, Bits& open) const;
     bool depends_as_before(const Stand& stand, int head) const;

@@ -9,8 +9,9 @@
 // starts from what the thread depended on before both. That is right if nothing in the second, and nothing after it,
 // depends on anything new then; so the second is run again to see.
 //
-// A round may lock a mutex and unlock it again, and write nothing between. Without it, who locks after it locks after who
-// locked before it; nobody else sees that it has been, as long as mutexes are only locked and unlocked.
+// A round may lock mutexes and unlock them again, and write nothing between. Without it, who locks after it locks after who
+// locked before it; nobody else sees that it has been, as long as mutexes are only locked and unlocked, or whoever finds one
+// held when he tries it is in such a round himself (src/xgen/lowering/analysis/undone.py): all of these are left out at once.
 #pragma once
 
 #include "threads.hpp"
@@ -101,13 +102,13 @@ typename Threads<W>::Waiting Threads<W>::waiting(const Stand& stand) const {
     std::vector<int> heads;  // the rounds that could be dropped but for dependencies, the last one first
     std::vector<Bits> opens;
     Bits pending;
-    int held = -1;  // the mutex of which the last round has the unlock, seen so far, and not the lock
+    std::vector<std::int32_t> held;  // the mutexes of which the last round has the unlock, seen so far, and not the lock
     for (int k = graph.events[stand.slot].index; k >= 0 && static_cast<int>(heads.size()) < stand.count + 2; --k) {
         const Event& event = graph.events[graph.line(stand.thread)[k]];
         if (!stand.choice && task_.settings.locking && passes_lock(event, held)) continue;
         if (stand.choice ? event.kind != EventKind::CHOICE : changes(stand, graph.line(stand.thread)[k], pending)) break;
         if (event.kind == EventKind::WRITE) continue;  // the state before it is in the middle of an update
-        if (held >= 0) continue;
+        if (!held.empty()) continue;
         Bits open = pending;
         if (!is_as_before(stand, k, open)) continue;
         bool drops = !dependent || depends_as_before(stand, k);
@@ -122,36 +123,43 @@ typename Threads<W>::Waiting Threads<W>::waiting(const Stand& stand) const {
     return {stand.state.status, -1, {}};
 }
 
-// Whether a write is an unlock, or the lock that goes before the one that has been passed: rounds are looked at backwards.
+// Whether a write is an unlock, or the lock that goes before one that has been passed: rounds are looked at backwards.
 template <int W>
-bool Threads<W>::passes_lock(const Event& event, int& held) const {
+bool Threads<W>::passes_lock(const Event& event, std::vector<std::int32_t>& held) const {
     if (task_.plan.ahead || task_.plan.classes || event.kind != EventKind::WRITE) return false;
     const Op op = task_.code.instructions[event.pc].op;
-    if (op == Op::UNLOCK && held < 0) {
-        held = event.cell;
+    const auto found = std::ranges::find(held, event.cell);
+    if (op == Op::UNLOCK && found == held.end()) {
+        held.push_back(event.cell);
         return true;
     }
-    if (op != Op::RMW || event.cell != held) return false;
-    held = -1;
+    if (op != Op::RMW || found == held.end()) return false;
+    held.erase(found);
     return true;
 }
 
 // Whether an event changes something, so that a thread which has it in a loop does not only wait. An update that writes what
 // it has read, such as a test-and-set that fails, does not: without it, what reads from it reads the same from the write
-// before. (But not where what depends on what decides.) Where it is not known what it reads or writes, it is taken not to
-// change anything, and `open` gets the reads that this takes.
+// before. Where dependencies decide, that may tell; so there it has to be the update at which the thread stands, of a cell
+// of which nobody makes anything else (src/xgen/lowering/analysis/spinning.py); a store exclusive with its load is one as
+// well. Where it is not known what it reads or writes, it is taken not to change anything, and `open` gets the reads that
+// this takes.
 template <int W>
 bool Threads<W>::changes(const Stand& stand, int slot, Bits& open) const {
     const Graph<W>& graph = stand.graph;
     const Event& event = graph.events[slot];
     if (event.kind != EventKind::WRITE) return event.kind == EventKind::FENCE && event.object >= 0;
     if (!task_.plan.ahead) return !graph.is_silent(slot);
-    if (task_.plan.dependent || !event.rmw) return true;
+    const int read = event.rmw ? event.index - 1 : event.partner;
+    if (read < 0 || event.update) return true;
+    const bool spins = stand.live && (*stand.live)[0] == SPINS &&
+                       graph.events[graph.at(event.thread, read)].pc == stand.state.pc;
+    if (!spins && (task_.plan.dependent || !event.rmw)) return true;
     Bits unknown;
     if (stand.unknown) unknown = Bits::of(stand.unknown);
-    Bits reads = Bits::single(event.index - 1);
+    Bits reads = Bits::single(read);
     graph.data[slot].each([&](int e) { reads.set(graph.events[e].index); });
-    if (!(reads & unknown).any()) return !graph.is_silent(slot);
+    if (!(reads & unknown).any()) return !graph.is_silent(slot) && !graph.writes_again(slot);
     open |= reads & unknown;
     return false;
 }

@@ -13,6 +13,7 @@ from xgen.engine.orders import for_model
 from xgen.errors import Position, UnsupportedError
 from xgen.executions.execution import Address, Event, State, Value
 from xgen.lowering.analysis.liveness import live_at_loop_events, live_at_stops
+from xgen.lowering.analysis.spinning import SPINS, spinning_updates
 from xgen.lowering.analysis.value_sets import Written, written_values
 from xgen.lowering.code import ADDRESS, Code, Variable
 from xgen.lowering.private import private_cells, with_locals
@@ -83,8 +84,12 @@ class Problem:
 
     @cached_property
     def live(self) -> list[list[int]]:
-        """The registers that matter at events in loops."""
-        return live_at_loop_events(self.code)
+        """The registers that matter at events in loops; SPINS where an update may be left out that is tried again."""
+        live = live_at_loop_events(self.code)
+        if not self.strategy.ahead:  # there all are that write what they have read
+            return live
+        spinning = spinning_updates(self.code)
+        return [[SPINS, *matter[1:]] if pc in spinning else matter for pc, matter in enumerate(live)]
 
     @cached_property
     def arrivals(self) -> frozenset[int]:

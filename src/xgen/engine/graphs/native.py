@@ -60,6 +60,17 @@ def native(code: Code, live: list[list[int]], written: Sequence[Written] = ()) -
     )
 
 
+def _tries_are_undone(problem: Problem) -> bool:
+    """Whether nobody sees that a mutex has been held in a round that undoes what it has done. Where dependencies
+    decide, that is not known of what such a round has written."""
+    known = facts(problem.model)
+    if problem.strategy.ahead or known.dependencies or known.buffering:
+        return False
+    from xgen.lowering.analysis.undone import tries_are_undone  # long to import, and rarely asked
+
+    return tries_are_undone(problem.code)
+
+
 def settings(
     problem: Problem, options: Options, depth: int | None, like: Symmetries | None, alone: list[bool]
 ) -> _core.Settings:
@@ -72,7 +83,7 @@ def settings(
     given.max_depth = -1 if depth is None else depth
     given.all_states = options.all_states
     given.waiting = not options.unroll
-    given.locking = code.only_locks
+    given.locking = code.only_locks or _tries_are_undone(problem)
     given.liveness = options.liveness
     given.trace_limit = options.trace_limit
     given.stream = options.stream

@@ -98,6 +98,14 @@ def accessed_cells(code: Code) -> list[Values]:
     return found
 
 
+def held_values(code: Code) -> list[Values]:
+    """For each cell, the values that it may hold; None: any."""
+    analysis = _settled(code) if len(code.instructions) <= LARGE else None
+    if analysis is None:
+        return [None] * len(code.cells)
+    return [_held(analysis.cells, frozenset((cell,))) for cell in range(len(code.cells))]
+
+
 def _settled(code: Code) -> _Analysis | None:
     """The analysis of all cells, gone on with from that of the same code with fewer cells; None where it takes long."""
     key = (_settled,)

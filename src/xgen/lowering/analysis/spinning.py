@@ -1,0 +1,154 @@
+"""Updates that threads try again until they read another value, of cells of which nobody makes anything else.
+
+A test-and-set lock is taken by an `exchange` that is tried again as long as it reads a 1. What it writes then is what
+it has read; but others may read that, or the thread itself behind the loop, and where dependencies decide they may
+see a difference: what they read has come to them by way of an update more. So a round with such an update is not left
+out for what the thread alone knows (src/core/search/threads_waiting_impl.hpp).
+
+But it is if nobody makes anything of such values: if each instruction that reads the cell, of whatever thread, comes
+back to itself by each value that such an update writes, with the same locals as far as they matter, and has done
+nothing meanwhile but to write that value again. Then the rounds of all threads are left out at once. No read is left
+of what they have written, so that the execution only loses events and pairs.
+
+Where that is not so there is a reason. If a thread may also leave the loop by a flag, after a round that failed, it
+may read the cell again: in Armv8 by the forwarded value of its own update, without the order that it has if it reads
+from the other thread's write; then the execution with the round is one that there is not without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xgen._core import Op, RmwKind
+from xgen.lowering.analysis.known import Stand, Unclear, stops, wrapped
+from xgen.lowering.analysis.liveness import live_at_loop_events
+from xgen.lowering.analysis.value_sets import Values, accessed_cells, held_values
+from xgen.lowering.code import READS, Code, Rmw
+
+SPINS = -2
+"""What stands for -1 before the locals that matter at such an update (`live_at_loop_events`)."""
+
+_FAILING = (RmwKind.CAS, RmwKind.ADD_UNLESS, RmwKind.LOCK)
+"""Updates that may be plain reads; the others always write."""
+
+
+def spinning_updates(code: Code) -> frozenset[int]:
+    """The updates, by instruction (of a pair of exclusive accesses, its load), of which rounds may be left out."""
+    live = live_at_loop_events(code)
+    updates = [pc for pc, i in enumerate(code.instructions) if live[pc] and _always_writes(code, pc)]
+    if not updates or code.parts is not None:
+        return frozenset()
+    accessed = accessed_cells(code)
+    readers: dict[int, list[int]] = {}
+    for pc, i in enumerate(code.instructions):
+        if i.op in READS:
+            cells = accessed[pc]
+            if cells is None:
+                return frozenset()
+            for cell in cells:
+                readers.setdefault(cell, []).append(pc)
+    held = held_values(code)
+    found = _Cells(code, live)
+    good = {c for c in {c for pc in updates for c in accessed[pc] or ()} if found.is_spun(readers[c], held[c])}
+    return frozenset(pc for pc in updates if good.issuperset(accessed[pc] or ()))
+
+
+def _always_writes(code: Code, pc: int) -> bool:
+    i = code.instructions[pc]
+    return i.op is Op.LOADX or (i.op is Op.RMW and code.rmws[i.c].kind not in _FAILING)
+
+
+class _Cells:
+    def __init__(self, code: Code, live: list[list[int]]) -> None:
+        self.code = code
+        self.live = live
+        self.threads = list(zip(code.threads, code.ranges, strict=True))
+
+    def is_spun(self, readers: list[int], values: Values) -> bool:
+        """Whether all that read a cell, which holds one of these values, come back to themselves by each that an update
+        writes anew."""
+        exclusive = {self.code.instructions[pc].op is Op.LOADX for pc in readers if _always_writes(self.code, pc)}
+        if values is None or len(exclusive) > 1:
+            return False
+        try:
+            tried = [pc for pc in readers if self.live[pc]]
+            again = [value for value in sorted(values) if any(self._writes_again(pc, value) for pc in tried)]
+            return all(self._comes_back(pc, value) for pc in readers for value in again)
+        except Unclear:
+            return False
+
+    def _writes_again(self, pc: int, value: int) -> bool:
+        """Whether an update that reads the value may write it."""
+        i = self.code.instructions[pc]
+        if i.op is Op.RMW:
+            rmw = self.code.rmws[i.c]
+            return rmw.kind not in _FAILING and _written(self.code, rmw, value) in (value, None)
+        if i.op is not Op.LOADX:
+            return False
+        stores = (stand for stand in self._events(pc, value) if self.code.instructions[stand.pc].op is Op.STOREX)
+        return any(s.value(self.code, self.code.instructions[s.pc].b) in (value, None) for s in stores)
+
+    def _comes_back(self, pc: int, value: int) -> bool:
+        """Whether an instruction that reads the value comes back to itself, and has only written that."""
+        i = self.code.instructions[pc]
+        if i.op is Op.RMW:
+            rmw = self.code.rmws[i.c]
+            if rmw.kind in _FAILING:
+                if rmw.expected >= 0 or (rmw.kind is RmwKind.ADD_UNLESS) != (
+                    value == self.code.constants[~rmw.expected]
+                ):
+                    return False
+                if rmw.kind is RmwKind.LOCK:  # and never goes on
+                    return True
+            elif _written(self.code, rmw, value) != value:
+                return False
+        matter = set(self.live[pc][1:])
+        ends = [stand for stand in self._events(pc, value) if not self._passes(stand, pc, value)]
+        return bool(self.live[pc]) and all(s.pc == pc and not s.blocked and not matter & s.assigned for s in ends)
+
+    def _events(self, pc: int, value: int) -> Iterator[Stand]:
+        """Where the thread comes to once it has read the value, and from behind what it `_passes`."""
+        i = self.code.instructions[pc]
+        reserved = self._reservation(pc)
+        values = {i.dst: value} if i.dst >= 0 else {}
+        if i.op is Op.LOADX:
+            if i.a >= 0:
+                raise Unclear
+            values |= {reserved: self.code.constants[~i.a] + 1}
+        left = [Stand(pc, {}).after(values)]
+        for _ in range(100):
+            if not left:
+                return
+            for stand in stops(self.code, left.pop()):
+                yield stand
+                if self._passes(stand, pc, value):
+                    at = self.code.instructions[stand.pc]
+                    left.append(stand.after({} if at.op is Op.FENCE else {at.dst: 0, reserved: 0, reserved + 1: 0}))
+        raise Unclear
+
+    def _passes(self, stand: Stand, pc: int, value: int) -> bool:
+        """Whether it stands at a fence, or at the store exclusive of what the load at `pc` has read."""
+        if stand.blocked:
+            return False
+        at, load = self.code.instructions[stand.pc], self.code.instructions[pc]
+        if at.op is not Op.STOREX:
+            return at.op is Op.FENCE
+        return load.op is Op.LOADX and at.a == load.a and stand.value(self.code, at.b) == value
+
+    def _reservation(self, pc: int) -> int:
+        return next(thread.reservation for thread, (first, last) in self.threads if first <= pc < last)
+
+
+def _written(code: Code, rmw: Rmw, old: int) -> int | None:
+    """What an update writes, as far as that is said."""
+    if rmw.operand >= 0:
+        return None
+    operand = code.constants[~rmw.operand]
+    match rmw.kind:
+        case RmwKind.EXCHANGE:
+            return wrapped(operand, rmw.bits)
+        case RmwKind.OR:
+            return wrapped(old | operand, rmw.bits)
+        case RmwKind.AND:
+            return wrapped(old & operand, rmw.bits)
+    return None
