@@ -200,6 +200,8 @@ private:
     bool any_source(int read, F&& f) const;
     bool waits(int thread, const ThreadState& state) const;
     bool decide_waiting();
+    bool any_waits_in_vain() const;
+    bool waits_in_vain(int thread) const;
     bool is_behind(int read, const Bits& reads) const;
     bool cannot_be_served(const Bits& reads) const;
     bool may_be_served(int read);

@@ -514,6 +514,35 @@ bool Resolver<W>::may_write(int thread, const ThreadState& state, int read) cons
     return may_be_read(written_from(foreseen ? foreseen_[last] : state.pc)[event.cell], read);
 }
 
+// Whether a thread is blocked, waiting, after a round in which it has read what is overwritten. That is a detour, as where
+// reads are revisited (explore_waiting_impl.hpp): it stays blocked, so that the execution is not complete, and no write can
+// make good for what is overwritten, so that it is not stuck. What other threads do wrong, another execution shows, with the
+// round taken away, and added again behind all else.
+template <int W>
+bool Resolver<W>::any_waits_in_vain() const {
+    if (task_.settings.detours.empty() || classes_) return false;
+    for (int t = 0; t < graph_.thread_count(); ++t)
+        if (waits_in_vain(t)) return true;
+    return false;
+}
+
+template <int W>
+bool Resolver<W>::waits_in_vain(int thread) const {
+    const ThreadState& state = threads_.state_of(graph_, thread);
+    if (state.status != Status::BLOCKED || state.round < 0) return false;
+    bool overtaken = false;
+    for (int k = state.round; k < graph_.length(thread); ++k) {
+        const Event& event = graph_.events[graph_.at(thread, k)];
+        if (event.kind == EventKind::WRITE) return false;
+        if (event.kind != EventKind::READ) continue;
+        if (!task_.settings.detours[event.cell]) return false;
+        if (event.rf < 0 || overtaken) continue;
+        for (int w = graph_.mo_next[event.rf]; w >= 0 && !overtaken; w = graph_.mo_next[w])
+            overtaken = !graph_.events[w].rmw && graph_.events[w].partner < 0;  // it is not known what updates write
+    }
+    return overtaken;
+}
+
 // Whether some of what may be written is what an open read can read: anything, but where it is assumed of an RMW whether
 // it fails.
 template <int W>

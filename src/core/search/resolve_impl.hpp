@@ -186,7 +186,7 @@ bool Resolver<W>::apply(Decision<W>& decision) {
         return good;
     }
     findings_->counters.explored += good;
-    return good && (decision.kind != Kind::SOURCE || learn(slot));
+    return good && (decision.kind != Kind::SOURCE || learn(slot)) && !any_waits_in_vain();
 }
 
 //----------------------------------------------------------------------------------------------------------------------

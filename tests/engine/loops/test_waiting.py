@@ -132,3 +132,60 @@ def test_random_programs(start: int) -> None:
         assert Counter(k.seen_from_outside() for k in keys) == Counter(e.seen_from_outside() for e in expected), seed
         met += len(expected) > 1
     assert met > 5
+
+
+# --- Where threads run ahead -----------------------------------------------------------------------------------------
+
+
+def at_a_barrier(count: int) -> xgen.Program:
+    """Threads that write, meet, each with a flag of its own, and read what the next one has written."""
+    flags = "".join(f"var f{k} : int\nvar x{k} : int\n" for k in range(count))
+    threads = ""
+    for k in range(count):
+        others = [n for n in range(count) if n != k]
+        waits = "".join(
+            f" A{n} -> B{n} {{ r <- f{other} @ acquire }} B{n} -> A{n} {{ assume r = 0 }}"
+            f" B{n} -> A{n + 1} {{ assume r = 1 }}"
+            for n, other in enumerate(others)
+        )
+        end = f"A{count - 1} -> E {{ r <- x{(k + 1) % count}; assert r = 1 }}"
+        places = " ".join(f"loc A{n} loc B{n}" for n in range(count - 1))
+        threads += (
+            f"process t{k} {{ var r : int init loc S {places} loc A{count - 1} final loc E\n"
+            f"S -> A0 {{ 1 -> x{k} 1 -> f{k} @ release }}{waits} {end} }}\n"
+        )
+    return xgen.parse(flags + threads)
+
+
+@pytest.mark.parametrize("count", [3, 8])
+def test_a_barrier(count: int) -> None:
+    """Each flag is written anyhow: who reads it before waits in vain."""
+    result = xgen.check(at_a_barrier(count), xgen.model("arm8"), all_states=True)
+    assert (result.verdict, result.executions, result.blocked) == ("safe", 1, 0)
+    assert result.explored < 4 * count * count
+
+
+@pytest.mark.parametrize(("memory", "blocked"), [("arm8", 0), ("power", 0), ("arm", 0), ("coherence", 0), ("lkmm", 1)])
+def test_where_the_model_is_not_seen_to_go_on_all_is_explored(memory: str, blocked: int) -> None:
+    text = (
+        "var f : int\nprocess w { init loc S final loc E S -> E { 1 -> f } }\n"
+        "process r { var a : int init loc S loc A final loc E"
+        " S -> A { a <- f } A -> S { assume a = 0 } A -> E { assume a = 1 } }"
+    )
+    result = xgen.check(xgen.parse(text), xgen.model(memory), all_states=True)
+    assert (result.executions, result.blocked) == (1, blocked)
+    assert len(list(xgen.executions(xgen.parse(text), xgen.model(memory)))) == 2
+
+
+@pytest.mark.parametrize("memory", ["arm8", "power", "arm", "coherence"])
+def test_what_is_wrong_beside_a_wait_in_vain(memory: str) -> None:
+    """It needs that the reader is still there when the flag has been written; it is found though the execution is left
+    out in which the reader stays there for ever."""
+    text = (
+        "var f : int\nvar x : int\n"
+        "process w { var a : int init loc S final loc E S -> E { 1 -> f; a <- x; assert a /= 0 } }\n"
+        "process r { var a : int init loc S loc A final loc E S -> A { a <- f } A -> S { assume a = 0 }"
+        " A -> E { assume a = 1; 1 -> x } }"
+    )
+    for all_states in (False, True):
+        assert xgen.check(xgen.parse(text), xgen.model(memory), all_states=all_states).verdict == "violation"

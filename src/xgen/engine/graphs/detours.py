@@ -15,9 +15,10 @@ def detours(problem: Problem, options: Options) -> list[bool]:
     What is left out shows itself in flags only, if the model is extensible (src/core/search/explore_waiting_impl.hpp).
     """
     code = problem.code
-    everything = options.stale or options.unroll or options.like
-    late = problem.strategy.ahead or problem.at_end(options.filter)
-    if everything or late or not (any(problem.live) or any(rmw.kind is RmwKind.LOCK for rmw in code.rmws)):
+    everything = options.stale or options.unroll or options.like or problem.at_end(options.filter)
+    if everything or not (any(problem.live) or any(rmw.kind is RmwKind.LOCK for rmw in code.rmws)):
+        return []
+    if problem.strategy.ahead and (problem.classes or not _goes_on(problem)):
         return []
     if not any(constraint.flag for constraint in problem.model.constraints):
         return [True] * len(code.cells)
@@ -29,6 +30,16 @@ def detours(problem: Problem, options: Options) -> list[bool]:
         classes = frozenset(code.classes[number] for number in numbers)
         safe[numbers, allocated] = not may_be_flagged(problem.model, classes, allocated)
     return [safe[kind] for kind in kinds]
+
+
+def _goes_on(problem: Problem) -> bool:
+    """Whether it is seen that the model lets threads that run ahead go on: by what reads last writes, and by updates
+    that follow those at once, so that nothing is between their read and their write."""
+    from xgen.memory.statics.polarity import extensible  # long to import
+    from xgen.memory.statics.strategy import forbids_intervening
+
+    conditions = [constraint.condition for constraint in problem.model.constraints if not constraint.flag]
+    return all(extensible(condition) or forbids_intervening(condition) for condition in conditions)
 
 
 def _classes(code: Code) -> list[frozenset[int]]:
