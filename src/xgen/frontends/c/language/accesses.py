@@ -15,8 +15,8 @@ from xgen.frontends.c.data_model import DataModel
 from xgen.frontends.c.language import arithmetic, bitfields
 from xgen.frontends.c.language.arithmetic import as_stored, convert, wrapped
 from xgen.frontends.c.language.facts import Barrier, Facts, Restart
-from xgen.frontends.c.language.flow import SOLO, STRAIGHT, UNDEFINED, UNKNOWN, Flow, Known, Mark, ended
-from xgen.frontends.c.language.memory import NOTHING, Memory, Object
+from xgen.frontends.c.language.flow import PERHAPS, SOLO, STRAIGHT, UNDEFINED, UNKNOWN, Flow, Known, Mark, ended
+from xgen.frontends.c.language.memory import Memory, Object
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal, registers
 from xgen.frontends.c.language.scope import Declarations, Routine, Scope
 from xgen.frontends.c.language.syntax import Blocks
@@ -40,8 +40,9 @@ from xgen.frontends.c.printed import only_printed
 from xgen.frontends.c.serial import asked_of_no_one
 from xgen.frontends.c.text.reader import Unit
 from xgen.frontends.library.verification import ERRORS, REACHED
+from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name
+from xgen.program.automaton import NOWHERE, Binary, BoolLiteral, Expression, IntLiteral, Name
 from xgen.records import dataclass
 
 
@@ -260,8 +261,26 @@ class Accesses(Declarations):
         self.new_registers.append(found)
         for offset, leaf in found.leaves.items():
             found.names[offset] = self.fresh(name + leaf.name)
-            self.flow.learn(found.names[offset], UNDEFINED)
+            self.unset(found.names[offset], key)
         return found
+
+    def unset(self, name: str, key: object) -> None:
+        """A local has no value from here on; it says so where that matters."""
+        if key in self.world.facts.unset:
+            self.flow.assign(name, IntLiteral(NOTHING), NOWHERE)
+        self.flow.learn(name, UNDEFINED)
+
+    def may_be_unset(self, name: str, key: object) -> bool:
+        """Whether a local may have no value here, and holds NOTHING then."""
+        if (self.flow.known or {}).get(name) is not PERHAPS:
+            return False
+        self.world.facts.unset.learn(key)
+        return True
+
+    def may_hold(self, place: InRegisters, name: str | None) -> bool:
+        """The same, also where it is copied from elsewhere."""
+        key = place.variable.key
+        return (name is not None and self.may_be_unset(name, key)) or key in self.world.facts.holding
 
     def keep(self, value: Value, node: c_ast.Node) -> Value:
         """The value in a local of its own, unless nothing can change it."""
@@ -592,7 +611,9 @@ class Accesses(Declarations):
         if isinstance(known, int):
             value = literal(known, plain(stored))
             return value if value.type is type_ else as_stored(value, type_)
-        found = self.given(name, node, hollow) if place.variable.key in self.world.facts.holding else Name(name)
+        found = self.given(name, node, hollow) if self.may_hold(place, name) else Name(name)
+        if known is PERHAPS and not hollow:
+            self.flow.learn(name, None)  # else there is a violation
         return Value(wrapped(found, type_, stored), type_)
 
     def store(self, place: Place, value: Value, node: c_ast.Node, order: str | None = None) -> None:

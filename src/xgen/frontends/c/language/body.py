@@ -11,7 +11,7 @@ from xgen.frontends.c.language.accesses import World
 from xgen.frontends.c.language.arithmetic import convert, negated, truth
 from xgen.frontends.c.language.copies import Copies
 from xgen.frontends.c.language.expressions import NOTHING
-from xgen.frontends.c.language.flow import ended
+from xgen.frontends.c.language.flow import UNDEFINED, ended
 from xgen.frontends.c.language.initial import Initials
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.parted import Parted
@@ -133,8 +133,15 @@ class Body(Statements):
 
     # ---- functions that have a body
 
-    def inline(self, routine: Routine, arguments: list[Value], node: c_ast.Node, wanted: CType | None = None) -> Value:
-        """Translates a call's function here; the call's value."""
+    def inline(
+        self,
+        routine: Routine,
+        arguments: list[Value],
+        node: c_ast.Node,
+        wanted: CType | None = None,
+        used: bool = True,
+    ) -> Value:
+        """Translates a call's function here; the call's value. `used`: whether something may be done with it."""
         definition = routine.definition
         assert definition is not None
         if self.world.options.is_error(routine.word):
@@ -161,6 +168,8 @@ class Body(Statements):
         self.calls = ((routine.name, called_at), *outer_calls)
         if is_scalar(result):
             activation.name = self.fresh(f"{routine.name}.result")
+            if routine.name != "main":  # which returns 0 at its end
+                self.unset(activation.name, (id(definition), "result"))
         elif result != VOID:
             activation.place = self.local_place(f"{routine.name}.result", result, (id(definition), "result"))
         self.activations.append(activation)
@@ -177,7 +186,18 @@ class Body(Statements):
         self.breaks, self.continues, self.cases = jumps
         if activation.place:
             return Value(IntLiteral(0), result, place=activation.place)
-        return self.result(activation.name, plain(result)) if activation.name else NOTHING
+        if not activation.name:
+            return NOTHING
+        if used and self.used(node):
+            self.returned(activation.name, (id(definition), "result"), node)
+        return self.result(activation.name, plain(result))
+
+    def returned(self, name: str, key: object, node: c_ast.Node) -> None:
+        """The value of a call is used: the function must not have ended without one (C11, 6.9.1)."""
+        if (self.flow.known or {}).get(name) is UNDEFINED:
+            self.check(BoolLiteral(False), "uninitialised", node)
+        elif self.may_be_unset(name, key):
+            self.filled(name, node)
 
     def all_of(self, definition: c_ast.FuncDef) -> None:
         """Translates the body of a function."""
@@ -333,7 +353,7 @@ class Body(Statements):
 
         def call(routine: Routine) -> Value:
             if routine.definition is not None:
-                return self.inline(routine, values, node)
+                return self.inline(routine, values, node, used=False)
             return self.library.call_with(routine.name, values, node)
 
         self.dispatch(target, fitting, call, node)

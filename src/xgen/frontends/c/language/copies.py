@@ -20,10 +20,10 @@ from xgen.frontends.c.language import arithmetic
 from xgen.frontends.c.language.arithmetic import negated
 from xgen.frontends.c.language.flow import UNDEFINED
 from xgen.frontends.c.language.lvalues import Lvalues
-from xgen.frontends.c.language.memory import NOTHING
 from xgen.frontends.c.language.parted import Parted
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
 from xgen.frontends.c.language.types import AT_ONCE, CType, Int, Record, atomic, leaves, plain, size_of
+from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
 from xgen.records import replace
@@ -114,6 +114,8 @@ class Copies:
                 return literal(NOTHING, stored)
             if isinstance(known, Alias):
                 return Value(IntLiteral(0), stored, known)
+            if name is not None and self.body.may_be_unset(name, source.variable.key):
+                self.body.world.facts.hollow.learn(str(stored))
             return literal(known, stored) if isinstance(known, int) else Value(Name(name), stored)
         cell, stored = self.body.cell(source, node)
         number = self.body.known_cell(source)
@@ -199,7 +201,7 @@ class Copies:
         if value.constant is not None:
             return BoolLiteral(value.constant == NOTHING)
         if isinstance(place, InRegisters):
-            may = place.variable.key in self.body.world.facts.holding
+            may = self.body.may_hold(place, place.variable.at(place.offset, value.type))
         else:
             self.may_have_none(place, value.type)
             may = self.body.may_hold_nothing(place, value.type)

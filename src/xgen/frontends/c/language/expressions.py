@@ -17,7 +17,6 @@ from xgen.frontends.c.language.constants import number as read_number
 from xgen.frontends.c.language.flow import SOLO
 from xgen.frontends.c.language.lvalues import Lvalues
 from xgen.frontends.c.language.memory import BODILESS
-from xgen.frontends.c.language.memory import NOTHING as NO_VALUE
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal
 from xgen.frontends.c.language.reals import UnknownRealError, is_real
 from xgen.frontends.c.language.scope import Constant, Enumerator, Routine
@@ -44,6 +43,7 @@ from xgen.frontends.c.language.types import (
     size_of,
 )
 from xgen.frontends.c.text.gnu.lift import SAME
+from xgen.frontends.nothing import NOTHING as NO_VALUE
 from xgen.frontends.reals import bits_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name

@@ -79,6 +79,7 @@ class Facts:
         self.exposed: Learnt[object] = Learnt()  # what declares objects to which pointers may lead
         self.hollow: Learnt[str] = Learnt()  # types of scalars that are copied without a value (see copies.py)
         self.holding: Learnt[object] = Learnt()  # what declares to where such are copied (and offsets)
+        self.unset: Learnt[object] = Learnt()  # what declares locals that are read where they may have no value
         self.scattered: Learnt[str] = Learnt()  # types of scalars that are copied so to anywhere
         self.uncounted: Learnt[Barrier] = Learnt()  # those where rounds are not known
         self.looked_at: Learnt[Barrier] = Learnt()  # those of which some thread asks whether it is the serial one

@@ -26,6 +26,13 @@ class Undefined:
         return "undefined"
 
 
+class Perhaps:
+    """What is known of a local that has a value on some ways to here."""
+
+    def __repr__(self) -> str:
+        return "perhaps undefined"
+
+
 class Unknown:
     """What is known of a cell that is not what it was at first. (Of locals, nothing is known then.)"""
 
@@ -34,8 +41,9 @@ class Unknown:
 
 
 UNDEFINED = Undefined()
+PERHAPS = Perhaps()
 UNKNOWN = Unknown()
-Known: TypeAlias = "int | Alias | Undefined | Unknown"
+Known: TypeAlias = "int | Alias | Undefined | Perhaps | Unknown"
 SOLO, STRAIGHT = "#solo", "#straight"
 """Known as long as no thread has been started, and as long as there was no choice."""
 
@@ -179,7 +187,11 @@ class Flow:
         self.aliases_lost += [
             value for name, value in self.known.items() if isinstance(value, Alias) and label.head.get(name) != value
         ]
-        lost = {name for name, value in label.head.items() - self.known.items() if value is not UNKNOWN}
+        lost = {
+            name
+            for name, value in label.head.items() - self.known.items()
+            if value is not UNKNOWN and value is not PERHAPS
+        }
         label.lost |= lost | {name for name in self.known.keys() - label.head.keys() if name.startswith("@")}
 
     def place(self, label: Label) -> None:
@@ -203,6 +215,8 @@ class Flow:
         assert self.known is not None
         value = self.known.get(name)
         self.forget_quietly(name)
+        if value is UNDEFINED or value is PERHAPS:
+            self.known[name] = PERHAPS
         if isinstance(value, Alias):
             self.aliases_lost.append(value)
 
@@ -217,6 +231,8 @@ class Flow:
                 result.update(self._nothing_of(self._ended[name]))
             else:
                 self.aliases_lost += [found for way in ways if isinstance(found := way.get(name), Alias)]
+                if any(found is UNDEFINED or found is PERHAPS for found in (way.get(name) for way in ways)):
+                    result[name] = PERHAPS
         return result
 
     # ---- trying things out

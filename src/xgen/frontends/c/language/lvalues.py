@@ -10,7 +10,7 @@ from pycparser import c_ast
 from xgen.errors import nearest
 from xgen.frontends.c.language.accesses import Accesses
 from xgen.frontends.c.language.arithmetic import binary, convert, unchecked
-from xgen.frontends.c.language.flow import UNDEFINED, ended
+from xgen.frontends.c.language.flow import ended
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.parted import Parted
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal
@@ -256,7 +256,7 @@ class Lvalues(Accesses):
         for variable in () if variables is None else self.new_registers[variables:]:
             if variable.key == key:
                 for name in variable.names.values():
-                    self.flow.learn(name, UNDEFINED)
+                    self.unset(name, key)
                 return InRegisters(variable, 0, type_)
         if key in self.world.facts.escaped:
             name = f"{self.thread}.{name}"

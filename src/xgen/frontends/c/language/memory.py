@@ -29,6 +29,7 @@ from xgen.frontends.c.language.types import (
     size_of,
     width_of,
 )
+from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
 from xgen.records import dataclass
 
@@ -40,9 +41,6 @@ BODILESS = 1 << 8
 """The first address of a function without a body: one of the library."""
 GAP = 64
 """Bytes between two objects, at least."""
-
-NOTHING = -(1 << 63) + 0x756E736574
-"""What a scalar holds that has no value, where such are copied (see copies.py). No value is taken to be this number."""
 
 Life: TypeAlias = Literal["static", "heap", "stack"]
 """How long an object is there: always, until it is freed, until the function ends."""

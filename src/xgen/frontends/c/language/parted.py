@@ -18,7 +18,7 @@ from xgen.frontends.c.language.accesses import Accesses, World
 from xgen.frontends.c.language.arithmetic import as_stored, convert, wrapped
 from xgen.frontends.c.language.facts import Layouts, Restart
 from xgen.frontends.c.language.flow import UNDEFINED
-from xgen.frontends.c.language.memory import NOTHING, Object
+from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value, literal
 from xgen.frontends.c.language.types import (
     BOOL,
@@ -36,6 +36,7 @@ from xgen.frontends.c.language.types import (
     size_of,
     width_of,
 )
+from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name
 from xgen.records import replace
@@ -240,9 +241,12 @@ class Parted:
                 self.body.note_read(cell)
             return self.read_parts(cells, self.load_of(cells, node, order), type_, node)
         for place, value in zip(places, values, strict=True):
-            if isinstance(place, InRegisters) and place.variable.key in self.body.world.facts.holding:
+            if not isinstance(place, InRegisters):
+                continue
+            name = place.variable.at(place.offset, place.type)
+            if self.body.may_hold(place, name):
                 assert value is not None
-                self.body.filled(str(place.variable.at(place.offset, place.type)), node)
+                self.body.filled(str(name), node)
         return self.joined([value for value in values if value], type_)
 
     def load_of(
