@@ -20,10 +20,25 @@ from xgen.frontends.llvm.text.tokens import (
     Offset,
     Operand,
     Real,
+    Unset,
     Zero,
 )
-from xgen.frontends.llvm.text.types import POINTER, Array, Int, Struct, Type, Unsized, offsets, parts, size_of, width_at
-from xgen.frontends.llvm.values import Value, signed, unsigned
+from xgen.frontends.llvm.text.types import (
+    POINTER,
+    Array,
+    Float,
+    Int,
+    Struct,
+    Type,
+    Unsized,
+    is_wide,
+    offsets,
+    parts,
+    size_of,
+    width_at,
+)
+from xgen.frontends.llvm.values import Cell, Hollow, Value, signed, unsigned
+from xgen.frontends.reals import WIDTHS
 from xgen.program.automaton import NOWHERE
 from xgen.records import dataclass
 
@@ -40,6 +55,8 @@ VTABLE = "vtable for "
 """What the table of a class's virtual functions is called, before the class."""
 UNSIGNED = ("DW_ATE_unsigned", "DW_ATE_unsigned_char", "DW_ATE_UTF")
 """How what is said of a type calls numbers without a sign."""
+RUST = "alloc"
+"""What memory is called that Rust asks for: nothing says what is in it."""
 Life = Literal["static", "stack", "heap"]
 
 
@@ -51,7 +68,7 @@ def may_lead(number: int) -> bool:
 @dataclass(eq=False, slots=True)
 class Object:
     """`name`: by this it is the same in all rounds; `title`: what it is called, by the order in which objects are made.
-    `data`: what main has put there before threads share anything; `known` is not 0 for the bytes that have a value.
+    `data`: what main has put there before threads share anything; `known`: the bits that have a value.
     `real`: the bytes of floating point numbers, which are not kept.
     `at_first`: whether it is there from the start on. `expected`: it will be made, as it was in the round before.
     `listed`: final states list it, a number that the program declares outside functions, `unsigned` if it has no sign.
@@ -91,9 +108,13 @@ class Object:
     def read(self, offset: int, width: int) -> int:
         return signed(int.from_bytes(self.data[offset : offset + width], "little"), 8 * width)
 
-    def write(self, offset: int, width: int, value: int) -> None:
+    def missing(self, offset: int, width: int) -> int:
+        """The bits of a number that have no value."""
+        return signed(~int.from_bytes(self.known[offset : offset + width], "little"), 8 * width)
+
+    def write(self, offset: int, width: int, value: int, missing: int = 0) -> None:
         self.data[offset : offset + width] = unsigned(value, 8 * width).to_bytes(width, "little")
-        self.known[offset : offset + width] = b"\1" * width
+        self.known[offset : offset + width] = unsigned(~missing, 8 * width).to_bytes(width, "little")
         if self.real:
             self.real.difference_update(range(offset, offset + width))
 
@@ -102,7 +123,7 @@ class Object:
         return self.layout is None or width_at(self.layout, offset) == width
 
     def has_value(self, offset: int, width: int) -> bool:
-        return all(self.known[offset : offset + width])
+        return self.missing(offset, width) == 0
 
 
 class Memory:
@@ -142,7 +163,7 @@ class Memory:
             if shown.endswith("::_vtable$"):  # so clang calls it in what it says of a class
                 shown = VTABLE + shown.removesuffix("::_vtable$")
             found = self.allocate(shown, size, "static", variable.constant, aligned=variable.aligned)
-            found.known = bytearray(b"\1" * size)
+            found.known = bytearray(b"\xff" * size)
             found.guard = name.startswith("_ZGV")
             found.type = self.metadata.variable(variable.variable).get("type")
             found.position = self.metadata.place_of(variable.variable)
@@ -205,6 +226,12 @@ class Memory:
             found = self._add(Object(name, name, place, size, life, at_first=False, expected=True, aligned=aligned))
         return found
 
+    def is_blank(self, cell: Cell) -> bool:
+        """Whether no byte of a cell has a value at first."""
+        name, offset, width = cell
+        found = self.by_name.get(name)
+        return found is not None and not any(found.known[offset : offset + width])
+
     def call_by_type(self, found: Object, offset: int, made: Subobject) -> None:
         """In an object of the heap something of a type is made, if nothing larger has been made there before."""
         if any(start < offset + made.size and offset < start + each.size for start, each in found.made.items()):
@@ -258,6 +285,8 @@ class Memory:
                 return signed(value, type_.bits) if isinstance(type_, Int) else value
             case Zero():
                 return self._zero(type_)
+            case Unset():
+                return unset(type_)
             case Real():
                 return 0
             case Global(name):
@@ -299,7 +328,7 @@ class Memory:
     def _fill(self, found: Object, offset: int, type_: Type, operand: Operand) -> None:
         """Puts a constant into an object that is all 0."""
         match operand:
-            case Zero() | Real():
+            case Zero() | Real() | Unset():
                 return
             case Bytes(text):
                 found.data[offset : offset + len(text)] = text
@@ -310,6 +339,15 @@ class Memory:
                 value = self.constant(operand, type_)
                 assert isinstance(value, int)
                 found.write(offset, size_of(type_), value)
+
+
+def unset(type_: Type) -> Value:
+    """What has no value."""
+    if isinstance(type_, Struct | Array) or is_wide(type_):
+        return tuple(unset(inner) for _, inner in parts(type_))
+    if isinstance(type_, Float):
+        return Hollow(0, signed(-1, 8 * type_.bytes)) if type_.bytes in WIDTHS else 0
+    return Hollow(0, signed(-1, type_.bits if isinstance(type_, Int) else 64))
 
 
 def _readable(name: str) -> str:

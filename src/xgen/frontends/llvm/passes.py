@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from xgen.errors import InternalError, ProgramError, UnsupportedError
 from xgen.extras import installing
 from xgen.frontends.llvm.text.ir import Module
-from xgen.frontends.llvm.text.tokens import Global, Local, Zero
+from xgen.frontends.llvm.text.tokens import Global, Local, Unset, Zero
+from xgen.frontends.llvm.text.types import Unsized, size_of
 from xgen.records import dataclass
 
 if TYPE_CHECKING:
@@ -36,6 +37,11 @@ _COUNTED = re.compile(
 )
 """What counts, or says what does: to read all that a text has takes long."""
 _LOCAL = re.compile(r"(%[\w.$]+) = alloca\b")
+_VARIABLE = re.compile(r"  (%[\w.$]+) = alloca ([^,]+|[{<].*[}>]), align \d+(?:, !dbg !\d+)?$")
+_NAMES = re.compile(r"%[\w.$]+")
+_SET = "void @llvm.memset.p0.i64"
+MARK = "xgen.unset."
+"""What the names of values begin with that say that there is none."""
 _DIRECT = re.compile(r"(?:%[\w.$]+ = load|store) .*, ptr (%[\w.$]+)(?:, align \d+)?(?:, ![\w.]+ !\d+)*$")
 """A plain access of what a name stands for: nearly all are of local variables, and do not count."""
 _ACCESSES = ("load", "store", "cmpxchg", "atomicrmw", "fence")
@@ -69,6 +75,9 @@ def prepared(texts: Sequence[Text], entries: Collection[str], linking: Linking |
 
 def _in_registers(binding: Any, module: Any) -> Any:
     before, spared = str(module), set[str]()
+    marked = with_marks(before)
+    if marked != before:
+        before, module = marked, binding.parse_assembly(marked)
     while True:
         _of_functions(binding, module, "sroa", spared)
         added = grown(before, str(module))
@@ -190,6 +199,67 @@ def _of_module(binding: Any, module: Any, name: str) -> None:
     manager.run(module, _builder(binding))
 
 
+def with_marks(text: str) -> str:
+    """The text, in which local variables that may be read before they are set begin with a value that says so.
+
+    To `sroa` what is not set is whatever is best: of 1 on one way, and nothing on another one, it makes 1.
+    """
+    lines, found, at = text.split("\n"), list[str](), 0
+    types = Module("\n".join(line for line in lines if line.startswith("%")))
+    while at < len(lines):
+        if not lines[at].startswith("define"):
+            found.append(lines[at])
+            at += 1
+            continue
+        end = lines.index("}", at)
+        found += _with_marks_in(lines[at:end], types)
+        at = end
+    if _SET not in text and any(_SET in line for line in found):
+        found.append(f"declare {_SET}(ptr, i8, i64, i1 immarg)")
+    return "\n".join(found)
+
+
+def _with_marks_in(lines: list[str], types: Module) -> list[str]:
+    """The same of a function."""
+    if any(MARK in line for line in lines):
+        return lines
+    wanted = {match[1]: match[2] for match in map(_VARIABLE.match, lines) if match}
+    entry = True
+    for line in lines[2:]:
+        entry = entry and line.startswith(" ")
+        if not wanted:
+            break
+        if not line.startswith("    #dbg") and not _VARIABLE.match(line):
+            for name in wanted.keys() & set(_NAMES.findall(line)):
+                if _is_settled(line, name, wanted[name], entry):
+                    del wanted[name]
+    found = list[str]()
+    for line in lines:
+        found.append(line)
+        if (match := _VARIABLE.match(line)) and match[1] in wanted:
+            found += _mark(match[1], match[2], f"%{MARK}{len(found)}", types)
+    return found
+
+
+def _mark(name: str, type_: str, mark: str, types: Module) -> list[str]:
+    """What marks a variable: bytes that are set are taken apart as those are that the program uses."""
+    if type_[0] not in "[{<%":
+        return [f"  {mark} = freeze {type_} undef", f"  store {type_} {mark}, ptr {name}"]
+    try:
+        size = size_of(types.reader(type_).type())
+    except Unsized:
+        return []
+    return [f"  {mark} = freeze i8 undef", f"  call {_SET}(ptr {name}, i8 {mark}, i64 {size}, i1 false)"]
+
+
+def _is_settled(line: str, name: str, type_: str, first: bool) -> bool:
+    """Whether a line that names a variable sets it before anything else does, or lets others know where it is."""
+    code = line.strip()
+    if code.startswith("store "):
+        return f", ptr {name}" not in code or (first and code.startswith(f"store {type_} "))
+    return "call" in code and "@llvm." not in code
+
+
 def accesses(text: str) -> tuple[Counter[Access], set[Line]]:
     """How many accesses there are whose address is no local variable of the function, for each line of the source; and
     where bytes are copied, which may become accesses of their numbers.
@@ -216,7 +286,7 @@ def accesses(text: str) -> tuple[Counter[Access], set[Line]]:
             if i.op == "call" and isinstance(i.about, Global) and i.about.name.startswith("llvm.mem"):
                 copies.add(line)
             place = i.operands[1:] if i.op == "store" else i.operands
-            if i.op in _ACCESSES and _base(place) not in own and not (place and isinstance(place[0][1], Zero)):
+            if i.op in _ACCESSES and _base(place) not in own and not (place and isinstance(place[0][1], Zero | Unset)):
                 found[line, i.op, i.orders] += 1
     return found, copies
 

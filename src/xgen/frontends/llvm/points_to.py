@@ -44,6 +44,9 @@ class Findings:
     wild: set[int] = field(default_factory=set)  # threads that access what is not known
     mortal: set[str] = field(default_factory=set)  # objects that are freed while there are threads
     copied: set[Cell] = field(default_factory=set)  # cells that are copied whether or not they have a value
+    empty: set[Cell] = field(default_factory=set)  # cells to which something without a value is copied
+    unset: set[Cell] = field(default_factory=set)  # locals for bytes of which it is kept which have a value
+    slots: set[str] = field(default_factory=set)  # where ways meet, and values that may not be there
     returning: set[int] = field(default_factory=set)  # threads whose value is asked for
     detached: set[int] = field(default_factory=set)  # threads that may be, or may be joined twice
     kinds: dict[tuple[str, int], int] = field(default_factory=dict)  # of mutexes that are not plain ones
@@ -87,6 +90,9 @@ class Findings:
         more: tuple[Collection[Any], ...] = (
             self.mortal,
             self.copied,
+            self.empty,
+            self.unset,
+            self.slots,
             self.detached,
             self.returning,
             self.kinds,

@@ -22,6 +22,7 @@ from xgen.frontends.llvm.text.metadata import Metadata
 from xgen.frontends.llvm.text.tokens import Aggregate, Global, Number
 from xgen.frontends.llvm.tidy import tidied
 from xgen.frontends.llvm.values import Value
+from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name
 from xgen.records import replace
@@ -132,11 +133,11 @@ def _arguments(world: World) -> list[Value]:
     if len(words) == 1:
         world.remarks[STARTED_ALONE] = None
     argv = world.memory.allocate("argv", 8 * len(words) + 8, "static")
-    argv.known = bytearray(b"\1" * argv.size)
+    argv.known = bytearray(b"\xff" * argv.size)
     for number, word in enumerate(words):
         codes = word.encode()
         found = world.memory.allocate(word, len(codes) + 1, "static")
-        found.known = bytearray(b"\1" * found.size)
+        found.known = bytearray(b"\xff" * found.size)
         found.data[: len(codes)] = codes
         argv.write(8 * number, 8, found.address)
     return [len(words), argv.address]
@@ -282,7 +283,10 @@ def _variables(world: World, found: Object) -> Iterator[xcfa.Variable]:
     assert isinstance(main, Thread)
     for offset, width in sorted(chosen):
         value = found.read(offset, width)
-        blank = not found.has_value(offset, width) and (found.name, offset, width) not in world.findings.copied
+        cell = (found.name, offset, width)
+        blank = not found.has_value(offset, width) and cell not in world.findings.copied
+        if not blank and world.memory.is_blank(cell):
+            value = NOTHING
         yield xcfa.Variable(
             _unique(world, main.cell_name(found, offset)),
             xcfa.INT,

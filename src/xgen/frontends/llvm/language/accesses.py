@@ -5,34 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from xgen.errors import Position, UnsupportedError
-from xgen.frontends.llvm.language.known import Known
+from xgen.frontends.llvm.language.known import PERHAPS, Known
 from xgen.frontends.llvm.language.world import Again, World
-from xgen.frontends.llvm.objects import Object, may_lead
+from xgen.frontends.llvm.objects import Object, may_lead, unset
+from xgen.frontends.llvm.text.types import Int
 from xgen.frontends.llvm.values import (
     Cell,
     Either,
     FromCells,
+    Hollow,
     Moved,
     Origin,
     Register,
     Value,
     expression,
+    hollow,
+    masked,
     signed,
     unsigned,
 )
+from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, Deref, Expression, IntLiteral, Name, Wrap
+from xgen.program.automaton import Binary, Conditional, Deref, Expression, IntLiteral, Name, Wrap
 
 Use = tuple[int, int]
 
 
 class Accesses(Known):
-    """`own`: locals that stand for bytes that this thread alone uses; `written`: where they were written last, None
-    where that may be at several places."""
+    """`own`: locals that stand for bytes that this thread alone uses; `missing`: locals that say which of their bits
+    have no value, where some may have none; `written`: where bytes were written last, None where that may be at several
+    places."""
 
     def __init__(self, world: World, number: int, name: str) -> None:
         super().__init__(world, number, name)
         self.own: dict[Cell, str] = {}
+        self.missing: dict[Cell, str] = {}
         self.written: dict[Cell, Position | None] = {}
 
     @property
@@ -88,6 +95,7 @@ class Accesses(Known):
 
     def expose(self, value: Value, cells: list[Cell]) -> None:
         """A value goes into memory."""
+        value = masked(value)[0]
         if isinstance(value, Register) or (isinstance(value, int) and may_lead(value)):
             self.world.later.append(self.world.points.learning(value, cells))
 
@@ -159,7 +167,14 @@ class Accesses(Known):
 
     # ---- reads
 
-    def load(self, pointer: Value, width: int, order: str | None = None, hint: str = "", copied: bool = False) -> Value:
+    def load(self, pointer: Value, width: int, order: str | None = None, hint: str = "") -> Value:
+        """What is there, all of which has to have a value."""
+        return self.used(self.load_hollow(pointer, width, order, hint))
+
+    def load_hollow(
+        self, pointer: Value, width: int, order: str | None = None, hint: str = "", copied: bool = False
+    ) -> Value:
+        """What is there, which may have no value. `copied`: it is read only to be put elsewhere."""
         self.touch(pointer, width, False)
         piece = self.piece(pointer, width, order is not None)
         if piece:
@@ -167,7 +182,8 @@ class Accesses(Known):
         if not isinstance(pointer, int):
             cells = self.cells_at(pointer, width)
             self.world.later.append(lambda: self.learn_copied(cells, copied))
-            return self.emit_load(expression(pointer), width, order, hint, cells)
+            self.learn_empty(cells)
+            return self.perhaps(self.emit_load(expression(pointer), width, order, hint, cells), cells)
         place = self.found(pointer, width)
         if place is None:
             return self.emit_load(IntLiteral(pointer), width, order, hint, [])
@@ -176,7 +192,7 @@ class Accesses(Known):
         if found.is_real(offset, width):
             raise self.unsupported("a floating point number as an integer is")
         if self.alone or found.constant:
-            return found.read(offset, width)
+            return hollow(found.read(offset, width), found.missing(offset, width))
         if order is None and self.findings.is_private(self.number, found, offset, width):
             return self.load_own(found, offset, width, hint)
         self.findings.use(self.who, found, offset, width)
@@ -185,14 +201,43 @@ class Accesses(Known):
         if order is not None:
             self.findings.share(found, offset, width)
         self.findings.access(self.who, found, offset, width, False)
-        self.learn_copied([(found.name, offset, width)], copied)
-        return self.emit_load(IntLiteral(pointer), width, order, hint, [(found.name, offset, width)])
+        cells = [(found.name, offset, width)]
+        self.learn_copied(cells, copied)
+        return self.perhaps(self.emit_load(IntLiteral(pointer), width, order, hint, cells), cells)
+
+    def perhaps(self, loaded: Register, cells: list[Cell]) -> Register | Hollow:
+        """What is read of memory, where it may be NOTHING."""
+        if not (self.may_be_empty(cells) or self.place_id in self.findings.slots):
+            return loaded
+        bits = loaded.bits
+        none = Conditional(Binary("=", loaded.expression, IntLiteral(NOTHING)), IntLiteral(-1), IntLiteral(0))
+        return Hollow(loaded, Register(none, Either(), bits), loaded.expression)
+
+    @property
+    def place_id(self) -> str:
+        """Where it is, the same in all rounds of translation."""
+        return f"{self.number} {self.path} {self.place_now}"
+
+    def may_be_empty(self, cells: list[Cell]) -> bool:
+        """Whether NOTHING may be there."""
+        findings, memory = self.findings, self.world.memory
+        return any(cell in findings.empty or (cell in findings.copied and memory.is_blank(cell)) for cell in cells)
+
+    def learn_empty(self, cells: list[Cell]) -> None:
+        """Of what is read here the cells are found later in the round, perhaps."""
+        here = self.place_id
+
+        def learn() -> None:
+            if self.may_be_empty(cells):
+                self.findings.slots.add(here)
+
+        self.world.later.append(learn)
 
     def learn_copied(self, cells: list[Cell], copied: bool) -> None:
-        """These cells are read only to be put elsewhere: all of them, or those with parts of a struct in them."""
+        """These cells are read only to be put elsewhere: all, or those that are bytes or have parts of a struct."""
         for name, offset, width in cells:
             found = self.world.memory.by_name.get(name)
-            if copied or (found is not None and not found.has_number(offset, width)):
+            if copied or width == 1 or (found is not None and not found.has_number(offset, width)):
                 self.findings.copied.add((name, offset, width))
 
     def never_changes(self, found: Object, offset: int, width: int, order: str | None) -> bool:
@@ -214,7 +259,7 @@ class Accesses(Known):
         return Register(name, FromCells(cells) if width == 8 else Either(), 8 * width)
 
     def load_pieces(self, pointer: Value, width: int, piece: int, hint: str) -> Value:
-        values = [self.load(self.moved(pointer, at), piece, None, hint, True) for at in range(0, width, piece)]
+        values = [self.load_hollow(self.moved(pointer, at), piece, None, hint, True) for at in range(0, width, piece)]
         parts = [(value, 8 * piece) for value in values]
         known = all(isinstance(value, int) for value in values) or width < 8
         origin = Either() if known else FromCells(self.cells_at(pointer, width, quiet=True))
@@ -222,6 +267,10 @@ class Accesses(Known):
 
     def put_together(self, parts: Sequence[tuple[Value, int]], bits: int, origin: Origin, hint: str) -> Value:
         """The number whose parts are these, each of so many bits, the lowest first."""
+        if any(isinstance(value, Hollow) for value, _ in parts):
+            numbers, missing = ([(masked(value)[k], width) for value, width in parts] for k in (0, 1))
+            whole_number = self.put_together(numbers, bits, origin, hint)
+            return hollow(whole_number, self.put_together(missing, bits, Either(), ""))
         whole, start = 0, 0
         result: Expression | None = None
         for number, (value, width) in enumerate(parts, 1):
@@ -240,21 +289,29 @@ class Accesses(Known):
         """So many bits of a number, from one on."""
         if isinstance(value, int):
             return signed(value >> start, bits)
+        if isinstance(value, Hollow):
+            return hollow(self.part(value.value, start, bits), self.part(value.missing, start, bits))
         shifted = Binary("shr", expression(value), IntLiteral(start)) if start else expression(value)
         return self.keep(Register(Wrap(shifted, bits, True), Either(), bits))
 
     def load_own(self, found: Object, offset: int, width: int, hint: str) -> Value:
         """What a thread has in bytes of its own."""
         self.findings.use(self.who, found, offset, width)
+        first = hollow(found.read(offset, width), found.missing(offset, width))
         if found.at_first and not self.findings.is_written(found, offset, width):
-            return found.read(offset, width)
+            return first
         cell = (found.name, offset, width)
-        if (value := self.values.get(cell)) is not None:
+        value = self.values.get(cell)
+        if value is not None and value is not PERHAPS:
             return value
-        if found.at_first and not any(self.overlapping(self.values, cell)):
-            return found.read(offset, width)
+        if not self.gone and not any(self.overlapping(self.values, cell)):
+            return first if found.at_first else unset(Int(8 * width))
         copied = self.copy(Register(Name(self.local_of(found, offset, width))), hint)
         copied.origin, copied.bits = FromCells([cell]), 8 * width
+        if value is PERHAPS:
+            self.findings.unset.add(cell)
+            if cell in self.missing:
+                return Hollow(copied, self.copy(Register(Name(self.missing[cell]), Either(), 8 * width)))
         return copied
 
     def local_of(self, found: Object, offset: int, width: int) -> str:
@@ -267,6 +324,9 @@ class Accesses(Known):
             initial = found.read(offset, width) if found.at_first else 0
             self.remember(cell)
             self.own[cell] = self.fresh(self.cell_name(found, offset), initial)
+            if cell in self.findings.unset:
+                missing = found.missing(offset, width) if found.at_first else -1
+                self.missing[cell] = self.fresh(f"{self.own[cell]} unset", missing)
         return self.own[cell]
 
     def cell_name(self, found: Object, offset: int) -> str:
@@ -284,13 +344,17 @@ class Accesses(Known):
     # ---- writes
 
     def store(self, pointer: Value, value: Value, width: int, order: str | None = None) -> None:
+        value = value if order is None else self.used(value)
         self.touch(pointer, width, True)
         piece = self.piece(pointer, width, order is not None)
         if piece:
             self.store_pieces(pointer, value, width, piece)
             return
         if not isinstance(pointer, int):
-            self.expose(value, self.cells_at(pointer, width, write=True))
+            there = self.cells_at(pointer, width, write=True)
+            self.expose(value, there)
+            if isinstance(value, Hollow):
+                self.world.later.append(lambda: self.findings.empty.update(there))
             self.emit_store(expression(pointer), value, width, order)
             return
         place = self.found(pointer, width)
@@ -299,8 +363,9 @@ class Accesses(Known):
             found, offset = place
             self.must_be_there(found)
             if self.alone:
-                if isinstance(value, int):
-                    found.write(offset, width, value)
+                number, missing = masked(value)
+                if isinstance(number, int) and isinstance(missing, int):
+                    found.write(offset, width, number, missing)
                     return
                 self.share()
             if order is None and self.findings.is_private(self.number, found, offset, width):
@@ -311,11 +376,14 @@ class Accesses(Known):
             self.findings.access(self.who, found, offset, width, True)
             cells = [(found.name, offset, width)]
         self.expose(value, cells)
+        if isinstance(value, Hollow):
+            self.findings.empty.update(cells)
         self.emit_store(IntLiteral(pointer), value, width, order)
 
     def emit_store(self, address: Expression, value: Value, width: int, order: str | None) -> None:
         place = Deref(address, self.position, -width)
-        self.emit(xcfa.Store(expression(value), place, order=order, position=self.position))
+        number = _whole(value, 8 * width) if isinstance(value, Hollow) else expression(value)
+        self.emit(xcfa.Store(number, place, order=order, position=self.position))
 
     def store_pieces(self, pointer: Value, value: Value, width: int, piece: int) -> None:
         bits = 8 * piece
@@ -330,7 +398,10 @@ class Accesses(Known):
         cell = (found.name, offset, width)
         only = self.straight or self.written.get(cell, self.position) == self.position
         self.written[cell] = self.position if only else None
-        self.assign(self.local_of(found, offset, width), expression(value))
+        number, missing = masked(value)
+        self.assign(self.local_of(found, offset, width), expression(number))
+        if cell in self.missing:
+            self.assign(self.missing[cell], expression(missing))
         self.expose(value, [cell])
         self.know(cell, value)
 
@@ -343,8 +414,9 @@ class Accesses(Known):
                 continue
             if any(user == 0 for user, _ in self.findings.users(found, offset, width)):
                 cell = (name, offset, width)
-                has_value = self.values.get(cell) is not None or found.has_value(offset, width)
-                if not has_value:  # it may be that it has none now
+                value = self.values.get(cell)
+                has_value = isinstance(value, int | Register) and value is not PERHAPS
+                if not has_value and not found.has_value(offset, width):  # it may be that it has none now
                     self.findings.whole.add(name)
                     raise Again
                 local = Register(Name(self.own[cell]), FromCells([cell]), 8 * width)
@@ -367,6 +439,7 @@ class Accesses(Known):
                 self.must_be_there(found)
                 if not self.alone:
                     return self.update(op, pointer, arguments, width, orders)
+                self.used(hollow(0, found.missing(offset, width)))
                 old = found.read(offset, width)
                 new = self.updated(op, old, [each for each in arguments if isinstance(each, int)], 8 * width)
                 found.write(offset, width, new)
@@ -385,7 +458,7 @@ class Accesses(Known):
         place_of = Deref(expression(pointer), self.position, -width)
         values = tuple(map(expression, arguments))
         self.emit(xcfa.Rmw(name, op, place_of, values, orders, self.position, bits=-8 * width))
-        return Register(name, FromCells(cells) if width == 8 else Either(), 8 * width)
+        return self.used(self.perhaps(Register(name, FromCells(cells) if width == 8 else Either(), 8 * width), cells))
 
     @staticmethod
     def updated(op: str, old: int, arguments: list[int], bits: int) -> int:
@@ -441,7 +514,7 @@ class Accesses(Known):
             raise self.unsupported("a floating point number in memory that threads share is")
         found, offset = place
         found.real.update(range(offset, offset + width))
-        found.known[offset : offset + width] = b"\1" * width
+        found.known[offset : offset + width] = b"\xff" * width
 
     def lifetime(self, op: str, found: Object) -> None:
         """An object is there from now on, or no more."""
@@ -451,3 +524,13 @@ class Accesses(Known):
 
     def refuse_size(self, type_: object) -> UnsupportedError:
         return self.unsupported(f"a value of type `{type_}` in memory is")
+
+
+def _whole(value: Hollow, bits: int) -> Expression:
+    """What memory gets: NOTHING where no bit has a value."""
+    number, missing = expression(value.value), expression(value.missing)
+    if value.whole is not None:
+        return value.whole
+    if isinstance(missing, IntLiteral):
+        return IntLiteral(NOTHING) if missing.value == signed(-1, bits) else number
+    return Conditional(Binary("=", missing, IntLiteral(signed(-1, bits))), IntLiteral(NOTHING), number)

@@ -8,21 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from contextlib import suppress
-from typing import NoReturn, TypeAlias
+from typing import NoReturn
 
 from xgen.errors import Position
 from xgen.frontends.limits import ROUNDS, WRITTEN
 from xgen.frontends.llvm.language.exceptions import Exceptions, Thrown
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.known import Values
+from xgen.frontends.llvm.language.slots import One, Slot, of_names, settled
 from xgen.frontends.llvm.language.world import Again, Ended
 from xgen.frontends.llvm.text.ir import CASTS, Function, Instruction
 from xgen.frontends.llvm.text.regions import Shape, shape_of
 from xgen.frontends.llvm.text.tokens import Local, Number, Operand
 from xgen.frontends.llvm.text.types import LONG, Array, Int, Struct, Type, is_wide, parts
-from xgen.frontends.llvm.values import Cell, Either, Register, Value, condition, expression, parted
-from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name, Unary, postorder
+from xgen.frontends.llvm.values import (
+    Cell,
+    Either,
+    Hollow,
+    Register,
+    Value,
+    condition,
+    expression,
+    masked,
+    parted,
+)
+from xgen.program.automaton import Binary, IntLiteral, Name, Unary, postorder
 from xgen.records import dataclass
 
 WAITS = 2000
@@ -31,8 +41,6 @@ BLOCKS = 2_000_000
 """Main runs through so many blocks alone before it is thought not to end."""
 FRAMES = 200
 """So many calls are inside each other at most."""
-Slot: TypeAlias = "str | tuple[Slot, ...]"
-"""The local that a value is put in on each way, or one for each part."""
 _LAST = ("br", "switch", "ret", "unreachable", "invoke", "resume")
 _AGAIN = frozenset([*CASTS, "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "icmp", "select"])
 
@@ -112,6 +120,12 @@ class Walk(Exceptions):
         finally:
             self.depth -= 1
 
+    def given_back(self, here: Activation, i: Instruction) -> Value | None:
+        """What a function returns; where it is said that it has a value, it has to."""
+        if not i.operands:
+            return None
+        return self.operand(here, i, 0) if here.function.gives_value else self.raw_operand(here, i, 0)
+
     def end_objects(self, here: Activation) -> None:
         """The local objects of a call are there no more."""
         if self.depth == 1:
@@ -159,7 +173,7 @@ class Walk(Exceptions):
                 continue
             at, i = self.block(here, block, previous)
             if i.op == "ret":
-                return self.operand(here, i, 0) if i.operands else None
+                return self.given_back(here, i)
             if i.op == "unreachable":
                 self.unreachable()
             called: Called | None = None
@@ -266,8 +280,8 @@ class Walk(Exceptions):
         return value
 
     def unreachable(self) -> None:
-        """Nothing gets here, or what does has no meaning; what has failed before has been said."""
-        self.emit(xcfa.Assume(BoolLiteral(False), self.position))
+        """What gets here has no meaning: calls that do not return end before."""
+        self.fail("assertion")
         raise Ended
 
     def known_target(self, here: Activation, i: Instruction) -> str | None:
@@ -448,13 +462,15 @@ class Walk(Exceptions):
                     pass
                 elif block == stop or old is None or i.name in same or i.op == "alloca":
                     continue
-                slot = found[i.name] = self.slot(i.result, self.hint(here, i))
+                slot = self.slot(i.result, self.hint(here, i), f"{self.path} {here.function.name} {i.name}")
+                found[i.name] = slot
                 if old is not None:  # ways to the head of a loop, where they meet, may leave it as it was
                     self.fill(slot, old)
                 value = here.values[i.name] = self.of_slot(slot, i.result, [] if old is None else [old])
-                if i.op == "phi" and block in circles and isinstance(value, Register) and value.bits == 64:
+                number = value.value if isinstance(value, Hollow) else value
+                if i.op == "phi" and block in circles and isinstance(number, Register) and number.bits == 64:
                     place = f"{self.number} {self.path} {here.function.name} {i.name}"
-                    self.world.later.append(self.world.points.circles(place, value))
+                    self.world.later.append(self.world.points.circles(place, number))
         return found
 
     def settle(self, here: Activation, block: str) -> None:
@@ -463,24 +479,37 @@ class Walk(Exceptions):
             if i.op != "phi":
                 return
             assert i.name is not None
-            here.values[i.name] = _settled(here.values[i.name])
+            here.values[i.name] = settled(here.values[i.name])
 
-    def slot(self, type_: Type, hint: str) -> Slot:
+    def slot(self, type_: Type, hint: str, place: str) -> Slot:
+        """`place`: where it is in the thread, the same in all rounds."""
         if isinstance(type_, Struct | Array) or is_wide(type_):
-            return tuple(self.slot(inner, hint) for _, inner in parts(type_))
-        return self.fresh(hint)
+            return tuple(self.slot(inner, hint, f"{place} {at}") for at, inner in parts(type_))
+        place = f"{self.number} {place}"
+        return One(self.fresh(hint), self.fresh(f"{hint} unset") if place in self.findings.slots else None, place)
 
     def fill(self, slot: Slot, value: Value) -> None:
-        if isinstance(slot, str):
-            self.assign(slot, expression(value))
-            return
-        for each, part in zip(slot, parted(value, len(slot)), strict=True):
-            self.fill(each, part)
+        for name, part in self.flat(slot, value):
+            self.assign(name, expression(part))
+
+    def flat(self, slot: Slot, value: Value) -> list[tuple[str, Value]]:
+        """The locals of a slot, and what they get."""
+        if isinstance(slot, tuple):
+            pairs = zip(slot, parted(value, len(slot)), strict=True)
+            return [pair for each, part in pairs for pair in self.flat(each, part)]
+        number, missing = masked(value)
+        if missing != 0:
+            self.findings.slots.add(slot.place)
+        return [(slot.name, number)] + ([] if slot.missing is None else [(slot.missing, missing)])
 
     def of_slot(self, slot: Slot, type_: Type, sources: list[Value]) -> Value:
         """What is in a slot: it comes from one of these."""
-        if isinstance(slot, str):
-            return Register(Name(slot), Either(list(sources)), type_.bits if isinstance(type_, Int) else 64)
+        if isinstance(slot, One):
+            bits, either = type_.bits if isinstance(type_, Int) else 64, [masked(source) for source in sources]
+            found = Register(Name(slot.name), Either([number for number, _ in either]), bits)
+            if slot.missing is None:
+                return found
+            return Hollow(found, Register(Name(slot.missing), Either([missing for _, missing in either]), bits))
         inner = [each for _, each in parts(type_)]
         split: list[list[Value]] = [[] for _ in slot]
         for source in sources:
@@ -493,7 +522,11 @@ class Walk(Exceptions):
         if isinstance(value, tuple):
             for each, part in zip(value, parted(source, len(value)), strict=True):
                 self.comes_from(each, part)
+        elif isinstance(value, Hollow):
+            for each, part in zip(masked(value), masked(source), strict=True):
+                self.comes_from(each, part)
         else:
+            source = masked(source)[0]
             assert isinstance(value, Register)
             assert isinstance(value.origin, Either)
             value.origin.values.append(source)
@@ -510,7 +543,7 @@ class Walk(Exceptions):
             assert value is not None
             self.comes_from(here.values[i.name], value)
             chosen.append((region.slots[i.name], value))
-        flat = [pair for slot, value in chosen for pair in _flat(slot, value)]
+        flat = [pair for slot, value in chosen for pair in self.flat(slot, value)]
         read = {part.name for _, value in flat for part in postorder(expression(value)) if isinstance(part, Name)}
         if len(flat) > 1 and read & {name for name, _ in flat}:
             flat = [(name, self.copy(value)) for name, value in flat]
@@ -550,15 +583,15 @@ class Walk(Exceptions):
         elif i.op == "resume":
             self.resume(region.here, i)
         elif i.op == "unreachable":
-            self.emit(xcfa.Assume(BoolLiteral(False), self.position))
-            self.branch(None, "")
+            self.unreachable()
         elif i.op == "ret":
             region.left = True
             if i.operands:
-                value = self.operand(region.here, i, 0)
+                value = self.given_back(region.here, i)
+                assert value is not None
                 region.returned.append(value)
                 if region.result is None:
-                    region.result = self.slot(i.type, "")
+                    region.result = self.slot(i.type, "", f"{self.path} {region.here.function.name}")
                 self.fill(region.result, value)
             self.branch(None, region.exit)
         elif (target := self.known_target(region.here, i)) is not None:
@@ -624,40 +657,9 @@ class Walk(Exceptions):
             return None
         if all(isinstance(value, int) and value == returned[0] for value in returned):
             return returned[0]
-        return _of_names(region.result, returned)
+        return of_names(region.result, returned)
 
 
 def _number(value: Value) -> int:
     assert isinstance(value, int)
     return value
-
-
-def _settled(value: Value | None) -> Value | None:
-    if isinstance(value, tuple):
-        return tuple(_part(_settled(part)) for part in value)
-    sources = value.origin.values if isinstance(value, Register) and isinstance(value.origin, Either) else []
-    first = sources[0] if sources else None
-    return first if isinstance(first, int) and all(source == first for source in sources) else value
-
-
-def _part(value: Value | None) -> Value:
-    assert value is not None
-    return value
-
-
-def _flat(slot: Slot, value: Value) -> list[tuple[str, Value]]:
-    if isinstance(slot, str):
-        return [(slot, value)]
-    return [pair for each, part in zip(slot, parted(value, len(slot)), strict=True) for pair in _flat(each, part)]
-
-
-def _of_names(slot: Slot, sources: list[Value]) -> Value:
-    if isinstance(slot, str):
-        bits = max(source.bits if isinstance(source, Register) else 1 for source in sources)
-        known = [source for source in sources if isinstance(source, int)]
-        return Register(Name(slot), Either(list(sources)), 64 if known and bits != 1 else bits)
-    parts_of: list[list[Value]] = [[] for _ in slot]
-    for source in sources:
-        for number, part in enumerate(parted(source, len(slot))):
-            parts_of[number].append(part)
-    return tuple(_of_names(each, of) for each, of in zip(slot, parts_of, strict=True))

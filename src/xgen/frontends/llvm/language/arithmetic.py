@@ -9,13 +9,27 @@ from typing import cast
 
 from xgen.frontends.llvm.language.wholes import Wholes
 from xgen.frontends.llvm.objects import FUNCTIONS, OBJECTS, may_lead
-from xgen.frontends.llvm.values import Either, Masked, Moved, Register, Value, condition, expression, signed, unsigned
+from xgen.frontends.llvm.values import (
+    Either,
+    Hollow,
+    Masked,
+    Moved,
+    Register,
+    Value,
+    condition,
+    expression,
+    hollow,
+    masked,
+    signed,
+    unsigned,
+)
 from xgen.program.automaton import Binary, BinaryOp, Conditional, Expression, IntLiteral, Unary, Wrap
 
 ONE, ZERO = IntLiteral(1), IntLiteral(0)
 _OPERATORS = {"add": "+", "sub": "-", "mul": "*", "and": "bitand", "or": "bitor", "xor": "bitxor"}
 _PACKING = ("shl", "lshr", "ashr", "xor")
 """What addresses go through that are packed with something else: they are addresses again when they are unpacked."""
+OF_SHIFTS, OF_SIGNS = ("shl", "lshr", "ashr"), ("sdiv", "srem")
 _COMPARED: dict[str, tuple[str, bool]] = {
     "eq": ("=", False),
     "ne": ("/=", False),
@@ -92,6 +106,8 @@ class Arithmetic(Wholes):
     def compare(self, op: str, a: Value, b: Value, hint: str = "") -> Value:
         if isinstance(a, int) and isinstance(b, int):
             return int(compared(op, a, b))
+        if isinstance(a, Hollow) or isinstance(b, Hollow):
+            return self.compare(op, self.used(a), self.used(b), hint)
         sign, swapped = _COMPARED[op]
         if isinstance(a, Register) and a.condition is not None and b == 0 and op in ("eq", "ne"):
             return self.truth(a.condition if op == "ne" else Unary("not", a.condition), hint)
@@ -100,11 +116,15 @@ class Arithmetic(Wholes):
         return self.truth(Binary(cast(BinaryOp, sign), *pair), hint)
 
     def select(self, test: Value, a: Value, b: Value, hint: str = "") -> Value:
+        test = self.used(test)
         if isinstance(test, int):
             return a if test else b
         if isinstance(a, tuple):
             assert isinstance(b, tuple)
             return tuple(self.select(test, x, y, hint) for x, y in zip(a, b, strict=True))
+        if isinstance(a, Hollow) or isinstance(b, Hollow):
+            (x, p), (y, q) = masked(a), masked(b)
+            return hollow(self.select(test, x, y, hint), self.select(test, p, q))
         if isinstance(a, int) and a == b:
             return a
         bits = max(each.bits if isinstance(each, Register) else 1 for each in (a, b))
@@ -113,6 +133,8 @@ class Arithmetic(Wholes):
 
     def compute(self, op: str, a: Value, b: Value, bits: int, hint: str = "") -> Value:
         """An operation on numbers of so many bits; what overflows is wrapped."""
+        if isinstance(a, Hollow) or isinstance(b, Hollow):
+            return self._hollow(op, a, b, bits, hint)
         if op in ("udiv", "sdiv", "urem", "srem"):
             if b == 0:
                 self.fail("division-by-zero")
@@ -133,6 +155,46 @@ class Arithmetic(Wholes):
             found.origin = self._moved(op, a, b)
         found.most = _most(op, a, b)
         return self.keep(found, hint)
+
+    def defined(self, op: str, a: Value, b: Value, bits: int) -> tuple[Value, Value]:
+        """The operands of an instruction of the program that has a result for some numbers only."""
+        b = self.used(b)
+        if op in OF_SHIFTS:
+            self.check(Binary("ult", expression(b), IntLiteral(bits)), "shift")
+        elif b == -1 or isinstance(b, Register):
+            a = self.used(a)
+            least, minus_one = IntLiteral(signed(1 << (bits - 1), bits)), IntLiteral(-1)
+            over = Binary("and", Binary("=", expression(a), least), Binary("=", expression(b), minus_one))
+            self.check(Unary("not", over), "overflow")
+        return a, b
+
+    def _hollow(self, op: str, a: Value, b: Value, bits: int, hint: str) -> Value:
+        """Bits that are moved, or put together, may have no value: what is a part of a number is computed so."""
+        if op in ("shl", "lshr", "ashr"):
+            b = self.used(b)
+            found = (self.compute(op, each, b, bits) for each in masked(a))
+            return hollow(*found)
+        if op == "mul" and masked(a)[1] == 255 and b == known("udiv", -1, 255, bits):
+            return Hollow(0, -1)  # bytes that LLVM sets to one without a value
+        if op not in ("and", "or", "xor"):
+            return self.compute(op, self.used(a), self.used(b), bits, hint)
+        (x, p), (y, q) = masked(a), masked(b)
+        if op == "xor":
+            return hollow(self.compute(op, x, y, bits, hint), self._bits("or", p, q, bits))
+        one, other = (each if op == "and" else self._bits("xor", each, signed(-1, bits), bits) for each in (x, y))
+        alone = self._bits("or", self._bits("and", one, q, bits), self._bits("and", p, other, bits), bits)
+        missing = self._bits("or", self._bits("and", p, q, bits), alone, bits)
+        return hollow(self.compute(op, x, y, bits, hint), missing)
+
+    def _bits(self, op: str, a: Value, b: Value, bits: int) -> Value:
+        """An operation on masks, most of which are known."""
+        everything = signed(-1, bits)
+        for one, other in ((a, b), (b, a)):
+            if op == "and" and one in (0, everything):
+                return other if one else 0
+            if op == "or" and one in (0, everything):
+                return one or other
+        return self.compute(op, a, b, bits)
 
     def packed(self, *numbers: int) -> None:
         """An address may be hidden in what is computed: what it is of can be reached from then on."""
@@ -195,6 +257,7 @@ class Arithmetic(Wholes):
 
     def overflowing(self, kind: str, op: str, bits: int, a: Value, b: Value) -> tuple[Value, Value]:
         """`llvm.*.with.overflow`: the result, and whether it is not what the numbers give."""
+        a, b = self.used(a), self.used(b)
         if isinstance(a, int) and isinstance(b, int):
             u, v = (unsigned(a, bits), unsigned(b, bits)) if kind == "u" else (a, b)
             exact = {"add": u + v, "sub": u - v, "mul": u * v}[op]
@@ -224,7 +287,7 @@ class Arithmetic(Wholes):
         """Of 64 bits: the other number is outside of what can be multiplied by a known one; or dividing does not give
         it back."""
         times, other = (a, b) if isinstance(a, int) else (b, a)
-        assert not isinstance(times, tuple)
+        assert isinstance(times, int | Register)
         if isinstance(times, Register):
             unknown = self.compare("eq", times, 0)
             if kind == "s":  # nothing can be divided by -1 that the product may be
@@ -246,7 +309,9 @@ class Arithmetic(Wholes):
 
 def _most(op: str, a: Value, b: Value) -> int | None:
     """The largest number that comes of an operation, if none is negative."""
-    left, right = (each if isinstance(each, int) else each.most for each in (a, b) if not isinstance(each, tuple))
+    left, right = (each.most if isinstance(each, Register) else each for each in (a, b))
+    assert not isinstance(left, Hollow | tuple)
+    assert not isinstance(right, Hollow | tuple)
     if op == "and" and (left is not None or right is not None):
         return min((each for each in (left, right) if each is not None and each >= 0), default=None)
     if op == "urem" and right is not None and right > 0 and isinstance(b, int):

@@ -8,10 +8,13 @@ import re
 
 from xgen.frontends.llvm.language.arithmetic import Arithmetic
 from xgen.frontends.llvm.text.ir import Instruction
-from xgen.frontends.llvm.values import Value, signed, unsigned
+from xgen.frontends.llvm.values import Value, expression, signed, unsigned
+from xgen.program.automaton import Binary, IntLiteral
 
 NAMES = ("llvm.ctpop", "llvm.ctlz", "llvm.cttz", "llvm.bswap", "llvm.bitreverse", "llvm.abs")
 OF_TWO = ("llvm.fshl", "llvm.fshr", "llvm.uadd.sat", "llvm.usub.sat", "llvm.sadd.sat", "llvm.ssub.sat")
+_NOT_OF_ZERO = ("ctlz", "cttz")
+"""What has no result for 0, if a second argument says so."""
 _EACH_SECOND, _PAIRS, _FOURS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
 
 
@@ -21,6 +24,8 @@ def of_bits(calls: Arithmetic, name: str, arguments: list[Value], _i: Instructio
     if match is None or int(match[2]) > 64:
         raise calls.unsupported(f"`{name}` is")
     what, bits, value = match[1], int(match[2]), arguments[0]
+    if what in _NOT_OF_ZERO and arguments[1]:
+        calls.check(Binary("/=", expression(value), IntLiteral(0)), "undefined")
     if what == "abs":
         return calls.select(calls.compare("slt", value, 0), calls.compute("sub", 0, value, bits), value)
     if isinstance(value, int):

@@ -16,12 +16,13 @@ from xgen.frontends.llvm.language.alone import FRAMES
 from xgen.frontends.llvm.language.exceptions import FUNCTIONS as OF_EXCEPTIONS
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.world import Ended
-from xgen.frontends.llvm.objects import OBJECTS, Object
+from xgen.frontends.llvm.objects import OBJECTS, RUST, Object, unset
+from xgen.frontends.llvm.passes import MARK
 from xgen.frontends.llvm.text.ir import Function, Instruction
 from xgen.frontends.llvm.text.names import readable
-from xgen.frontends.llvm.text.tokens import Assembly, Global
-from xgen.frontends.llvm.text.types import POINTER, VOID, Float, Int, Type, size_of
-from xgen.frontends.llvm.values import Either, FromCells, Register, Value, expression, signed, unsigned
+from xgen.frontends.llvm.text.tokens import Assembly, Global, Local
+from xgen.frontends.llvm.text.types import POINTER, VOID, Array, Float, Int, Type, size_of
+from xgen.frontends.llvm.values import Either, FromCells, Hollow, Register, Value, expression, signed, unsigned
 from xgen.frontends.multiples import Multiple
 from xgen.frontends.reals import computed
 from xgen.program import automaton as xcfa
@@ -101,8 +102,8 @@ class Calls(lengths.Bytes):
     def call(self, here: Activation, i: Instruction) -> Value | None:
         if isinstance(i.about, Assembly):
             return self.assembly(here, i, i.about)
-        target = self.value(here, i.about, POINTER)
-        arguments = self.operands(here, i)
+        target = self.used(self.value(here, i.about, POINTER))
+        arguments = self.raw_operands(here, i)
         if not isinstance(target, int):
             return self.dispatch(target, arguments, i)
         name = self.world.memory.function_at.get(target)
@@ -119,6 +120,8 @@ class Calls(lengths.Bytes):
         if not self.alone and _DEQUE.match(name):
             others = "a `std::list` or a `std::vector` may grow then, and so may `std::queue` of a `std::list`"
             raise self.unsupported("a `std::deque` (of a `std::queue`) that grows while threads share it is", others)
+        if (function is None or name in ASSUMES | ERRORS) and not name.startswith("llvm.memset"):
+            arguments = self.needed(name, arguments, i)
         if _SORTS_MANY.search(name) and not self.is_known(arguments[0]):
             self.emit(xcfa.Cut(self.position, "more than 20 elements are sorted here"))
             raise Ended
@@ -153,6 +156,7 @@ class Calls(lengths.Bytes):
         self.stack.append(function)
         self.path = f"{crc32(f'{path} {function.name} {place}'.encode()):08x}"
         self.learn_type(function, arguments)
+        arguments = [self.used(each) if at in function.filled else each for at, each in enumerate(arguments)]
         try:
             return self.call_body(function, arguments)
         finally:
@@ -199,7 +203,7 @@ class Calls(lengths.Bytes):
         if unknown and not names:
             raise self.unsupported("a call of a function that is not known here is")
         was, self.straight = self.straight, False
-        end, slot = self.label(), None if i.type == VOID else self.slot(i.type, "")
+        end, slot = self.label(), None if i.type == VOID else self.slot(i.type, "", f"{self.path} {self.place_now}")
         returned: list[Value] = []
         try:
             for address, name in sorted(names.items()):
@@ -256,7 +260,7 @@ class Calls(lengths.Bytes):
         if not isinstance(size, int) or not isinstance(wanted, int):
             self.emit(xcfa.Cut(self.position, "memory whose size is not known here gets another size"))
             raise Ended
-        new = self.new_aligned(wanted, alignment, False, "alloc")
+        new = self.new_aligned(wanted, alignment, False, RUST)
         self.copy_bytes(new, old, min(size, wanted))
         self.delete(old)
         return new
@@ -265,8 +269,10 @@ class Calls(lengths.Bytes):
         name = base if self.alone else f"{self.name}.{base}"
         found = self.world.memory.allocate(name, max(size, 1), "heap", path=self.path, aligned=aligned)
         found.at_first, found.position = self.alone or zeroed, self.position
+        if base == RUST:
+            found.layout = Array(found.size, Int(8))  # nothing says what is in it, or that it is there
         if zeroed:
-            found.known = bytearray(b"\1" * found.size)
+            found.known = bytearray(b"\xff" * found.size)
         return found
 
     def from_pool(self, size: int, zeroed: bool, base: str, aligned: int) -> Value:
@@ -367,7 +373,7 @@ class Calls(lengths.Bytes):
                 one.real = one.real - set(range(a, a + count)) | moved
                 return
         parts = self.pieces(to, source, count)
-        values = [self.load(self.moved(source, at), width, copied=True) for at, width in parts]
+        values = [self.load_hollow(self.moved(source, at), width, copied=True) for at, width in parts]
         for (at, width), value in zip(parts, values, strict=True):
             self.store(self.moved(to, at), value, width)
         if any(width < 8 for _, width in parts):
@@ -381,14 +387,16 @@ class Calls(lengths.Bytes):
             self.expose(Register(Name(""), FromCells(cells)), there)
 
     def set_bytes(self, to: Value, byte: Value, count: Value) -> None:
-        if not isinstance(byte, int):
+        if not isinstance(byte, int | Hollow):
             raise self.unsupported("setting bytes to what is not known here is")
         if not isinstance(count, int):
             lengths.set_bytes(self, to, byte, count)
             return
         parts = [(at, 1) for at in range(count)] if self.alone else self.pieces(to, None, count)
         for at, width in parts:
-            value = signed(int.from_bytes(bytes([byte & 255]) * width, "little"), 8 * width)
+            value = unset(Int(8 * width))  # where the byte has none, as Rust sets memory that may have none
+            if isinstance(byte, int):
+                value = signed(int.from_bytes(bytes([byte & 255]) * width, "little"), 8 * width)
             self.store(self.moved(to, at), value, width)
 
     def compare_bytes(self, one: Value, other: Value, count: int) -> Value:
@@ -510,7 +518,7 @@ def _alignment(calls: Calls, value: Value) -> int:
 
 
 def _new_aligned(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
-    return calls.new_aligned(arguments[0], arguments[1], name.endswith("_zeroed"), "alloc")
+    return calls.new_aligned(arguments[0], arguments[1], name.endswith("_zeroed"), RUST)
 
 
 def _renew(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
@@ -535,7 +543,11 @@ def _copy(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> 
     return arguments[0]
 
 
-def _set(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
+def _set(calls: Calls, _name: str, arguments: list[Value], i: Instruction) -> Value:
+    byte = i.operands[1][1]
+    if isinstance(byte, Local) and byte.name.startswith(MARK):
+        return arguments[0]  # there is nothing at first anyway
+    arguments[0], arguments[2] = calls.used(arguments[0]), calls.used(arguments[2])
     calls.set_bytes(*arguments[:3])
     return arguments[0]
 

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from xgen.frontends.assembly import Branch
-from xgen.frontends.llvm.language.arithmetic import Arithmetic
+from xgen.frontends.llvm.language.arithmetic import OF_SHIFTS, OF_SIGNS, Arithmetic
 from xgen.frontends.llvm.language.wholes import WHOLE, Pair
-from xgen.frontends.llvm.objects import Object
+from xgen.frontends.llvm.objects import Object, unset
+from xgen.frontends.llvm.passes import MARK
 from xgen.frontends.llvm.points_to import SPREAD
 from xgen.frontends.llvm.text.ir import ARITHMETIC, CASTS, CONVERSIONS, REALS, Function, Instruction, aligned_to
 from xgen.frontends.llvm.text.tokens import Assembly, Local, Operand
@@ -28,7 +29,20 @@ from xgen.frontends.llvm.text.types import (
     parts,
     size_of,
 )
-from xgen.frontends.llvm.values import Either, Moved, Register, Value, condition, expression, folded, signed, unsigned
+from xgen.frontends.llvm.values import (
+    Either,
+    Hollow,
+    Moved,
+    Register,
+    Value,
+    condition,
+    expression,
+    folded,
+    hollow,
+    masked,
+    signed,
+    unsigned,
+)
 from xgen.frontends.reals import WIDTHS, comparison, computed, converted
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name, Wrap
@@ -84,11 +98,24 @@ class Instructions(Arithmetic):
         return self.world.memory.constant(operand, type_)
 
     def operand(self, here: Activation, i: Instruction, number: int) -> Value:
+        """An operand, which has to be there."""
+        return self.used(self.raw_operand(here, i, number))
+
+    def raw_operand(self, here: Activation, i: Instruction, number: int) -> Value:
+        """An operand that is passed on as it is, whether or not it has a value."""
         type_, operand = i.operands[number]
         return self.value(here, operand, type_)
 
     def operands(self, here: Activation, i: Instruction) -> list[Value]:
-        return [self.value(here, operand, type_) for type_, operand in i.operands]
+        return [self.operand(here, i, number) for number in range(len(i.operands))]
+
+    def raw_operands(self, here: Activation, i: Instruction) -> list[Value]:
+        return [self.raw_operand(here, i, number) for number in range(len(i.operands))]
+
+    def needed(self, name: str, arguments: list[Value], i: Instruction) -> list[Value]:
+        """What the library is given: it looks at all that is said to have a value."""
+        every = name.startswith("llvm.")
+        return [self.used(each) if every or at in i.filled else filled(each) for at, each in enumerate(arguments)]
 
     def hint(self, here: Activation, i: Instruction) -> str:
         """What the source calls a value."""
@@ -113,10 +140,14 @@ class Instructions(Arithmetic):
                 return self._compute_wide(here, i)
             if not isinstance(i.type, Int):
                 raise self.unsupported(f"arithmetic of type `{i.type}` is")
-            a, b = self.operands(here, i)
+            a, b = self.raw_operands(here, i)
+            if i.op in OF_SHIFTS or i.op in OF_SIGNS:
+                a, b = self.defined(i.op, a, b, i.type.bits)
             return self.compute(i.op, a, b, i.type.bits, self.hint(here, i))
+        if i.op == "freeze":
+            return unset(i.type) if (i.name or "").startswith(MARK) else filled(self.raw_operand(here, i, 0))
         if i.op in CASTS:
-            return self.cast(i, self.operand(here, i, 0), self.hint(here, i))
+            return self.cast(i, self.raw_operand(here, i, 0), self.hint(here, i))
         method = _METHODS.get(i.op)
         if method is not None:
             return method(self, here, i)
@@ -128,6 +159,8 @@ class Instructions(Arithmetic):
         before, after = i.operands[0][0], i.type
         if is_wide(before) or is_wide(after):
             return self._cast_wide(i, value, hint)
+        if isinstance(value, Hollow):
+            return hollow(self.cast(i, value.value, hint), self.cast(i, value.missing, ""))
         if i.op not in ("zext", "sext", "trunc") or isinstance(value, tuple):
             if isinstance(before, Float) != isinstance(after, Float):
                 self.width(before if isinstance(before, Float) else after)
@@ -157,6 +190,8 @@ class Instructions(Arithmetic):
 
     def _cast_wide(self, i: Instruction, value: Value, hint: str) -> Value:
         before, after = i.operands[0][0], i.type
+        if i.op == "zext" and before == Int(8) and isinstance(value, Hollow):
+            return (self.cast(replace(i, type=LONG), value, hint), *(0 for _ in parts(after)[1:]))
         if {before, after} & {INT_128} and i.op in ("zext", "ptrtoint"):
             if before not in (LONG, POINTER):
                 value = self.cast(replace(i, type=LONG), value, hint)
@@ -172,7 +207,9 @@ class Instructions(Arithmetic):
 
     def _compute_wide(self, here: Activation, i: Instruction) -> Value:
         """Moves halves, and takes and puts together bits of them."""
-        a, b = (apart(each, i.type) if is_wide(i.type) else (each,) for each in self.operands(here, i))
+        a, b = (apart(each, i.type) if is_wide(i.type) else (each,) for each in self.raw_operands(here, i))
+        if i.op == "mul" and isinstance(a[0], Hollow):  # bytes that LLVM sets to one without a value
+            return unset(i.type)
         if i.type == INT_128 and i.op in ("and", "or", "xor"):
             return tuple(self._bits_of(i.op, one, other) for one, other in zip(a, b, strict=True))
         if i.type == INT_128 and i.op in ("shl", "lshr") and isinstance(b[0], int) and 0 <= b[0] < 128:
@@ -217,14 +254,14 @@ class Instructions(Arithmetic):
         """Whether numbers of more than 64 bits are the same: all their parts are."""
         if i.about not in ("eq", "ne"):
             raise self.unsupported(f"which of two numbers of type `{type_}` is larger is")
-        a, b = (apart(self.value(here, operand, type_), type_) for type_, operand in i.operands)
+        a, b = (apart(each, type_) for each in self.operands(here, i))
         same: Value = 1
         for one, other in zip(a, b, strict=True):
             same = self.compute("and", same, self.compare("eq", one, other), 1)
         return same if i.about == "eq" else self.compare("eq", same, 0, self.hint(here, i))
 
     def _select(self, here: Activation, i: Instruction) -> Value:
-        test, a, b = self.operands(here, i)
+        test, a, b = self.raw_operands(here, i)
         if is_wide(i.type):
             a, b = apart(a, i.type), apart(b, i.type)
         return self.select(test, a, b, self.hint(here, i))
@@ -269,6 +306,9 @@ class Instructions(Arithmetic):
         found = self.world.memory.allocate(name, size, "stack", path=self.path, aligned=aligned_to(i.text))
         found.at_first, found.type, found.position = self.alone, type_, self.position
         found.layout = i.about if count == 1 else None
+        for cell in sorted(self.findings.unset) if not self.straight else ():
+            if cell[0] == found.name and cell in self.missing:  # it may be made once more
+                self.assign(self.missing[cell], IntLiteral(-1))
         here.objects.append(found)
         return found.address
 
@@ -334,8 +374,17 @@ class Instructions(Arithmetic):
             return 0  # nothing can be computed with it
         if is_odd(type_):
             return self._load_odd(pointer, type_, hint)
-        found = self.load(pointer, self.width(type_), order, hint)
+        found = self.load_hollow(pointer, self.width(type_), order, hint)
+        if type_ == Int(1) and isinstance(found, Hollow):
+            return self._bool(found)
         return found & 1 if type_ == Int(1) and isinstance(found, int) else found
+
+    def _bool(self, found: Hollow) -> Value:
+        """A byte as a bool."""
+        either = (
+            each & 1 if isinstance(each, int) else self._truncated(each, 1, "") for each in (found.value, found.missing)
+        )
+        return hollow(*either)
 
     def must_be_whole(self, type_: Type) -> None:
         if size_of(type_) != WHOLE:
@@ -350,7 +399,7 @@ class Instructions(Arithmetic):
     def _load_odd(self, pointer: Value, type_: Type, hint: str) -> Value:
         assert isinstance(type_, Int)
         sizes = [(at, size_of(inner)) for at, inner in parts(type_)]
-        loaded = [(self.load(self.moved(pointer, at), size), 8 * size) for at, size in sizes]
+        loaded = [(self.load_hollow(self.moved(pointer, at), size), 8 * size) for at, size in sizes]
         return self.put_together(loaded, type_.bits, Either(), hint)
 
     def _store_odd(self, pointer: Value, value: Value, type_: Type) -> None:
@@ -359,7 +408,9 @@ class Instructions(Arithmetic):
             self.store(self.moved(pointer, at), self.part(value, 8 * at, 8 * size), size)
 
     def _store(self, here: Activation, i: Instruction) -> None:
-        value, pointer = self.operands(here, i)
+        if isinstance(i.operands[0][1], Local) and i.operands[0][1].name.startswith(MARK):
+            return  # there is nothing at first anyway
+        value, pointer = self.raw_operand(here, i, 0), self.operand(here, i, 1)
         self.store_type(pointer, value, i.type, i.orders[0] if i.orders else None)
 
     def store_type(self, pointer: Value, value: Value, type_: Type, order: str | None) -> None:
@@ -447,14 +498,14 @@ class Instructions(Arithmetic):
     # ---- parts of values
 
     def _extract(self, here: Activation, i: Instruction) -> Value:
-        found = self.operand(here, i, 0)
+        found = self.raw_operand(here, i, 0)
         for index in i.about:
             assert isinstance(found, tuple)
             found = found[index]
         return found
 
     def _insert(self, here: Activation, i: Instruction) -> Value:
-        whole, part = self.operands(here, i)
+        whole, part = self.raw_operands(here, i)
         return _with(whole, i.about, part)
 
     # ---- assembly
@@ -466,7 +517,7 @@ class Instructions(Arithmetic):
         lines = lines_of(re.sub(r"\\([0-9A-F]{2})", lambda m: chr(int(m[1], 16)), code.text).replace("$$", "$"), "#.*")
         if i.name is not None:
             if not lines and len(i.operands) == 1 and re.match(r"=[a-zA-Z&*]+,0", code.constraints):
-                return self.operand(here, i, 0)
+                return self.raw_operand(here, i, 0)
             raise self.unsupported(f"assembly with a result (`{code.text[:40]}`) is")
         for line in lines:
             if _FENCE_OF_LOCAL.fullmatch(line):
@@ -495,6 +546,11 @@ def apart(value: Value, type_: Type) -> tuple[Value, ...]:
         return value
     assert isinstance(value, int)
     return tuple(signed(value >> 8 * at, 8 * size_of(inner)) for at, inner in parts(type_))
+
+
+def filled(value: Value) -> Value:
+    """The value, with any bits where it has none."""
+    return tuple(map(filled, value)) if isinstance(value, tuple) else masked(value)[0]
 
 
 def _with(whole: Value, path: list[int], part: Value) -> Value:

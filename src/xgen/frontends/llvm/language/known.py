@@ -8,17 +8,21 @@ from typing import TypeAlias
 from xgen.frontends.assembly import Branch, Step
 from xgen.frontends.llvm.language.world import Emitter, World
 from xgen.frontends.llvm.objects import Object
-from xgen.frontends.llvm.values import Cell, Register, Value
+from xgen.frontends.llvm.values import Cell, Hollow, Register, Value
 from xgen.program.automaton import Name
 
 Values: TypeAlias = "dict[Cell, Value | None]"
 _MISSING = Register(Name(""))
+PERHAPS = Register(Name(""))
+"""What is known of a cell that has no value on some way to here."""
+UNSET = " has no value"
+"""Behind the place of a loop's head: of what `changing` says that a round may leave it so."""
 
 
 class Known(Emitter):
-    """`values`: what is known of cells, None of what is written on some way to here and may be this or that; of what is
-    not in it, nothing is written on any way to here. It follows the steps: ways that meet at a label know what is the
-    same on all of them.
+    """`values`: what is known of cells, None of what has a value and may be this or that, PERHAPS of what has one on
+    some ways to here; of what is not in it, nothing is written on any way to here. It follows the steps: ways that meet
+    at a label know what is the same on all of them.
 
     `at_labels`: what is known on all ways to a label that is not emitted yet. `at_heads`: what is taken to be known at
     a label that is jumped back to, and where that is: each way back is looked at, and what has another value there is
@@ -46,11 +50,14 @@ class Known(Emitter):
     def emit_head(self, label: str, place: str) -> None:
         """A label that is jumped back to. `place` says where it is, the same in all rounds of translation."""
         changing = self.findings.changing.get(f"{self.number} {self.path} {place}", ())
+        unset = self.findings.changing.get(f"{self.number} {self.path} {place}{UNSET}", ())
         self._arrive(label)
+        there: Values = {}
         for cell in changing:
             self.remember(cell)
+            there[cell] = PERHAPS if cell in unset or self._may_be_unset(cell, self.values) else None
         if changing:
-            self.values = {**self.values, **dict.fromkeys(changing)}
+            self.values = {**self.values, **there}
         self.at_heads[label] = f"{self.number} {self.path} {place}", self.snapshot()
         super().emit(label)
 
@@ -66,9 +73,12 @@ class Known(Emitter):
         if not self.gone and jump.label in self.at_heads:
             place, known = self.at_heads[jump.label]
             for cell, value in self.values.items():
-                before = known.get(cell, _MISSING)
-                if before is not None and not _same(before, value):
-                    self.findings.changing.setdefault(place, set()).add(cell)
+                before, partly = known.get(cell, _MISSING), value is PERHAPS or isinstance(value, Hollow)
+                if before is PERHAPS or _same(before, value) or (before is None and not partly):
+                    continue
+                self.findings.changing.setdefault(place, set()).add(cell)
+                if partly:
+                    self.findings.changing.setdefault(place + UNSET, set()).add(cell)
         elif not self.gone and jump.label:
             assert jump.label not in self.passed
             others, here = self.at_labels.get(jump.label), self.snapshot()
@@ -83,34 +93,41 @@ class Known(Emitter):
             self.go_back(there if self.gone else self._both(there, self.values))
 
     def _both(self, one: Values, other: Values) -> Values:
-        """What is known where two ways meet. What has no value at first may have any on a way that gives it none."""
+        """What is known where two ways meet."""
         if one is other:
             return one
         if len(one) < len(other):
             one, other = other, one
         found, changed = dict(one), False
         for cell, value in one.items():
-            if value is not None and self._differs(cell, value, other.get(cell, _MISSING)):
-                found[cell], changed = None, True
+            if value is not PERHAPS and not _same(value, other.get(cell, _MISSING)):
+                found[cell] = self._of_both(cell, value, one, other)
+                changed = changed or found[cell] is not value
         for cell in other.keys() - one.keys():
-            value = other[cell]
-            found[cell] = None if value is None or self._differs(cell, value, _MISSING) else value
-            changed = True
+            found[cell], changed = self._of_both(cell, other[cell], other, one), True
         return found if changed else one
 
-    def _differs(self, cell: Cell, value: Value, other: Value | None) -> bool:
-        """Whether another way may leave something else in a cell."""
-        if other is not _MISSING:
-            return not _same(value, other)
+    def _of_both(self, cell: Cell, value: Value | None, here: Values, there: Values) -> Value | None:
+        """What is known of a cell that has a value on one way, and not that one on another."""
+        if self._may_be_unset(cell, here) or self._may_be_unset(cell, there):
+            return PERHAPS
         found = self.world.memory.by_name.get(cell[0])
-        return found is None or (found.at_first and found.read(*cell[1:]) != value)
+        unchanged = cell not in there and found is not None and found.read(*cell[1:]) == value
+        return value if unchanged else None
+
+    def _may_be_unset(self, cell: Cell, values: Values) -> bool:
+        """Whether a cell may have no value, of which so much is known."""
+        if cell in values:
+            return values[cell] is PERHAPS or isinstance(values[cell], Hollow)
+        found = self.world.memory.by_name.get(cell[0])
+        return found is None or not found.at_first or found.missing(*cell[1:]) != 0
 
     def know(self, cell: Cell, value: Value) -> None:
         if self.kept:
             self.values, self.kept = dict(self.values), False
         self.remember(cell)
         for other in list(self.overlapping(self.values, cell)):
-            self.values[other] = None
+            self.values[other] = PERHAPS if self._may_be_unset(other, self.values) else None
         self.values[cell] = value
 
     def forget(self, found: Object) -> None:
@@ -132,6 +149,8 @@ class Known(Emitter):
 
 
 def _same(one: Value | None, other: Value | None) -> bool:
+    if isinstance(one, Hollow) and isinstance(other, Hollow):
+        return _same(one.value, other.value) and _same(one.missing, other.missing)
     return one is other or (isinstance(one, int) and one == other)
 
 

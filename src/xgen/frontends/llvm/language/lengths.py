@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from xgen.frontends.limits import PARTS
 from xgen.frontends.llvm.language.alone import Walk
 from xgen.frontends.llvm.language.choices import choices
-from xgen.frontends.llvm.values import Either, Register, Value, condition, expression
+from xgen.frontends.llvm.values import Either, Hollow, Register, Value, condition, expression
 from xgen.frontends.multiples import Multiple, multiple, part_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary
@@ -96,7 +96,9 @@ def copy(calls: Bytes, to: Value, source: Value, count: Value) -> None:
     read: list[list[Value]] = []
     with _ways(calls):
         for at in _each(calls, count, size, end, "copied"):
-            read.append([calls.load(calls.moved(source, at + each), width, copied=True) for each, width in parts])
+            read.append(
+                [calls.load_hollow(calls.moved(source, at + each), width, copied=True) for each, width in parts]
+            )
         calls.emit(end)
         for at, values in zip(_each(calls, count, size, filled, None), read, strict=True):
             for (each, width), value in zip(parts, values, strict=True):
@@ -106,7 +108,7 @@ def copy(calls: Bytes, to: Value, source: Value, count: Value) -> None:
         calls.carry(to, source, size * PARTS)
 
 
-def set_bytes(calls: Bytes, to: Value, byte: int, count: Value) -> None:
+def set_bytes(calls: Bytes, to: Value, byte: int | Hollow, count: Value) -> None:
     """memset."""
     to, count = calls.keep(to), calls.keep(count)
     size, end = part_of(expression(count), calls.steps), calls.label()

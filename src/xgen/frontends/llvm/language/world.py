@@ -12,10 +12,14 @@ from xgen.frontends.llvm.objects import Memory, Object
 from xgen.frontends.llvm.points_to import Findings, PointsTo
 from xgen.frontends.llvm.text.ir import Module
 from xgen.frontends.llvm.text.metadata import Metadata
-from xgen.frontends.llvm.values import Either, Register, Value, condition, expression
+from xgen.frontends.llvm.values import Either, Hollow, Register, Value, condition, expression, folded
+from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import NOWHERE, BoolLiteral, Expression, IntLiteral, Name
+from xgen.program.automaton import NOWHERE, Binary, BoolLiteral, Expression, IntLiteral, Name
 from xgen.records import dataclass
+
+UNSET = "uninitialised"
+"""What is wrong where a value is used that is not there."""
 
 
 class Again(Exception):
@@ -152,11 +156,24 @@ class Emitter:
 
     def check(self, test: Expression, kind: str) -> None:
         """What follows needs a condition; else there is a violation."""
+        test = folded(test)
         if test == BoolLiteral(True):
             return
         self.emit(xcfa.Assert(test, self.position, kind))
         if test == BoolLiteral(False):
             raise Ended
+
+    def used(self, value: Value) -> Value:
+        """The value, all of which has to be there."""
+        if isinstance(value, tuple):
+            return tuple(map(self.used, value))
+        if not isinstance(value, Hollow):
+            return value
+        if value.whole is not None:
+            self.check(Binary("/=", value.whole, IntLiteral(NOTHING)), UNSET)
+        else:
+            self.check(Binary("=", expression(value.missing), IntLiteral(0)), UNSET)
+        return value.value
 
     def fail(self, kind: str) -> None:
         self.check(BoolLiteral(False), kind)

@@ -465,7 +465,7 @@ class CallInIR:
         found = own.get((0, (what, key)))
         if found is None:
             found = memory.allocate(f"{memory.by_name[key[0]].title}.{what}", 4 * count, "static")
-            found.known = bytearray(b"\1" * 4 * count)
+            found.known = bytearray(b"\xff" * 4 * count)
             own[0, (what, key)] = found
         return self._cell(found.address + 4 * number_)
 
@@ -587,16 +587,17 @@ class Thread(Threads):
     def invoke(self, name: str, arguments: list[Value], i: Instruction) -> Value | None:
         if name.startswith("llvm.threadlocal.address"):
             return self.per_thread(arguments[0])
-        own = _OWN.get(name)
+        own, meant = _OWN.get(name), standard.handler(name)
         if own is None and name not in self.world.module.functions:
             own = of_c.HANDLERS.get(name)
         if own is not None:
-            return own(self, arguments)
+            return own(self, self.needed(name, arguments, i))
         lock = rust.of_lock(name, self)
         if lock is not None:
-            return self.of_library(name, lock, arguments, i)
-        meant = standard.handler(name)
-        return super().invoke(name, arguments, i) if meant is None else meant(self, name, arguments, i)
+            return self.of_library(name, lock, self.needed(name, arguments, i), i)
+        if meant is not None:
+            return meant(self, name, self.needed(name, arguments, i), i)
+        return super().invoke(name, arguments, i)
 
     def of_library(self, name: str, handled: Handled, arguments: list[Value], i: Instruction) -> Value | None:
         if name in _ATTRIBUTES and self.alone:

@@ -38,7 +38,9 @@ def _swap(body: Threads, arguments: list[Value]) -> Value:
         raise body.unsupported("exchanging a number of bytes that is not known here is")
     one, other = body.keep(one), body.keep(other)
     parts = body.pieces(one, other, count)
-    both = [[body.load(body.moved(place, at), width, copied=True) for at, width in parts] for place in (one, other)]
+    both = [
+        [body.load_hollow(body.moved(place, at), width, copied=True) for at, width in parts] for place in (one, other)
+    ]
     for place, values in zip((other, one), both, strict=True):
         for (at, width), value in zip(parts, values, strict=True):
             body.store(body.moved(place, at), value, width)

@@ -70,8 +70,8 @@ class Threads(Calls):
                 value = self.call_body(function, arguments)
                 if self.result is not None:
                     self.store(self.result.address, 0 if value is None else value, 8)
-            if self.number == 0 and isinstance(value, int | Register) and function.name == self.world.options.entry:
-                self.end_of_main(value)
+            if self.number == 0 and value is not None and function.name == self.world.options.entry:
+                self.end_of_main(self.used(value))
         except Ended:
             self.branch(None, "")
         if any(isinstance(step, Branch) and step.label == self.over for step in self.steps):
@@ -202,7 +202,7 @@ class Threads(Calls):
 
     def special(self, name: str) -> Object:
         found = self.world.memory.allocate(name, 8, "static")
-        found.known = bytearray(b"\1" * 8)
+        found.known = bytearray(b"\xff" * 8)
         return found
 
     def thread_name(self, routine: Function, place: Value | None) -> str:
@@ -249,7 +249,7 @@ class Threads(Calls):
                 self.joined |= 1 << number_
             if result != 0:
                 self.findings.returning.add(number_)
-                self.store(result, self.load(self.result_of(number_).address, 8), width)
+                self.store(result, self.load_hollow(self.result_of(number_).address, 8), width)
 
         self.share()
         self.for_thread(handle, join_one)
@@ -305,7 +305,7 @@ class Threads(Calls):
         found = self.world.own.get((self.number, key))
         if found is None:
             found = self.world.memory.allocate(f"{self.name}.{name}", size, "static")
-            found.known = bytearray(b"\1" * size)
+            found.known = bytearray(b"\xff" * size)
             self.world.own[self.number, key] = found
         return found
 

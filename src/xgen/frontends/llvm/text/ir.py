@@ -82,6 +82,7 @@ class Instruction:
     orders: tuple[str, ...] = ()
     place: int | None = None
     offset: int | None = None  # of `getelementptr`: how far it leads, if that is always the same
+    filled: set[int] = field(default_factory=set)  # of calls: the arguments that have a value, as it is said
     ways: tuple[str, ...] = ()  # of `invoke`: where it goes on, and where it does if something is thrown
 
     @property
@@ -112,6 +113,8 @@ class Function:
     blocks: dict[str, list[Instruction]] = field(default_factory=dict)
     shape: Any = None  # see regions.py
     used: set[str] | None = None
+    filled: set[int] = field(default_factory=set)  # parameters that have a value, as it is said
+    gives_value: bool = False  # so has what it returns
     throwing: set[str] = field(default_factory=set)  # blocks whose last call may throw something that lands here
 
     def uses(self, name: str) -> bool:
@@ -208,7 +211,7 @@ class Module:
     def _function(self, head: str, body: list[str]) -> None:
         match = re.search(rf"@{NAME}\(", head)
         assert match
-        function = Function(plain(match[0][:-1]))
+        function = Function(plain(match[0][:-1]), gives_value="noundef" in head[: match.start()])
         reader = self.reader(head, match.end())
         unnamed = 0
         copies: list[str] = []  # of what is given by value, which IR leaves to calls
@@ -216,7 +219,10 @@ class Module:
             if reader.eat("..."):
                 continue
             type_ = reader.type()
+            before = reader.at
             copied = _skip_attributes(reader)
+            if "noundef" in head[before : reader.at]:
+                function.filled.add(len(function.parameters))
             if reader.kind() == "local":
                 name = plain(reader.next())
                 unnamed += name.isdigit()
@@ -443,8 +449,10 @@ def _call(found: Instruction, reader: Reader) -> None:
     found.about = reader.operand(POINTER)
     reader.need("(")
     while not reader.eat(")"):
-        type_ = reader.type()
+        type_, before = reader.type(), reader.at
         _skip_attributes(reader)
+        if "noundef" in reader.text[before : reader.at]:
+            found.filled.add(len(found.operands))
         if type_ == Named("metadata"):
             while reader.peek() not in (",", ")"):
                 reader.next()

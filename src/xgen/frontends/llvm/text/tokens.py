@@ -39,7 +39,14 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Zero:
-    """All bits are 0, or none has a value (`undef`, `poison`)."""
+    """All bits are 0."""
+
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Unset:
+    """No bit has a value: `undef`, `poison`."""
 
     type: Type
 
@@ -89,7 +96,9 @@ class Assembly:
     constraints: str
 
 
-Operand: TypeAlias = Local | Global | Number | Zero | Real | Bytes | Aggregate | Offset | Cast | Computed | Assembly
+Operand: TypeAlias = (
+    Local | Global | Number | Zero | Unset | Real | Bytes | Aggregate | Offset | Cast | Computed | Assembly
+)
 
 
 def plain(word: str) -> str:
@@ -207,8 +216,10 @@ class Reader:
             return _real(word, type_) if isinstance(type_, Float) else Number(int(word))
         if word in ("true", "false"):
             return Number(int(word == "true"))
-        if word in ("null", "undef", "poison", "zeroinitializer", "none"):
+        if word in ("null", "zeroinitializer", "none"):
             return Zero(type_)
+        if word in ("undef", "poison"):
+            return Unset(type_)
         if kind == "string":
             return Bytes(_characters(word[2:-1]))
         if word in ("{", "[", "<"):
