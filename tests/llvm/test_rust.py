@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import struct
 import subprocess
 from pathlib import Path
@@ -461,6 +462,34 @@ def test_refused(words: tuple[str, ...], said: str, tmp_path: Path, monkeypatch:
     found = run(*words)
     assert found.exit_code == 2
     assert found.stderr.startswith(said), found.stderr
+
+
+@rusts
+@pytest.mark.skipif(os.name != "posix", reason="there is no shell")
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize(("number", "stopped"), [("INT", "interrupt"), ("ALRM", "timeout")])
+def test_rustc_takes_long(
+    number: str, stopped: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C, and the end of the time, while a compiler runs that would run on, and what it has started."""
+    monkeypatch.chdir(tmp_path)
+    Path("a.rs").write_text("fn main() {}\n")
+    long = f'[ "$1" = -vV ] && exec rustc -vV\nsleep 600 &\nkill -{number} $PPID\nsleep 600\n'
+    Path("long").write_text(f"#!/bin/sh\n{long}")
+    Path("long").chmod(0o755)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        found = run("check", "a.rs", "--compiler", "./long", "--format", form, "--timeout", "600")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert found.exit_code == 3
+    if form == "json":
+        document = json.loads(found.stdout)
+        assert (document["verdict"], document["stopped"]) == ("interrupted", stopped)
+    elif stopped == "interrupt":
+        assert (found.stdout, found.stderr) == ("", "interrupted\n")
+    else:
+        assert found.stdout.startswith("interrupted by the time limit after ")
 
 
 @rusts

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import fields
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -290,10 +290,11 @@ def command(
                 dependencies=drawings.asked or told.explain,
                 on_progress=line,
             )
-    except OutOfTime:  # before the exploration, which looks at the clock itself
-        if estimate:
-            raise
-        none = nothing_found(Path(program).name, model, asked["max_depth"], clock.seconds)
+    except (OutOfTime, KeyboardInterrupt) as error:  # before the exploration, which sees to both itself
+        if estimate or (isinstance(error, KeyboardInterrupt) and told.form != "json"):
+            raise  # there is one word for it
+        stopped: Literal["timeout", "interrupt"] = "timeout" if isinstance(error, OutOfTime) else "interrupt"
+        none = nothing_found(Path(program).name, model, asked["max_depth"], clock.seconds, stopped)
         if is_task(program):
             none = replace(none, answer=Answer("unknown", c_options.get("property")))
         if checkpoint is not None and not checkpoint.exists():

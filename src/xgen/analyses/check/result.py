@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from xgen.analyses.check.coverage import not_come_to
 from xgen.analyses.check.strategies import Exploration
@@ -142,9 +142,12 @@ def _noted(problem: Problem, found: Found) -> Iterator[str]:
         )
 
 
-def nothing_found(program: str, model: str, max_depth: int | None, seconds: float) -> Result:
-    """The result of a check whose time was over before there was anything to explore."""
-    why = "the time was over before the program and the model were read and prepared"
+def nothing_found(
+    program: str, model: str, max_depth: int | None, seconds: float, stopped: Literal["timeout", "interrupt"]
+) -> Result:
+    """The result of a check that was stopped before there was anything to explore."""
+    what = "the time was over" if stopped == "timeout" else "it was interrupted"
+    why = f"{what} before the program and the model were read and prepared"
     return Result(
         program=program,
         model=model,
@@ -153,7 +156,7 @@ def nothing_found(program: str, model: str, max_depth: int | None, seconds: floa
         max_depth=max_depth,
         seconds=seconds,
         peak_kib=peak_kib(),
-        stopped="timeout",
+        stopped=stopped,
         warnings=(why,),
     )
 
