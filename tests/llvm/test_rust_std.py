@@ -62,6 +62,12 @@ CHANNELS = {
         "r.recv(); assert!(t.join().unwrap().is_ok());",
         "assertion 4",
     ),
+    "without a place: who sends waits": (
+        "static mut X: u32 = 0; let (s, r) = sync_channel(0); "
+        "let t = thread::spawn(move || { s.send(1).unwrap(); unsafe { X } }); unsafe { X = 7; } r.recv().unwrap(); "
+        "assert_eq!(t.join().unwrap(), 7);",
+        "safe 2",
+    ),
     "without a place: who sends again and again": (
         "let (s, r) = sync_channel(0); let t = thread::spawn(move || while s.try_send(1).is_err() {}); "
         "assert_eq!(r.recv(), Ok(1)); t.join().unwrap(); assert!(r.recv().is_err());",

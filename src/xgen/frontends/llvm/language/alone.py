@@ -164,7 +164,8 @@ class Walk(Exceptions):
             self.tick(visits[block])
             if block in shape.loops:
                 marks[block] = self.mark(here, previous)
-            if (visits[block] > ROUNDS or written > WRITTEN) and not self.alone and previous is not None:
+            long = block in shape.loops and (visits[block] > ROUNDS or written > WRITTEN)
+            if long and not self.alone and previous is not None:
                 join = self.outside(shape, block, block)
                 result = self.region(here, block, 0, previous, join)
                 if join is None:
