@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from xgen.errors import InternalError, ProgramError, UnsupportedError
 from xgen.extras import installing
+from xgen.frontends.llvm.outliving import as_it_was, outliving_kept
 from xgen.frontends.llvm.text.ir import Module
 from xgen.frontends.llvm.text.tokens import Global, Local, Unset, Zero
 from xgen.frontends.llvm.text.types import Unsized, size_of
@@ -70,12 +71,12 @@ def prepared(texts: Sequence[Text], entries: Collection[str], linking: Linking |
     module = _in_registers(binding, module)
     _of_functions(binding, module, "lower_switch")
     _of_module(binding, module, "global_dead_code_eliminate")
-    return str(module)
+    return as_it_was(str(module))
 
 
 def _in_registers(binding: Any, module: Any) -> Any:
     before, spared = str(module), set[str]()
-    marked = with_marks(before)
+    marked = with_marks(outliving_kept(before))
     if marked != before:
         before, module = marked, binding.parse_assembly(marked)
     while True:

@@ -42,7 +42,9 @@ class Findings:
     strides: dict[str, set[int]] = field(default_factory=dict)  # how far from there, any number of times
     changing: dict[str, set[Cell]] = field(default_factory=dict)  # of a loop's head: what a round leaves otherwise
     wild: set[int] = field(default_factory=set)  # threads that access what is not known
+    sought: dict[str, set[int]] = field(default_factory=dict)  # objects that pointers which are not known lead whom to
     mortal: set[str] = field(default_factory=set)  # objects that are freed while there are threads
+    freed: set[str] = field(default_factory=set)  # those that nobody but the thread that frees them uses: no event
     copied: set[Cell] = field(default_factory=set)  # cells that are copied whether or not they have a value
     empty: set[Cell] = field(default_factory=set)  # cells to which something without a value is copied
     unset: set[Cell] = field(default_factory=set)  # locals for bytes of which it is kept which have a value
@@ -59,6 +61,7 @@ class Findings:
     # Of the last round
     objects: dict[str, tuple[int, Life, int]] = field(default_factory=dict)  # all that there were
     threads: list[str] = field(default_factory=list)  # their names
+    parents: dict[int, int] = field(default_factory=dict)  # which thread has started one
     barriers: dict[tuple[str, int], list[str]] = field(default_factory=dict)  # who waits there
     sizes: dict[tuple[str, int], set[int | None]] = field(default_factory=dict)  # how many they are for
     sleepers: dict[str, set[tuple[str, int] | None]] = field(default_factory=dict)  # at condition variables
@@ -84,11 +87,13 @@ class Findings:
             self.circling,
             self.strides,
             self.changing,
+            self.sought,
         )
         uses = sum(len(users) for found in self.accessed.values() for users in found.values())
         inner = [sum(len(each) for each in group.values()) for group in grouped]
         more: tuple[Collection[Any], ...] = (
             self.mortal,
+            self.freed,
             self.copied,
             self.empty,
             self.unset,
@@ -103,7 +108,7 @@ class Findings:
             self.late,
             self.readers,
         )
-        last = (str(self.threads), str(self.barriers), str(self.sizes), str(self.sleepers))
+        last = (str(self.threads), str(self.parents), str(self.barriers), str(self.sizes), str(self.sleepers))
         rest = (*map(len, more), *last, self.together_until)
         return (*map(len, plain), *inner, uses, *rest)
 
@@ -135,6 +140,24 @@ class Findings:
             return False
         users = self.users(found, offset, width)
         return all(user == thread or (user == 0 and joined >> thread & 1) for user, joined in users)
+
+    def is_only(self, thread: int, found: Object) -> bool:
+        """Whether nobody else ever uses an object, not even main when it has joined the thread."""
+        return all(user == thread for user, _ in self.users(found, 0, found.size))
+
+    def is_last(self, who: Use, found: Object) -> bool:
+        """Whether an object that ends here is used later by this thread alone, which knows where."""
+        thread, joined = who
+        if found.name in self.mortal or thread in self.sought.get(found.name, ()):
+            return False
+        users = self.users(found, 0, found.size)
+        return all(user == thread or joined >> user & 1 for user, _ in users)
+
+    def runs(self, user: int, started: int) -> bool:
+        """Whether a thread may run when main has started so many, itself among them: these start others."""
+        while user >= started:
+            user = self.parents.get(user, 0)
+        return user > 0
 
     # ---- what is learnt
 

@@ -107,6 +107,7 @@ def _settle(world: World) -> None:
             break
         before = after
     findings.threads = [body.name for body in world.bodies]
+    findings.parents = {body.number: body.parent for body in world.bodies[1:]}
     findings.objects = {found.name: (found.size, found.life, found.aligned) for found in world.memory.objects}
     findings.barriers, findings.sizes, findings.sleepers = world.barriers, world.sizes, world.sleepers
 

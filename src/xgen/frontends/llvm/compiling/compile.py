@@ -26,6 +26,8 @@ FLAGS = (
     "-g",
     "-Xclang",
     "-disable-O0-optnone",
+    "-Xclang",
+    "-fsanitize-address-use-after-scope",  # says where locals begin and end; no sanitizer is asked for
     "-fno-sanitize=all",
     "-fno-stack-protector",
     "-U_FORTIFY_SOURCE",

@@ -126,7 +126,8 @@ class Opened:
         from xgen.frontends.llvm import read_prepared
 
         compiler = find_compiler(self.compiler or "", "C++")
-        key = ["client", __version__, compiler, FLAGS, client.text, self.text, package_text("frontends/llvm/passes.py")]
+        key = ["client", __version__, compiler, FLAGS, client.text, self.text]
+        key += [package_text(f"frontends/llvm/{name}.py") for name in ("passes", "outliving")]
         text = made(f"clang {client.text}", lambda: cached(key, (), lambda: self._with(client, compiler)))
         return read_prepared(text, self.source, **options)
 

@@ -96,7 +96,13 @@ def linked(files: Sequence[File], languages: Sequence[Language], wanted: str | N
     key: list[object] = ["program", __version__, compiler, FLAGS, STANDARDS, languages, entry, os.getcwd()]
     key += [(file.source.name, file.source.text, file.settings, file.done) for file in files]
     key += sorted(others_given(files[0].source.name).items())
-    key += [reader_version(), package_text("frontends/llvm/passes.py"), RUNTIME, own_compiler(), functions.text()]
+    key += [
+        reader_version(),
+        *(package_text(f"frontends/llvm/{name}.py") for name in ("passes", "outliving")),
+        RUNTIME,
+        own_compiler(),
+        functions.text(),
+    ]
     folders = [folder for file in files for folder in looked_in(file)]
     return cached(key, folders, lambda: _made(files, languages, compiler, entry))
 

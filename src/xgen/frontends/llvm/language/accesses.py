@@ -78,6 +78,8 @@ class Accesses(Known):
             if wild:
                 self.findings.wild.add(self.number)
             for found, offsets in targets:
+                if offsets:
+                    self.findings.sought.setdefault(found.name, set()).add(self.number)
                 for offset in offsets:
                     if (found.name, offset, width) in seen:
                         continue
@@ -123,9 +125,10 @@ class Accesses(Known):
             return
         offset = pointer - found.address
         started = len(self.world.bodies)
-        if not any(1 <= user < started for user, _ in self.findings.users(found, offset, width)):
+        if not any(self.findings.runs(user, started) for user, _ in self.findings.users(found, offset, width)):
             return
-        if write or self.findings.is_changed(found, offset, width) or self.findings.is_written(found, offset, width):
+        known, place = self.findings, (found, offset, width)
+        if write or found.name in known.freed or known.is_changed(*place) or known.is_written(*place):
             self.share()
 
     # ---- accesses of several sizes
@@ -247,6 +250,7 @@ class Accesses(Known):
             weak
             and found.at_first
             and not found.dead
+            and not self.is_gone(found)
             and found.has_value(offset, width)
             and not self.findings.is_changed(found, offset, width)
             and not self.findings.is_written(found, offset, width)
@@ -447,6 +451,7 @@ class Accesses(Known):
             self.share()
             if place is not None:
                 found, offset = place
+                self.must_be_there(found)
                 self.findings.access(self.who, found, offset, width, True)
                 self.findings.share(found, offset, width)
                 cells = [(found.name, offset, width)]
@@ -488,6 +493,7 @@ class Accesses(Known):
         if isinstance(pointer, int):
             place = self.found(pointer, width)
             if place is not None:
+                self.must_be_there(place[0])
                 self.findings.access(self.who, *place, width, True)
                 self.findings.share(*place, width)
         else:
@@ -498,7 +504,7 @@ class Accesses(Known):
 
     def must_be_there(self, found: Object) -> None:
         """What is done to an object that is there no more is an event: the next round says so."""
-        if not found.dead:
+        if not found.dead and not self.is_gone(found):
             return
         if found.name not in self.findings.mortal:
             self.findings.mortal.add(found.name)
@@ -513,6 +519,7 @@ class Accesses(Known):
         if place is None or not self.alone:
             raise self.unsupported("a floating point number in memory that threads share is")
         found, offset = place
+        self.must_be_there(found)
         found.real.update(range(offset, offset + width))
         found.known[offset : offset + width] = b"\xff" * width
 

@@ -12,9 +12,10 @@ from typing import NoReturn
 
 from xgen.errors import Position
 from xgen.frontends.limits import ROUNDS, WRITTEN
-from xgen.frontends.llvm.language.exceptions import Exceptions, Thrown
+from xgen.frontends.llvm.language.exceptions import Thrown
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.known import Values
+from xgen.frontends.llvm.language.lifetimes import Lifetimes
 from xgen.frontends.llvm.language.slots import One, Slot, of_names, settled
 from xgen.frontends.llvm.language.world import Again, Ended
 from xgen.frontends.llvm.text.ir import CASTS, Function, Instruction
@@ -94,22 +95,20 @@ class Region:
     called: Called | None = None  # how the call has ended that the region begins with
 
 
-class Walk(Exceptions):
+class Walk(Lifetimes):
     """Functions, from their first block to their return."""
-
-    depth = 0
 
     def call_body(self, function: Function, arguments: list[Value]) -> Value | None:
         """The function's body, here."""
-        if self.depth >= FRAMES:
+        if len(self.calls) >= FRAMES:
             raise self.unsupported(
                 f"recursion so deep (of `{self.world.metadata.function(function.place, function.name)}`) is"
             )
-        self.depth += 1
         values: dict[str, Value | None] = {
             name: argument for (name, _), argument in zip(function.parameters, arguments, strict=False)
         }
         here = Activation(function, values, [])
+        self.calls.append(here)
         try:
             result = self.run(here) if self.straight else self.region(here, function.entry, 0, None, None)
             self.end_objects(here)
@@ -118,35 +117,13 @@ class Walk(Exceptions):
             self.end_objects(here)
             raise
         finally:
-            self.depth -= 1
+            self.calls.pop()
 
     def given_back(self, here: Activation, i: Instruction) -> Value | None:
         """What a function returns; where it is said that it has a value, it has to."""
         if not i.operands:
             return None
         return self.operand(here, i, 0) if here.function.gives_value else self.raw_operand(here, i, 0)
-
-    def end_objects(self, here: Activation) -> None:
-        """The local objects of a call are there no more."""
-        if self.depth == 1:
-            return
-        for found in here.objects:
-            self.forget(found)
-        if not self.straight:
-            return
-        for found in here.objects:
-            if self.alone:
-                others = any(user for user, _ in self.findings.users(found, 0, found.size))
-                if others and len(self.world.bodies) > 1:
-                    self.share()
-                else:
-                    found.dead, found.ended = True, self.position
-                    continue
-            if not self.findings.is_private(self.number, found, 0, found.size):
-                self.end(found)
-
-    def end(self, found: object) -> None:
-        raise NotImplementedError
 
     # ---- straight on
 

@@ -15,6 +15,7 @@ from xgen.frontends.llvm.language import bits, lengths
 from xgen.frontends.llvm.language.alone import FRAMES
 from xgen.frontends.llvm.language.exceptions import FUNCTIONS as OF_EXCEPTIONS
 from xgen.frontends.llvm.language.instructions import Activation
+from xgen.frontends.llvm.language.lifetimes import is_marker
 from xgen.frontends.llvm.language.world import Ended
 from xgen.frontends.llvm.objects import OBJECTS, RUST, Object, unset
 from xgen.frontends.llvm.passes import MARK
@@ -58,7 +59,6 @@ _DEQUE = re.compile(r"_ZNSt3__15dequeI.*E(19__add_back|20__add_front)_capacityE"
 _SORTS_MANY = re.compile(r"4core5slice4sort(6stable14driftsort_main|8unstable7ipnsort)")
 """What sorts more than 20 elements in Rust, by recursion in several functions: fewer are sorted by a loop before."""
 _PASSED = (
-    "llvm.lifetime",
     "llvm.dbg",
     "llvm.assume",
     "llvm.donothing",
@@ -102,6 +102,9 @@ class Calls(lengths.Bytes):
     def call(self, here: Activation, i: Instruction) -> Value | None:
         if isinstance(i.about, Assembly):
             return self.assembly(here, i, i.about)
+        if is_marker(i):
+            self.marked(here, i)
+            return 0
         target = self.used(self.value(here, i.about, POINTER))
         arguments = self.raw_operands(here, i)
         if not isinstance(target, int):
@@ -225,14 +228,6 @@ class Calls(lengths.Bytes):
             self.straight = was
         return None if slot is None else self.of_slot(slot, i.type, returned)
 
-    def end(self, found: object) -> None:
-        """A local object whose call is over."""
-        assert isinstance(found, Object)
-        self.findings.mortal.add(found.name)
-        self.findings.whole.add(found.name)
-        self.findings.use(self.who, found, 0, found.size)
-        self.lifetime("free", found)
-
     # ---- memory that is asked for
 
     def new(self, size: Value, zeroed: bool, base: str, aligned: int = 1) -> Value:
@@ -318,8 +313,8 @@ class Calls(lengths.Bytes):
             self.fail("bad-free")
             return
         if self.alone:
-            started = len(self.world.bodies)
-            if not found.dead and not any(1 <= user < started for user, _ in self.findings.users(found, 0, found.size)):
+            started, users = len(self.world.bodies), self.findings.users(found, 0, found.size)
+            if not found.dead and not any(self.findings.runs(user, started) for user, _ in users):
                 found.dead, found.ended = True, self.position
                 return
             self.share()
@@ -327,9 +322,13 @@ class Calls(lengths.Bytes):
             self.straight
             and found.name not in self.findings.mortal
             and self.findings.is_private(self.number, found, 0, found.size)
+            and self.findings.is_only(self.number, found)
             and not found.dead
+            and not self.is_gone(found)
         ):
-            found.dead = True
+            self.findings.use(self.who, found, 0, found.size)
+            self.findings.freed.add(found.name)
+            self.lose(found)
             return
         self.end(found)
 
@@ -427,6 +426,7 @@ class Calls(lengths.Bytes):
         code = [i for block in function.lines for i in self.world.module.block(function, block)]
         return all(
             i.op in ("ret", "br", "getelementptr")
+            or is_marker(i)
             or (i.op == "call" and isinstance(i.about, Global) and self.does_nothing(i.about.name, depth + 1))
             for i in code
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import field
 from typing import TypeAlias
 
 from xgen.frontends.assembly import Branch
@@ -75,13 +76,14 @@ _NOTHING = re.compile(r"(rep )?nop|pause|yield|[ls]fence|rep|prefetch\w* .*|\.by
 
 @dataclass(eq=False, slots=True)
 class Activation:
-    """A call that goes on: its function, its values, and the local objects that it has; what its next landing pad is
-    given."""
+    """A call that goes on: its function, its values, and the local objects that it has, with what has made them by its
+    name; what its next landing pad is given."""
 
     function: Function
     values: Environment
     objects: list[Object]
     landed: Value | None = None
+    made: dict[str, Instruction] = field(default_factory=dict)
 
 
 class Instructions(Arithmetic):
@@ -310,6 +312,7 @@ class Instructions(Arithmetic):
             if cell[0] == found.name and cell in self.missing:  # it may be made once more
                 self.assign(self.missing[cell], IntLiteral(-1))
         here.objects.append(found)
+        here.made[i.name or ""] = i
         return found.address
 
     def size(self, type_: Type) -> int:

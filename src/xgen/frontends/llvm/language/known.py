@@ -130,6 +130,15 @@ class Known(Emitter):
             self.values[other] = PERHAPS if self._may_be_unset(other, self.values) else None
         self.values[cell] = value
 
+    def lose(self, found: Object) -> None:
+        """An object is there no more, without an event: as if there were 1 in a byte behind it. Where that is so on
+        some way only, what uses it is told by events as well."""
+        self.know((found.name, found.size, 1), 1)
+
+    def is_gone(self, found: Object) -> bool:
+        """Whether an object is there no more on a way to here."""
+        return self.values.get((found.name, found.size, 1), 0) != 0
+
     def forget(self, found: Object) -> None:
         """An object is there no more: if it is made again, it has no values."""
         words = range(found.size // 8 + 1)

@@ -82,6 +82,7 @@ class Emitter:
 
     def __init__(self, world: World, number: int, name: str) -> None:
         self.world, self.number, self.name = world, number, name
+        self.parent = 0  # the thread that starts it
         self.findings = world.findings
         self.steps: list[Step] = []
         self.labels: list[str] = []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import NoReturn
 
 from xgen.frontends.assembly import Branch
@@ -229,6 +230,8 @@ class CallInIR:
         body, pointer = self.body, self._pointer(cell)
         body.touch(pointer, 4, True)
         found = body.found(pointer, 4) if isinstance(pointer, int) else None
+        if found is not None:
+            body.must_be_there(found[0])
         if not body.alone or found is None or not isinstance(pointer, int):
             return pointer, None
         return pointer, (*found, pointer)
@@ -238,7 +241,7 @@ class CallInIR:
         pointer, own = self._mutex(cell)
         if own is not None:
             found, offset, address = own
-            if found.read(offset, 4) == 0 and not found.dead:
+            if found.read(offset, 4) == 0:
                 found.write(offset, 4, 1)
                 body.world.held.append(address)
                 return
@@ -305,8 +308,17 @@ class CallInIR:
 
     # ---- ways
 
+    @contextmanager
+    def coming_back(self) -> Iterator[None]:
+        """What does not come back ends this way only: handlers go on, and may have labels to place."""
+        try:
+            yield
+        except Ended:
+            self.body.branch(None, "")
+
     def check(self, test: Expression, kind: str) -> None:
-        self.body.check(folded(test), kind)
+        with self.coming_back():
+            self.body.check(folded(test), kind)
 
     def assume(self, test: Expression) -> None:
         test = folded(test)
@@ -314,7 +326,7 @@ class CallInIR:
             return
         self.body.emit(xcfa.Assume(test, self.body.position))
         if test == BoolLiteral(False):
-            raise Ended
+            self.body.branch(None, "")
 
     def keep(self, value: Expression) -> Expression:
         return expression(self.body.keep(number(folded(value))))
@@ -363,7 +375,8 @@ class CallInIR:
             self.refuse("a function that is called once and not known here is")
         was, body.straight = body.straight, False
         try:
-            body.invoke(name, [], self.i)
+            with self.coming_back():
+                body.invoke(name, [], self.i)
         finally:
             body.straight = was
 
@@ -376,33 +389,35 @@ class CallInIR:
         return expression(handle)
 
     def join(self, result: int | None, kind: Kind = POINTER) -> None:
-        self.body.join(self.value(0), 0 if result is None else self.value(result), kind[0] // 8)
+        with self.coming_back():
+            self.body.join(self.value(0), 0 if result is None else self.value(result), kind[0] // 8)
 
     def detach(self) -> None:
-        self.body.detach(self.value(0))
+        with self.coming_back():
+            self.body.detach(self.value(0))
 
     def end_thread(self) -> None:
         if self.handle == 0 and self.body.world.at_exit:
             self.refuse("`pthread_exit` of main with functions of `atexit` is")
-        self.body.end_thread(self.value(0))
+        with self.coming_back():
+            self.body.end_thread(self.value(0))
 
     def end_main(self, functions: bool) -> None:
         if not functions:
             self.body.world.at_exit.clear()
             self.body.exits.clear()
-        self.body.branch(None, self.body.over)
-        raise Ended
+        self.body.branch(None, self.body.at_end)
 
     def end_program(self, functions: bool) -> None:
         if functions and self.body.world.calls_at_exit:
             self.refuse("`exit` in another thread than main, of a program that has functions of `atexit`, is")
         self.body.emit(xcfa.Assume(BoolLiteral(False), self.body.position, ends=True))
-        raise Ended
+        self.body.branch(None, "")
 
     def exit_status(self, status: Expression) -> None:
         good = folded(xcfa.Binary("=", status, IntLiteral(0)))
         if self.body.world.options.exits:
-            self.body.check(good, "exit")
+            self.check(good, "exit")
             return
         if good == BoolLiteral(True):
             return
@@ -492,12 +507,17 @@ class CallInIR:
 # ---- what has to know where values come from
 
 
+def _has_work_at_thread_exit(body: Threads) -> bool:
+    """Whether what libc++ has of each thread does anything at its end: notifies, or makes a future ready."""
+    return any("at_thread_exit" in name for name in body.world.module.functions)
+
+
 def _key_create(body: Threads, arguments: list[Value]) -> Value:
     body.world.keys += 1
     body.store(arguments[0], body.world.keys, 4)
     destructor = arguments[1]
     name = body.world.memory.function_at.get(destructor) if isinstance(destructor, int) else None
-    if destructor != 0 and (name is None or "__thread_specific_ptr" not in name):
+    if destructor != 0 and (name is None or "__thread_specific_ptr" not in name or _has_work_at_thread_exit(body)):
         body.world.destructors[body.world.keys] = destructor
     return 0
 
@@ -607,7 +627,10 @@ class Thread(Threads):
             self.share()
         if name in _SPECIAL:
             return _SPECIAL[name](self, arguments)
+        was = self.gone
         found = handled.handler(CallInIR(self, arguments, i))
+        if self.gone and not was:
+            raise Ended
         if handled.kind is None:
             return None
         value = self.keep(number(folded(found)))

@@ -44,7 +44,7 @@ class Threads(Calls):
 
     def __init__(self, world: World, number_: int, name: str) -> None:
         super().__init__(world, number_, name)
-        self.over = self.label()
+        self.at_end = self.label()
         self.exits: list[Exit] = []
         self.rounds: dict[Key, int] = {}
         self.atomic_depth = 0
@@ -74,10 +74,11 @@ class Threads(Calls):
                 self.end_of_main(self.used(value))
         except Ended:
             self.branch(None, "")
-        if any(isinstance(step, Branch) and step.label == self.over for step in self.steps):
+        if any(isinstance(step, Branch) and step.label == self.at_end for step in self.steps):
             self.straight = False  # threads come here on several ways
-        self.emit(self.over)
+        self.emit(self.at_end)
         self.finish()
+        self.end_own()
         self.lend()
 
     def end_of_main(self, status: Value) -> None:
@@ -106,9 +107,20 @@ class Threads(Calls):
             if not self.call_at_end(function, list(arguments)):
                 return
 
+    def end_own(self) -> None:
+        """A thread's own variables end with it; main's are there as long as the program."""
+        for (number_, key), found in list(self.world.own.items()) if self.number else ():
+            if number_ == self.number and isinstance(key, tuple) and key[0] == "variable":
+                self.over(found)
+
     def destroy_specific(self) -> None:
-        """Calls the destructors of keys for the values that are not 0."""
+        """Calls the destructors of keys for the values that are not 0: of known ones first, as nothing is a choice."""
         places = {key: self.world.own.get((self.number, ("key", key))) for key in self.world.destructors}
+        for key, place in places.items():
+            if place is not None and isinstance(value := self.load(place.address, 8), int) and value and self.straight:
+                self.store(place.address, 0, 8)
+                if not self.call_at_end(self.world.destructors[key], [value]):
+                    return
         was, self.straight = self.straight, False
         for key, place in places.items():
             if place is not None and (value := self.load(place.address, 8)) != 0:
@@ -171,7 +183,7 @@ class Threads(Calls):
         handle = len(world.bodies)
         body = type(self)(world, handle, self.thread_name(routine, place))
         body.creators = (*self.creators, routine.name)
-        body.function, body.started = routine, self.position
+        body.function, body.started, body.parent = routine, self.position, self.number
         body.argument = self.given(body, argument)
         world.bodies.append(body)
         if handle in world.findings.returning:
@@ -222,7 +234,7 @@ class Threads(Calls):
     def for_thread(self, handle: Value, action: Callable[[int], None]) -> None:
         """Does something about the thread that a handle is of."""
         if isinstance(handle, int):
-            if not 0 < handle < len(self.world.bodies):
+            if self.name_of(handle) is None:
                 self.fail("bad-join")
             action(handle)
             return
@@ -288,7 +300,8 @@ class Threads(Calls):
         """Ends the thread from wherever it is."""
         if self.result is not None:
             self.store(self.result.address, value, 8)
-        self.branch(None, self.over)
+        self.end_calls()
+        self.branch(None, self.at_end)
         raise Ended
 
     def end_program(self, status: int) -> None:
