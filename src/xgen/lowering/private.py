@@ -9,13 +9,14 @@ without any event, as one that counts for ever in a variable.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Any, TypeAlias
 
 from xgen._core import OPERATIONS, Op, OpKind
 from xgen.lowering.analysis.value_sets import accessed_cells
-from xgen.lowering.code import EVENTS, Code, Instruction, Rmw, ThreadCode, Variable
+from xgen.lowering.code import EVENTS, Code, EventClass, Instruction, Rmw, Site, ThreadCode, Variable
 from xgen.records import dataclass, replace
 
 Cells: TypeAlias = Mapping[int, int]
@@ -46,6 +47,48 @@ def private_cells(code: Code) -> dict[int, int]:
     while silent := {cell for cell in found if any(_runs_on(code, pc, found) for pc in uses[cell].repeated)}:
         found = {cell: thread for cell, thread in found.items() if cell not in silent}
     return found
+
+
+def _perhaps_unstarted(code: Code, cells: Cells) -> Iterator[int]:
+    """The threads that have such cells, and that another one may not come to start before it ends or fails."""
+    starts = {pc: i.a for pc, i in enumerate(code.instructions) if i.op is Op.START}
+    for thread in set(cells.values()) & set(starts.values()):
+        own = [pc for pc, started in starts.items() if started == thread]
+        starters = [n for n, (first, last) in enumerate(code.ranges) if any(first <= pc < last for pc in own)]
+        if len(starters) > 1 or starters[0] in starts.values() or _ends_before(code, starters[0], own):
+            yield thread
+
+
+def _ends_before(code: Code, thread: int, starts: list[int]) -> bool:
+    """Whether a thread can end, or fail, without coming to one of these instructions."""
+    seen, left = set(starts), [code.threads[thread].entry]
+    while left:
+        pc = left.pop()
+        if pc in seen:
+            continue
+        seen.add(pc)
+        op = code.instructions[pc].op
+        if op is Op.ASSERT or OPERATIONS[op][2] is OpKind.END:
+            return True
+        left += code.successors(pc)
+    return False
+
+
+def _written_first(code: Code, thread: int, cells: Cells) -> Iterator[int]:
+    """The stores of a thread before any event but accesses to such cells: to locals, they would be made although
+    nobody starts the thread."""
+    seen, left = set[int](), [code.threads[thread].entry]
+    while left:
+        pc = left.pop()
+        i = code.instructions[pc]
+        cell = code.constants[~i.a] if i.op in (Op.LOAD, Op.STORE) and i.a < 0 else -1
+        own = cells.get(cell) == thread
+        if pc in seen or (i.op in EVENTS and not own):
+            continue
+        seen.add(pc)
+        if own and i.op is Op.STORE:
+            yield pc
+        left += code.successors(pc)
 
 
 def _uses(code: Code) -> dict[int, _Use]:
@@ -134,6 +177,8 @@ def _deciding_loads(code: Code, first: int, last: int) -> Iterator[int]:
 def with_locals(code: Code, cells: Cells, listed: frozenset[int]) -> Code:
     """The code in which the cells are locals. Of those that are `listed`, final states list the locals' values."""
     instructions, rmws = list(code.instructions), list(code.rmws)
+    stores = {thread: next(_written_first(code, thread, cells), None) for thread in _perhaps_unstarted(code, cells)}
+    begins = {thread: code.instructions[pc].a for thread, pc in stores.items() if pc is not None}
     threads = []
     for number, (thread, (first, last)) in enumerate(zip(code.threads, code.ranges, strict=True)):
         own = [cell for cell, owner in cells.items() if owner == number]
@@ -141,7 +186,40 @@ def with_locals(code: Code, cells: Cells, listed: frozenset[int]) -> Code:
         if own:
             registers = {cell: len(thread.locals) + place for place, cell in enumerate(own)}
             _rewrite(code, instructions, rmws, (first, last), len(thread.locals), registers)
-    return replace(code, instructions=tuple(instructions), rmws=tuple(rmws), threads=tuple(threads))
+    made = replace(code, instructions=tuple(instructions), rmws=tuple(rmws), threads=tuple(threads))
+    return _with_reads(made, begins) if begins else made
+
+
+def _with_reads(code: Code, begins: Mapping[int, int]) -> Code:
+    """The code in which some threads begin with a read of a cell that nobody writes any more, into the local that it
+    has become: what comes before the first event of a thread is done although nobody starts it. The model sees this
+    read no more than it saw those that were there."""
+    plain = EventClass("R")
+    classes = code.classes if plain in code.classes else (*code.classes, plain)
+    entries = sorted(code.threads[thread].entry for thread in begins)
+
+    def moved(pc: int) -> int:
+        return pc + bisect_right(entries, pc)
+
+    instructions, sites = list[Instruction](), list[Site]()
+    for thread, (first, last) in enumerate(code.ranges):
+        if thread in begins:
+            place = begins[thread]
+            register = next(r for r, cell in code.threads[thread].cells if cell == code.constants[~place])
+            instructions.append(Instruction(Op.LOAD, register, place, c=classes.index(plain)))
+            sites.append(code.sites[first])
+        for i in code.instructions[first:last]:
+            jumps = i.op is not Op.CHOOSE and OPERATIONS[i.op][2] in (OpKind.JUMP, OpKind.BRANCH)
+            instructions.append(replace(i, c=moved(i.c)) if jumps else i)
+        sites += code.sites[first:last]
+    return replace(
+        code,
+        instructions=tuple(instructions),
+        sites=tuple(sites),
+        classes=classes,
+        targets=tuple(tuple(map(moved, targets)) for targets in code.targets),
+        threads=tuple(replace(each, entry=moved(each.entry) - (n in begins)) for n, each in enumerate(code.threads)),
+    )
 
 
 def _thread(code: Code, thread: ThreadCode, own: list[int], listed: frozenset[int]) -> ThreadCode:

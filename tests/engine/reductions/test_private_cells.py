@@ -298,3 +298,63 @@ def test_random_programs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
         if compared == 25:
             break
     assert compared >= 10
+
+
+UNSTARTED = """
+var seen : int
+var go : int
+process p {
+  var a : int
+  init loc S loc T loc M loc N loc O
+  final loc E
+  S -> T { havoc a in 0..1 }
+  T -> E { assume a = 1 }
+  T -> M { assume a = 0 }
+  M -> N { start t }
+  N -> O { 1 -> go }
+  O -> E { join t }
+}
+process t {
+  var r : int
+  init loc S loc M loc Q
+  final loc E
+  S -> M { 2 -> seen }
+  M -> Q { r <- go }
+  Q -> M { assume r = 0; 3 -> seen }
+  Q -> E { assume r = 1 }
+}
+"""
+
+
+@pytest.mark.parametrize("model", ["sc", "tso"])
+def test_a_thread_that_nobody_starts_has_written_nothing(model: str) -> None:
+    """What comes before its first event would be done, if there were no event at its start."""
+    result = xgen.check(xgen.parse(UNSTARTED), xgen.model(model), all_states=True)
+    seen = {(outcome.state["p:a"], outcome.state["seen"]) for outcome in result.outcomes}
+    assert (result.verdict, seen) == ("safe", {(1, 0), (0, 2), (0, 3)})
+    always = UNSTARTED.replace("T -> E { assume a = 1 }", "T -> M { assume a = 1 }")
+    result = xgen.check(xgen.parse(always), xgen.model(model), all_states=True)
+    assert {outcome.state["seen"] for outcome in result.outcomes} == {2, 3}
+
+
+UNSTARTED_IN_C = """
+#include <pthread.h>
+#include <stdatomic.h>
+int __VERIFIER_nondet_int(void);
+atomic_int go;
+int seen;
+void *t(void *a) { seen = 2; while (!atomic_load(&go)) seen = 3; return a; }
+int main(void) {
+  pthread_t h;
+  if (__VERIFIER_nondet_int()) return 0;
+  pthread_create(&h, 0, t, 0);
+  go = 1;
+  pthread_join(h, 0);
+}
+"""
+
+
+def test_a_thread_that_nobody_starts_in_c() -> None:
+    program = xgen.parse(UNSTARTED_IN_C, "c", "a.c", nondet=(0, 1))
+    result = xgen.check(program, xgen.model("sc"), all_states=True)
+    assert {(o.state["go"], o.state["seen"]) for o in result.outcomes} == {(0, 0), (1, 2), (1, 3)}
