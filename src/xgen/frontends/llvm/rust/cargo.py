@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from glob import glob
 from pathlib import Path
@@ -18,6 +19,8 @@ _PROGRAMS = ("bin", "example")
 _OTHERS = ("test", "bench", "custom-build", "proc-macro")
 """Kinds of targets that are no libraries."""
 _BETWEEN = "\x1f"
+_WITHOUT = "-undefined,dynamic_lookup" if sys.platform == "darwin" else "--unresolved-symbols=ignore-all"
+"""cargo links what nobody runs: functions that only the reader knows may be missing."""
 _RERUN = re.compile(r"cargo::?rerun-if-(changed|env-changed)=(.*)")
 
 
@@ -140,7 +143,7 @@ def _all_in(folder: Path) -> Iterator[Path]:
 
 def _environment(work: str, rustc: Rustc, flags: Sequence[str]) -> dict[str, str]:
     """Flags for all crates of the program; what runs while it is built, as macros, is compiled as ever."""
-    words = [*FLAGS, *with_std(work), "--emit=llvm-ir", *flags]
+    words = [*FLAGS, *with_std(work), "--emit=llvm-ir", f"-Clink-arg=-Wl,{_WITHOUT}", *flags]
     return {
         "CARGO_ENCODED_RUSTFLAGS": _BETWEEN.join(words),
         "CARGO_INCREMENTAL": "0",
