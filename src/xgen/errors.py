@@ -135,6 +135,10 @@ class LimitError(XgenError):
     """A limit of the engine that the program exceeds; the message says which."""
 
 
+class TooLongError(LimitError):
+    """An execution that is longer than the engine can build: no answer, though nothing is wrong with the input."""
+
+
 class InternalError(XgenError):
     """A mistake of xgen's own: nothing is wrong with the input."""
 

@@ -301,6 +301,15 @@ def test_no_time(tmp_path: Path) -> None:
     assert Claims((found,), 0.0).verdict == "interrupted"
 
 
+def test_an_execution_that_is_too_long(tmp_path: Path) -> None:
+    endless = "process p { var r : int init loc A A -> A { r := r + 1 } }"
+    found = checked(tmp_path, f"// verdict sc: safe\n// verdict sc: no answer\n{endless}", "t.xcfa")
+    assert [(claim.kept, claim.found[:36]) for claim in found.checked] == [
+        (None, "a loop without any shared access run")
+    ] * 2
+    assert Claims((found,), 0.0).verdict == "interrupted"
+
+
 def test_mistakes_of_ours(tmp_path: Path) -> None:
     def load(_file: str, **_how: Any) -> xgen.Program:
         raise KeyError("oh")

@@ -12,7 +12,7 @@ import pytest
 import xgen
 from cli.fake import Library, run
 from xgen.clock import OutOfTime
-from xgen.errors import InternalError, LimitError, ModelError
+from xgen.errors import InternalError, LimitError, ModelError, TooLongError
 
 OWN = f"error: xgen {xgen.__version__} has made a mistake, please report it with its input: "
 
@@ -20,6 +20,7 @@ OWN = f"error: xgen {xgen.__version__} has made a mistake, please report it with
 ENDS: list[tuple[BaseException, int, str]] = [
     (ModelError("this is wrong"), 2, "error: this is wrong\n"),
     (LimitError("this is too large"), 2, "error: this is too large\n"),
+    (TooLongError("this goes on and on"), 3, "error: this goes on and on\n"),
     (click.FileError("a.xcfa", "no"), 2, "Error: Could not open file 'a.xcfa': no\n"),
     (RecursionError(), 2, "error: the input is nested too deeply\n"),
     (OSError(28, "No space left on device"), 2, "error: [Errno 28] No space left on device\n"),

@@ -58,6 +58,26 @@ def test_actions_of_github(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told[1].startswith("bad.xcfa:1:15: error: ")
 
 
+@pytest.mark.parametrize("form", ["gcc", "github"])
+def test_an_execution_that_is_too_long_is_no_finding(form: str) -> None:
+    """Nothing is wrong with the text, and there is no answer."""
+    text = "// verdict sc: safe\nprocess p { var r : int init loc A A -> A { r := r + 1 } }\n"
+    Path("long.xcfa").write_text(text, encoding="utf-8")
+    sarif = ["--sarif", "long.sarif"]
+    done = run("check", "long.xcfa", "--mcm", "sc", "--errors", form, "--format", "json", *sarif)
+    assert done.exit_code == 3
+    assert done.stderr.startswith("long.xcfa:2:45: error: a loop without any shared access runs on and on")
+    error = json.loads(done.stdout)["error"]
+    assert (error["kind"], error["line"]) == ("limit", 2)
+    written = json.loads(Path("long.sarif").read_text(encoding="utf-8"))["runs"][0]
+    assert (written["results"], written["properties"]) == ([], {"verdict": "interrupted"})
+    claims = run("test", "long.xcfa", "--errors", form)
+    assert (claims.exit_code, claims.stderr) == (
+        3,
+        "long.xcfa:1: no answer: a loop without any shared access runs on and on (10,000,000 steps)\n",
+    )
+
+
 class Terminal:
     def isatty(self) -> bool:
         return True

@@ -105,6 +105,7 @@ DOCUMENTS = {
         "check several.c",
         "check absent.xcfa --mcm sc",
         "check race.xcfa",
+        "check endless.xcfa --mcm sc",
         "check race.xcfa --mcm sc --seed 3",
         "check race.xcfa --mcm absent.mcm",
         "resume race.xcfa",
@@ -126,6 +127,7 @@ FILES = {
     "race.xcfa": RACE,
     "always.xcfa": "process p { init loc A error loc E A -> E { } }",
     "count.xcfa": "var x : int process p { var i : int init loc A A -> A { i -> x i := i + 1 } }",
+    "endless.xcfa": "process p { var r : int init loc A A -> A { r := r + 1 } }",
     "stuck.xcfa": "var x : int process p { var r : int init loc A final loc B A -> A { r <- x assume r = 0 }"
     " A -> B { r <- x assume r = 1 } }",
     "claims.xcfa": "// verdict sc: violation\n// verdict tso: safe\n// verdict sc: perhaps\n" + RACE,

@@ -12,10 +12,11 @@ import pytest
 
 import xgen
 from engine.shapes import SHAPES, late_writer, program, store_buffers, writers
-from xgen import LimitError, Model, Result
+from xgen import Model, Result
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
+from xgen.errors import TooLongError
 from xgen.lowering.threads import lower
 from xgen.memory import cache
 from xgen.memory.adapt import with_atomic_blocks, with_atomic_exclusives
@@ -107,7 +108,7 @@ def test_a_local_loop_without_effect_blocks() -> None:
 
 
 def test_a_local_loop_that_goes_on_and_on_is_reported() -> None:
-    with pytest.raises(LimitError, match="a loop without any shared access") as caught:
+    with pytest.raises(TooLongError, match="a loop without any shared access") as caught:
         one("loc L1  L0 -> L1 { a := a + 1 }  L1 -> L0")
     assert caught.value.line == 4
 

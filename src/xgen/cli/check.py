@@ -43,8 +43,8 @@ Exit codes:
   0  safe, as far as explored
   1  violation
   2  bad usage or input
-  3  no answer: interrupted, out of time, no execution completes, cut by the bound with --complete, or --sample
-     without a violation
+  3  no answer: interrupted, out of time, no execution completes, one is longer than xgen can build, cut by the bound
+     with --complete, or --sample without a violation
 """
 
 

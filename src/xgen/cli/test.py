@@ -11,7 +11,7 @@ import click
 
 import xgen
 from xgen.analyses.claims.files import Claims, check_files, find_files
-from xgen.analyses.claims.run import FileChecked
+from xgen.analyses.claims.run import NO_TIME, FileChecked
 from xgen.analyses.claims.update import updated
 from xgen.cli import files, options, output
 from xgen.cli.shared import failures
@@ -113,6 +113,9 @@ def _run(found: Sequence[str], processes: int, timeout: float | None, lines: For
                 failures.print_lines(view.findings(file, errors=lines == "github"), lines)
                 for error in file.errors:
                     output.complain(error.report("input"))
+                for checked in file.checked:
+                    if checked.kept is None and checked.found != NO_TIME:
+                        output.complain(f"{short(file.file)}:{checked.claim.position.line}: no answer: {checked.found}")
                 for mistake in file.mistakes:
                     output.complain(f"error: {mistake}")
                 if form == "text" and not file.silent:

@@ -23,7 +23,7 @@ from xgen.clock import Clock
 from xgen.engine.graphs.convert import to_execution
 from xgen.engine.graphs.native import MIXED, RUNS_ON, native
 from xgen.engine.problem import Problem
-from xgen.errors import InternalError, LimitError, UnsupportedError, UsageError, XgenError
+from xgen.errors import InternalError, TooLongError, UnsupportedError, UsageError, XgenError
 from xgen.executions.execution import Execution, State
 from xgen.lowering.analysis.liveness import live_at_events
 from xgen.lowering.code import Code, EventClass
@@ -226,8 +226,8 @@ def explore(
 
     `on_witness` gets the execution that shows a violation as the core has it.
 
-    Raises UsageError for other models, UnsupportedError for programs that the machine cannot run, LimitError for a loop
-    without any shared access that runs on and on.
+    Raises UsageError for other models, UnsupportedError for programs that the machine cannot run, TooLongError for a
+    loop without any shared access that runs on and on.
     """
     machine = machine_of(problem.asked)
     _refuse(problem.code, machine)
@@ -409,7 +409,7 @@ def _outcomes(problem: Problem, finals: list[tuple[list[int], int]], options: Op
 def _fault(search: Search, code: Code) -> Found:
     fault, thread, item = search.core.fault
     if fault is _core.ProofFault.RUNAWAY:
-        raise LimitError(RUNS_ON, code.source, code.sites[item].position)
+        raise TooLongError(RUNS_ON, code.source, code.sites[item].position)
     if fault is _core.ProofFault.OPERATION:
         raise InternalError(f"proofs do not know the operation {code.instructions[item].op.name}")
     if fault in _UNKNOWN:

@@ -11,7 +11,17 @@ from xgen.analyses.claims.options import model_path
 from xgen.analyses.claims.read import Claim, read_claims
 from xgen.clock import Clock, OutOfTime, time_limit
 from xgen.engine.problem import problem
-from xgen.errors import InternalError, ProgramError, Source, UsageError, XgenError, described, nearest, own_error
+from xgen.errors import (
+    InternalError,
+    ProgramError,
+    Source,
+    TooLongError,
+    UsageError,
+    XgenError,
+    described,
+    nearest,
+    own_error,
+)
 from xgen.executions.execution import show_value
 from xgen.executions.result import Result
 from xgen.memory.algebra import Model
@@ -24,9 +34,12 @@ Load = Callable[..., Program]
 """Reads the program in a file, as `xgen.load` does."""
 
 
+NO_TIME = "the time was over"
+
+
 @dataclass(frozen=True)
 class Checked:
-    """A claim, whether it is kept (None: there was no time to tell), and what is so instead.
+    """A claim, whether it is kept (None: there is no answer), and what is so instead.
 
     `number` is what its count would have to be, if that alone is wrong.
     """
@@ -71,7 +84,10 @@ def check_file(file: str, load: Load, timeout: float | None = None) -> FileCheck
                     raise OutOfTime
                 found = checker.check(claim)
         except OutOfTime:
-            checked.append(Checked(claim, None, "the time was over", seconds=clock.seconds - start))
+            checked.append(Checked(claim, None, NO_TIME, seconds=clock.seconds - start))
+            continue
+        except TooLongError as error:
+            checked.append(Checked(claim, None, error.message, seconds=clock.seconds - start))
             continue
         except InternalError as error:
             mistakes.append(own_error(error.message))

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from xgen.cli import files, output
 from xgen.cli.options import ERRORS, FORM
-from xgen.errors import UsageError, XgenError
+from xgen.errors import TooLongError, UsageError, XgenError
 
 if TYPE_CHECKING:
     from xgen.views.findings import Finding, Form
 
 SARIF = "xgen.sarif"
 """Where the context keeps the file that findings go to, and what they are findings of."""
-Kind = Literal["input", "usage", "internal"]
-CODES = {"input": 2, "usage": 2, "internal": 4}
+Kind = Literal["input", "usage", "limit", "internal"]
+CODES = {"input": 2, "usage": 2, "limit": 3, "internal": 4}
 
 
 def tell(kind: Kind, message: str, asked: Mapping[str, Any], said: str | None = None) -> int:
@@ -28,21 +28,23 @@ def tell(kind: Kind, message: str, asked: Mapping[str, Any], said: str | None = 
 
 
 def tell_error(error: XgenError, asked: Mapping[str, Any]) -> int:
-    """Says what is wrong with an input."""
+    """Says what is wrong with an input, or what kept one from an answer, which is no finding."""
     from xgen.views.findings import of_error  # long to import
 
-    found = of_error(error)
+    kind: Kind = "limit" if isinstance(error, TooLongError) else "input"
+    found = of_error(error) if kind == "input" else []
     if errors_form(asked.get(ERRORS)) == "github":
         print_lines(found, "github")
-    output.complain(error.report("input"))
+    output.complain(error.report(kind))
     if SARIF in asked:
         from xgen.views import sarif
 
         file, category = asked[SARIF]
-        text = sarif.of_findings(found, category, successful=False, properties={"verdict": "input"})
+        verdict = "input" if kind == "input" else "interrupted"
+        text = sarif.of_findings(found, category, successful=False, properties={"verdict": verdict})
         with suppress(UsageError):  # it may be just this that is wrong
             files.write(Path(file), text)
-    return _document("input", error, asked)
+    return _document(kind, error, asked)
 
 
 def _document(kind: Kind, error: XgenError | str, asked: Mapping[str, Any]) -> int:

@@ -7,7 +7,7 @@ from itertools import chain
 
 from xgen.engine.graphs.options import Options
 from xgen.engine.problem import Problem
-from xgen.errors import LimitError
+from xgen.errors import TooLongError
 from xgen.executions.result import Classes
 
 FIRST_DEPTH = 8
@@ -54,7 +54,7 @@ class Deepening:
             self._bounds, self.partition, self.due = _growing(self._problem), "rf", True
 
     def deepen(self) -> None:
-        """Goes on to the next bound. Raises LimitError after the last one."""
+        """Goes on to the next bound. Raises TooLongError after the last one."""
         assert self.depth is not None
         self.due = False
         if self.depth == VIEW_DEPTHS[-1]:
@@ -65,7 +65,7 @@ class Deepening:
 def bounds(problem: Problem, max_depth: int | None) -> Iterator[int | None]:
     """The bounds on events per thread to explore with, one after the other, until one cuts nothing; see `Deepening`.
 
-    Raises LimitError after those that graphs have room for.
+    Raises TooLongError after those that graphs have room for.
     """
     return _growing(problem) if grows(problem, max_depth) else iter([max_depth])
 
@@ -83,9 +83,9 @@ def _growing(problem: Problem) -> Iterator[int]:
     raise too_large(problem)
 
 
-def too_large(problem: Problem, going_on: Sequence[str] = ()) -> LimitError:
+def too_large(problem: Problem, going_on: Sequence[str] = ()) -> TooLongError:
     """`going_on`: which threads go on and on, a sentence for each place."""
-    return LimitError(
+    return TooLongError(
         "an execution has more than 16,384 events",
         file=problem.code.source.name,
         hint="; ".join(going_on) or "if a loop can go on forever, bound the events per thread (--max-depth)",

@@ -13,7 +13,7 @@ from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.probes import spread, walk
 from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem
-from xgen.errors import LimitError
+from xgen.errors import TooLongError
 from xgen.executions.sample import Range
 from xgen.records import dataclass, replace
 
@@ -47,7 +47,7 @@ def estimate(
 ) -> Estimate:
     """Estimates the exploration of all executions, in about so many seconds. The same seed gives the same probes.
 
-    Raises UnsupportedError, and LimitError where a probe does not come to an end: without a bound, a loop that makes
+    Raises UnsupportedError, and TooLongError where a probe does not come to an end: without a bound, a loop that makes
     progress for ever has none.
     """
     start = time.monotonic()
@@ -73,7 +73,7 @@ def _estimate(run: Run, growing: bool, start: float, seconds: float, seed: int) 
         try:
             probe, cut = _probe(run, rng, start + seconds + PATIENCE)
         except TimeoutError:
-            raise LimitError(
+            raise TooLongError(
                 f"{len(probes)} probes of the exploration came to an end in {seconds + PATIENCE:g} s, which is too few",
                 file=run.code.source.name,
                 hint="if a loop can go on forever, bound the events per thread (--max-depth)",

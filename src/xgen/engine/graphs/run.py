@@ -16,7 +16,7 @@ from xgen.engine.graphs.lazy import Lazy
 from xgen.engine.graphs.native import MIXED, RUNS_ON, UNFOLLOWED, native, settings, who_waits_alone
 from xgen.engine.graphs.options import Options, Progress
 from xgen.engine.problem import Problem
-from xgen.errors import InternalError, LimitError, UnsupportedError
+from xgen.errors import InternalError, LimitError, TooLongError, UnsupportedError
 from xgen.executions.execution import Execution, State
 from xgen.memory.plans.plan import make_plan
 from xgen.memory.undefined import not_allowed, undefined_behaviour
@@ -183,7 +183,7 @@ class Run:
             raise InternalError(f"the constraint `{name}` of the model {self.model.name} forbids a maximal step")
         if self.halt == _core.Halt.RUNAWAY:
             site = self.code.sites[self.core.culprit]
-            raise LimitError(RUNS_ON, self.code.source, site.position)
+            raise TooLongError(RUNS_ON, self.code.source, site.position)
         if self.halt == _core.Halt.MIXED and self.core.culprit < 0:
             raise AbsentCell(~self.core.culprit)
         if self.halt == _core.Halt.MIXED:

@@ -30,7 +30,7 @@ def summary(claims: Claims) -> str:
     told = [
         plural(len(claims.checked), "claim"),
         f"{len(claims.broken)} not kept",
-        f"{claims.late} without an answer in time" if claims.late else "",
+        f"{claims.late} without an answer" if claims.late else "",
         plural(errors, "error") if errors else "",
         f"{plural(silent, 'file')} claim{'s' * (silent == 1)} nothing",
         duration(claims.seconds),

@@ -45,8 +45,8 @@ def document(values: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(lines) + "\n}"
 
 
-def failure(kind: Literal["input", "usage", "internal"], error: XgenError | str) -> str:
-    """The document where there is no answer: a text that cannot be read, options that are wrong, or our mistake."""
+def failure(kind: Literal["input", "usage", "limit", "internal"], error: XgenError | str) -> str:
+    """The document where there is no answer: a text that cannot be read, wrong options, a limit, or our mistake."""
     told = failure_to_dict(XgenError(error) if isinstance(error, str) else error)
     return document({"xgen": __version__, "error": {"kind": kind, **told}})
 
