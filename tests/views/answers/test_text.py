@@ -34,7 +34,7 @@ VERDICTS: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {**CUT, "max_depth": None},
-        "safe within the bound on nested calls and unrolled loops (not exhaustive): model weak, 4 executions, "
+        "safe within the bound on loops, calls and memory (not exhaustive): model weak, 4 executions, "
         "3 cut by the bound",
     ),
     (
@@ -45,6 +45,11 @@ VERDICTS: list[tuple[dict[str, Any], str]] = [
         {**STOPPED, "stopped": "timeout", "max_depth": 1, "bounded": 2},
         "interrupted by the time limit after 2.0 s: nothing found so far (model weak, at most 1 event per thread, "
         "4 executions, 2 cut by the bound, not exhaustive)",
+    ),
+    (
+        {**STOPPED, "stopped": "timeout", "bounded": 2, "cut": True},
+        "interrupted by the time limit after 2.0 s: nothing found so far (model weak, no bound, 4 executions, "
+        "2 not at their end yet, not exhaustive)",
     ),
 ]
 
@@ -64,6 +69,14 @@ VIOLATIONS: list[tuple[dict[str, Any], str]] = [
         {"all_states": True, "bounded": 5, "cut": True, "demoted": {"c": "why"}},
         "at most 8 events per thread, 1 execution, 5 cut by the bound, 1 with a violation, "
         "not exhaustive, after demoting c",
+    ),
+    (
+        {"all_states": True, "max_depth": None, "bounded": 5, "cut": True},
+        "no bound on events, 1 execution, 5 cut by other limits, 1 with a violation, not exhaustive",
+    ),
+    (
+        {"max_depth": None, "bounded": 5, "cut": True},
+        "no bound, 1 execution, 5 not at their end yet, stopped at the first violation",
     ),
     (
         {"all_states": True, "stopped": "timeout"},

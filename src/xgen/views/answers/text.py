@@ -94,7 +94,7 @@ def _verdict(result: Result) -> str:
         # The parenthesis is part of the verdict's wording, so the facts follow a colon.
         facts = [modelled(result.model, result.map), *_numbers(result), _demotion(result), _unbuilt(result)]
         return f"{_waiting(result)}safe within the bound {_bound_size(result)} (not exhaustive): {_join(facts)}"
-    bound = "" if result.vacuous and result.cut else _bound(result.max_depth)  # it has been said
+    bound = "" if _says_the_bound(result) else _bound(result.max_depth) + _but_for_limits(result)
     facts = [modelled(result.model, result.map), bound, *_numbers(result), *_coverage(result), _unbuilt(result)]
     return f"{_head(result)} ({_join(facts)})"
 
@@ -161,14 +161,37 @@ def _bound(max_depth: int | None) -> str:
 
 
 def _bound_size(result: Result) -> str:
-    # Without a bound on events, threads are cut where calls are nested too deeply, or loops of C are unrolled no more.
+    # Without a bound on events, threads are cut where calls are nested too deeply, loops of C are unrolled no more, or
+    # there are too many objects of one allocation.
     if result.max_depth is None:
-        return "on nested calls and unrolled loops"
+        return "on loops, calls and memory"
     return f"of {plural(result.max_depth, 'event')} per thread"
 
 
+def _says_the_bound(result: Result) -> bool:
+    """Whether the verdict begins with the bound that has cut something."""
+    return result.verdict == "safe-within-bound" or (result.vacuous and result.cut)
+
+
+def _early(result: Result) -> bool:
+    """Whether there was more to explore; without a bound, threads then stand where the last bound tried had them."""
+    return result.stopped is not None or (result.verdict == "violation" and not result.all_states)
+
+
+def _but_for_limits(result: Result) -> str:
+    """What follows `no bound` where something was cut all the same."""
+    return " on events" if result.max_depth is None and result.cut and not _early(result) else ""
+
+
+def _how_cut(result: Result) -> str:
+    """What is said of executions with a thread that was cut."""
+    if not result.bounded or result.max_depth is not None or _says_the_bound(result):
+        return "cut by the bound"
+    return "not at their end yet" if _early(result) else "cut by other limits"
+
+
 def _numbers(result: Result) -> list[str]:
-    cut = f"{result.bounded} cut by the bound" if result.bounded else ""
+    cut = f"{result.bounded} {_how_cut(result)}" if result.bounded else ""
     told = result.vacuous or result.liveness or result.verdict in ("safe", "safe-within-bound")
     waiting = f"{result.stuck} waiting for ever" if result.stuck and not told else ""
     if result.cones is not None:
@@ -276,7 +299,7 @@ def _whole(result: Result) -> list[tuple[str, str]]:
     names = result.but_for_names
     fewer = names is not None and names < result.executions
     once = f"; {names} of the complete ones but for the names of like threads" if fewer else ""
-    executions = ("executions", f"{complete}, {result.blocked} blocked, {result.bounded} cut by the bound{once}")
+    executions = ("executions", f"{complete}, {result.blocked} blocked, {result.bounded} {_how_cut(result)}{once}")
     if result.partition in _THE_SAME:
         return [("classes", _classes(result))]
     return [executions] if result.partition == "off" else [("classes", _classes(result)), executions]
