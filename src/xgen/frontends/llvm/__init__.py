@@ -1,6 +1,6 @@
 """Programs in LLVM's IR: from text or bitcode, as any compiler's front end makes it, to the automaton.
 
-passes               what LLVM does to it first (llvmlite, which nothing else needs); outliving: what it must not
+passes               what LLVM does to it first (llvmlite, which nothing else needs); what not: outliving, exceeding
 text                 the text as data; places and names in the source; loops, and where ways meet again
 values, objects      numbers that are known and those that are not; bytes in memory
 points_to            which bytes who uses, found in rounds

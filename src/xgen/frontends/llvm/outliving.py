@@ -7,7 +7,7 @@ stay in memory. Compilers mark where locals begin and end; what they mark is ove
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 _NAME = r'%(?:"[^"]*"|[-\w.$]+)'
 _MADE = re.compile(rf"  ({_NAME}) = alloca ")
@@ -30,11 +30,17 @@ def outliving_kept(text: str) -> str:
     found = [place for start, end in _functions(lines) for place in _outlived(lines, start, end)]
     if not found:
         return text
-    for place in sorted(found, reverse=True):
+    return with_uses(lines, found)
+
+
+def with_uses(lines: list[str], places: Iterable[int]) -> str:
+    """A module's text in which the variables that are made in some lines are not made registers of."""
+    declared = () if _DECLARED in lines else (_DECLARED, "")
+    for place in sorted(places, reverse=True):
         made = _MADE.match(lines[place])
         assert made
         lines.insert(place + 1, _USE.format(made[1]))
-    return "\n".join([*lines, _DECLARED, ""])
+    return "\n".join([*lines, *declared])
 
 
 def as_it_was(text: str) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from xgen.errors import InternalError, ProgramError, UnsupportedError
 from xgen.extras import installing
+from xgen.frontends.llvm.exceeding import exceeded_kept
 from xgen.frontends.llvm.outliving import as_it_was, outliving_kept
 from xgen.frontends.llvm.text.ir import Module
 from xgen.frontends.llvm.text.tokens import Global, Local, Unset, Zero
@@ -45,7 +46,8 @@ MARK = "xgen.unset."
 """What the names of values begin with that say that there is none."""
 _DIRECT = re.compile(r"(?:%[\w.$]+ = load|store) .*, ptr (%[\w.$]+)(?:, align \d+)?(?:, ![\w.]+ !\d+)*$")
 """A plain access of what a name stands for: nearly all are of local variables, and do not count."""
-_ACCESSES = ("load", "store", "cmpxchg", "atomicrmw", "fence")
+ACCESSES = ("load", "store", "cmpxchg", "atomicrmw")
+"""The instructions that access memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,13 @@ def prepared(texts: Sequence[Text], entries: Collection[str], linking: Linking |
 
 def _in_registers(binding: Any, module: Any) -> Any:
     before, spared = str(module), set[str]()
-    marked = with_marks(outliving_kept(before))
+
+    def in_registers(text: str) -> str:
+        tried = binding.parse_assembly(text)
+        _of_functions(binding, tried, "sroa")
+        return str(tried)
+
+    marked = exceeded_kept(with_marks(outliving_kept(before)), in_registers)
     if marked != before:
         before, module = marked, binding.parse_assembly(marked)
     while True:
@@ -287,7 +295,8 @@ def accesses(text: str) -> tuple[Counter[Access], set[Line]]:
             if i.op == "call" and isinstance(i.about, Global) and i.about.name.startswith("llvm.mem"):
                 copies.add(line)
             place = i.operands[1:] if i.op == "store" else i.operands
-            if i.op in _ACCESSES and _base(place) not in own and not (place and isinstance(place[0][1], Zero | Unset)):
+            is_access = i.op in (*ACCESSES, "fence")
+            if is_access and _base(place) not in own and not (place and isinstance(place[0][1], Zero | Unset)):
                 found[line, i.op, i.orders] += 1
     return found, copies
 

@@ -127,7 +127,7 @@ class Opened:
 
         compiler = find_compiler(self.compiler or "", "C++")
         key = ["client", __version__, compiler, FLAGS, client.text, self.text]
-        key += [package_text(f"frontends/llvm/{name}.py") for name in ("passes", "outliving")]
+        key += [package_text(f"frontends/llvm/{name}.py") for name in ("passes", "outliving", "exceeding")]
         text = made(f"clang {client.text}", lambda: cached(key, (), lambda: self._with(client, compiler)))
         return read_prepared(text, self.source, **options)
 

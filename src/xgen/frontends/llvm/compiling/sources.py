@@ -98,7 +98,7 @@ def linked(files: Sequence[File], languages: Sequence[Language], wanted: str | N
     key += sorted(others_given(files[0].source.name).items())
     key += [
         reader_version(),
-        *(package_text(f"frontends/llvm/{name}.py") for name in ("passes", "outliving")),
+        *(package_text(f"frontends/llvm/{name}.py") for name in ("passes", "outliving", "exceeding")),
         RUNTIME,
         own_compiler(),
         functions.text(),

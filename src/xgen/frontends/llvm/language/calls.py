@@ -106,7 +106,7 @@ class Calls(lengths.Bytes):
             self.marked(here, i)
             return 0
         target = self.used(self.value(here, i.about, POINTER))
-        arguments = self.raw_operands(here, i)
+        arguments = self.arguments_of(here, i)
         if not isinstance(target, int):
             return self.dispatch(target, arguments, i)
         name = self.world.memory.function_at.get(target)

@@ -11,10 +11,10 @@ from xgen.frontends.assembly import Branch
 from xgen.frontends.llvm.language.arithmetic import OF_SHIFTS, OF_SIGNS, Arithmetic
 from xgen.frontends.llvm.language.wholes import WHOLE, Pair
 from xgen.frontends.llvm.objects import Object, unset
-from xgen.frontends.llvm.passes import MARK
+from xgen.frontends.llvm.passes import ACCESSES, MARK
 from xgen.frontends.llvm.points_to import SPREAD
 from xgen.frontends.llvm.text.ir import ARITHMETIC, CASTS, CONVERSIONS, REALS, Function, Instruction, aligned_to
-from xgen.frontends.llvm.text.tokens import Assembly, Local, Operand
+from xgen.frontends.llvm.text.tokens import Assembly, Global, Local, Offset, Operand
 from xgen.frontends.llvm.text.types import (
     LONG,
     POINTER,
@@ -77,13 +77,14 @@ _NOTHING = re.compile(r"(rep )?nop|pause|yield|[ls]fence|rep|prefetch\w* .*|\.by
 @dataclass(eq=False, slots=True)
 class Activation:
     """A call that goes on: its function, its values, and the local objects that it has, with what has made them by its
-    name; what its next landing pad is given."""
+    name, and what has made addresses inside others; what its next landing pad is given."""
 
     function: Function
     values: Environment
     objects: list[Object]
     landed: Value | None = None
     made: dict[str, Instruction] = field(default_factory=dict)
+    offsets: dict[str, Instruction] = field(default_factory=dict)
 
 
 class Instructions(Arithmetic):
@@ -113,6 +114,14 @@ class Instructions(Arithmetic):
 
     def raw_operands(self, here: Activation, i: Instruction) -> list[Value]:
         return [self.raw_operand(here, i, number) for number in range(len(i.operands))]
+
+    def arguments_of(self, here: Activation, i: Instruction) -> list[Value]:
+        """What is called with: LLVM's own functions access what they are given the address of."""
+        arguments = self.raw_operands(here, i)
+        if isinstance(i.about, Global) and i.about.name.startswith("llvm.mem") and arguments[2] != 0:
+            for _, operand in i.operands[:2]:
+                self.must_be_inside(here, operand)
+        return arguments
 
     def needed(self, name: str, arguments: list[Value], i: Instruction) -> list[Value]:
         """What the library is given: it looks at all that is said to have a value."""
@@ -151,6 +160,8 @@ class Instructions(Arithmetic):
         if i.op in CASTS:
             return self.cast(i, self.raw_operand(here, i, 0), self.hint(here, i))
         method = _METHODS.get(i.op)
+        if i.op in ACCESSES:
+            self.must_be_inside(here, i.operands[i.op == "store"][1])
         if method is not None:
             return method(self, here, i)
         raise self.unsupported(f"the instruction `{i.op}` of LLVM is")
@@ -322,6 +333,7 @@ class Instructions(Arithmetic):
             raise self.unsupported(f"a value of type `{type_}` is") from None
 
     def _offset(self, here: Activation, i: Instruction) -> Value:
+        here.offsets[i.name or ""] = i
         if i.offset is not None:
             return self.moved(self.operand(here, i, 0), i.offset)
         base, *indices = self.operands(here, i)
@@ -340,6 +352,8 @@ class Instructions(Arithmetic):
                 count, type_ = type_.count, type_.element
             size = self.size(type_)
             if isinstance(index, int):
+                if count > 1 and not 0 <= index <= count:
+                    self.fail("out-of-bounds")
                 offset += index * size
             elif size:
                 assert isinstance(index, Register)
@@ -362,6 +376,35 @@ class Instructions(Arithmetic):
         for part in ([IntLiteral(offset)] if offset else []) + dynamic:
             address = Binary("+", address, part)
         return self.keep(Register(address, Moved(base, offset, tuple(strides), tuple(steps))), self.hint(here, i))
+
+    def must_be_inside(self, here: Activation, operand: Operand) -> None:
+        """What is accessed is an element of each array that it is said to be in: what is right behind the last one may
+        be another part of the same object, and has an address that may be asked for."""
+        while True:
+            if isinstance(operand, Offset):
+                type_, operands = operand.type, operand.operands
+            elif isinstance(operand, Local) and operand.name in here.offsets:
+                made = here.offsets[operand.name]
+                type_, operands = made.about, tuple(made.operands)
+            else:
+                return
+            for inner, each in operands[2:]:
+                index = masked(self.value(here, each, inner))[0]
+                if isinstance(type_, Struct):
+                    assert isinstance(index, int)
+                    type_ = type_.elements[index]
+                    continue
+                assert isinstance(type_, Array)
+                count, type_ = type_.count, type_.element
+                if count <= 1:  # it may stand for one of any length
+                    continue
+                if isinstance(index, int):
+                    self.check(BoolLiteral(0 <= index < count), "out-of-bounds")
+                elif isinstance(index, Register) and not (index.most is not None and index.most < count):
+                    self.check(Binary("ult", index.expression, IntLiteral(count)), "out-of-bounds")
+            if self.value(here, operands[1][1], operands[1][0]) != 0:
+                return
+            operand = operands[0][1]
 
     def _load(self, here: Activation, i: Instruction) -> Value:
         return self.load_type(self.operand(here, i, 0), i.type, i.orders[0] if i.orders else None, self.hint(here, i))

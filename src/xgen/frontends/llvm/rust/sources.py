@@ -86,7 +86,8 @@ def _text(
     rustc = find_rustc(compiler)
     key: list[object] = ["rust", __version__, rustc, FLAGS, EDITION, flags, build, crate, os.getcwd()]
     key += [source.name, source.text]
-    key += [package_text(f"frontends/llvm/{name}.py") for name in ("passes", "outliving", "rust/names", "rust/cargo")]
+    own = ("passes", "outliving", "exceeding", "rust/names", "rust/cargo")
+    key += [package_text(f"frontends/llvm/{name}.py") for name in own]
     key += [_std()]
     if build is not None:
         key += sorted(pair for pair in os.environ.items() if pair[0].startswith("CARGO_"))

@@ -1,0 +1,111 @@
+"""Indices at and past the ends of arrays, and what is behind objects."""
+
+from __future__ import annotations
+
+import pytest
+from both.asked import READERS, said
+from llvm.compiling import compiles
+
+import xgen
+
+TEXT = """
+int g[4], x, n = 3, m[2][3];
+struct part { int v[2]; int w; } part;
+struct rows { int m[2][3]; int w[6]; } rows;
+struct tail { long n; int v[1]; };
+void put(struct part *p) { p->v[2] = 1; }
+void row(int a[2][3]) { a[0][3] = 1; }
+int at(int *p, int i) { return p[i]; }
+void *body(void *given) { BODY return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, body, 0);
+  pthread_join(t, 0);
+  return 0;
+}
+"""
+OUT = [
+    # a local array, or one in a local
+    ("int b[3]; b[3] = 1;", "out-of-bounds"),
+    ("int b[3]; b[-1] = 1;", "out-of-bounds"),
+    ("int b[3] = {0}; x = b[3];", "out-of-bounds"),
+    ("int b[3] = {0}; int k = 3; b[k] = 1;", "out-of-bounds"),
+    ("int b[3] = {0}; for (int i = 0; i <= 3; i++) b[i] = 1;", "out-of-bounds"),
+    ("int l[2][3]; l[0][3] = 1;", "out-of-bounds"),
+    ("int l[2][3] = {0}; int k = 3; l[0][k] = 1;", "out-of-bounds"),
+    ("struct part l; l.v[2] = 1;", "out-of-bounds"),
+    ("struct part l = {0}; l.v[n - 1] = 1;", "out-of-bounds"),
+    ("struct rows l; l.m[2][0] = 1;", "out-of-bounds"),
+    ("struct part l[2] = {0}; l[2] = part;", "out-of-bounds"),
+    ("struct part l; put(&l);", "out-of-bounds"),
+    ("int l[2][3]; row(l);", "out-of-bounds"),
+    # of a global variable
+    ("g[4] = 1;", "out-of-bounds"),
+    ("x = g[n + 1];", "out-of-bounds"),
+    ("m[0][3] = 1;", "out-of-bounds"),
+    ("m[0][n] = 1;", "out-of-bounds"),
+    ("part.v[2] = 1;", "out-of-bounds"),
+    ("rows.m[2][0] = 1;", "out-of-bounds"),
+    # by pointers, which are in other variables
+    ("int k; (&k)[1] = 1;", "bad-address"),
+    ("int b[3] = {0}, *p = b; p[3] = 1;", "bad-address"),
+    ("int b[3] = {0}; x = at(b, 3);", "bad-address"),
+    ("int b[3]; struct { int *p; } h = {b}; h.p[3] = 1;", "bad-address"),
+    ("int b[3] = {0}, *p = b, **q = &p; (*q)[3] = 1;", "bad-address"),
+    ("int *p = malloc(12); p[3] = 1;", "bad-address"),
+]
+INSIDE = [
+    "int b[3] = {0}; for (int *p = b; p != &b[3]; p++) *p = 1; assert(b[2] == 1);",
+    "int b[3] = {0}, *e = b + 3; while (e > b) *--e = 1; assert(b[0] == 1);",
+    "int b[3] = {0}, *p = &b[3]; p[-1] = 2; assert(b[2] == 2 && p == b + 3);",
+    "int b[2][3] = {0}, *p = b[0]; for (int i = 0; i < 6; i++) p[i] = i; assert(b[1][2] == 5);",
+    "int *e = &m[0][3], sum = 0; for (int *p = m[0]; p != e; p++) sum += *p; assert(sum == 0);",
+    "struct tail *p = malloc(sizeof *p + 8); p->v[1] = 1; p->v[2] = 2; assert(p->v[2] == 2);",
+    "union { int a[2]; char c[8]; } u; u.a[0] = u.a[1] = 0; u.c[7] = 1;",
+]
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(("body", "kind"), OUT, ids=range(len(OUT)))
+def test_behind_the_end(reader: str, body: str, kind: str) -> None:
+    assert said(reader, TEXT.replace("BODY", body), whole=False) == ("violation", 0, [kind])
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("body", INSIDE, ids=range(len(INSIDE)))
+def test_up_to_the_end(reader: str, body: str) -> None:
+    assert said(reader, TEXT.replace("BODY", body)) == ("safe", 1, [])
+
+
+IN_CPP = [
+    ("int b[3]; b[3] = 1;", ["out-of-bounds"]),
+    ("pair p; p.v[2] = 1;", ["out-of-bounds"]),
+    ("std::array<int, 3> a{}; a[3] = 1;", ["out-of-bounds"]),
+    ("int b[3] = {0}, *p = b; p[3] = 1;", ["bad-address"]),
+    ("int b[3] = {0}; auto put = [&] { b[3] = 1; }; put();", ["out-of-bounds"]),
+    ("int b[3] = {2, 1, 0}; std::sort(std::begin(b), std::end(b)); assert(b[2] == 2);", []),
+    ("std::array<int, 3> a{2, 1, 0}; std::sort(a.begin(), a.end()); for (int &k : a) k++; assert(a[2] == 3);", []),
+    ("std::string s(15, 'a'), e; s += s; assert(s.size() == 30 && e.empty());", []),
+    ("std::vector<int> v{1, 2}; v.push_back(3); assert(*std::prev(v.end()) == 3);", []),
+]
+CPP = """#include <algorithm>
+#include <array>
+#include <cassert>
+#include <iterator>
+#include <string>
+#include <thread>
+#include <vector>
+struct pair { int v[2], w; };
+int main() {
+  std::thread t([] { BODY });
+  t.join();
+}
+"""
+
+
+@compiles
+@pytest.mark.parametrize(("body", "kinds"), IN_CPP, ids=range(len(IN_CPP)))
+@pytest.mark.sweep
+def test_of_cpp(body: str, kinds: list[str]) -> None:
+    result = xgen.check(xgen.parse(CPP.replace("BODY", body), "cpp", "test.cpp"), xgen.model("rc11"))
+    assert [each.kind for each in result.witness.violations] == kinds if result.witness else not kinds
