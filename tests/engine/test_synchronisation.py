@@ -123,3 +123,19 @@ def test_the_kernel_marks_updates_that_fail_and_mutexes() -> None:
     threads = f"{first} | {second} | t: lock(m); 2 -> x; unlock(m)"
     result = xgen.check(program(threads, "once"), xgen.model("lkmm"), all_states=True)
     assert (result.executions > 0, result.blocked > 0, result.flags) == (True, True, {})
+
+
+@pytest.mark.parametrize("reads", ["a <- y @ once b <- x @ once", "b <- x @ once a <- y @ once"])
+@pytest.mark.parametrize("end", ["assert not (a = 1 and b = 0)", "assert a = 5", ""])
+def test_a_section_in_which_an_assertion_fails_goes_on(reads: str, end: str) -> None:
+    """It is no shorter than with its unlock: a grace period waits for it."""
+    text = f"""
+    var x : int  var y : int
+    process p {{ var a : int var b : int init loc A loc B loc C final loc E
+      A -> B {{ fence[rcu-lock] {reads} }}  B -> C {{ {end} }}  C -> E {{ fence[rcu-unlock] }} }}
+    process q {{ init loc A final loc E  A -> E {{ 1 -> x @ once fence[sync-rcu] 1 -> y @ once }} }}
+    """
+    result = xgen.check(xgen.parse(text), xgen.model("lkmm"), all_states=True)
+    assert (result.executions, result.duplicates) == (3, 0)
+    assert result.violations == (3 if end == "assert a = 5" else 0)
+    assert not result.demoted

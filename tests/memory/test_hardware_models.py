@@ -291,6 +291,26 @@ OWN: dict[str, dict[str, tuple[tuple[str, ...], bool]]] = {
             ("a:Wx f:F[sync-rcu] b:Wy | l:F[rcu-lock] c:Ry d:Rx u:F[rcu-unlock]", "b c"),
             False,
         ),
+        "RCU-MP, the thread ends within its section": (
+            ("a:Wx f:F[sync-rcu] b:Wy | l:F[rcu-lock] c:Ry d:Rx", "b c"),
+            False,
+        ),
+        "RCU-MP, it ends so with the read of the flag": (
+            ("a:Wx f:F[sync-rcu] b:Wy | l:F[rcu-lock] d:Rx c:Ry", "b c"),
+            False,
+        ),
+        "RCU-MP, it ends so in a section within, behind another one": (
+            (
+                "a:Wx f:F[sync-rcu] b:Wy | "
+                "l:F[rcu-lock] c:Ry m:F[rcu-lock] u:F[rcu-unlock] n:F[rcu-lock] d:Rx",
+                "b c",
+            ),
+            False,
+        ),
+        "RCU-MP, it ends so in the second section": (
+            ("a:Wx f:F[sync-rcu] b:Wy | l:F[rcu-lock] c:Ry u:F[rcu-unlock] m:F[rcu-lock] d:Rx", "b c"),
+            False,
+        ),
         "RCU-MP, the reads in two sections": (
             (
                 "a:Wx f:F[sync-rcu] b:Wy | l:F[rcu-lock] c:Ry u:F[rcu-unlock] m:F[rcu-lock] d:Rx v:F[rcu-unlock]",
