@@ -77,6 +77,23 @@ def test_up_to_the_end(reader: str, body: str) -> None:
     assert said(reader, TEXT.replace("BODY", body)) == ("safe", 1, [])
 
 
+CONSTANT = [
+    'char *s = "abc"; s[0] = 1;',
+    "*(int *)&fixed = 1;",
+    "*(char *)letters = 1;",
+    "__atomic_fetch_add((int *)&fixed, 1, 5);",
+    "memset((char *)letters, 0, 2);",
+]
+
+
+@compiles
+@pytest.mark.parametrize("body", CONSTANT, ids=range(len(CONSTANT)))
+def test_constants_are_not_written(body: str) -> None:
+    """C's own reader takes them to be variables."""
+    text = 'const int fixed = 3;\nconst char letters[2] = "a";' + TEXT.replace("BODY", body)
+    assert said("clang", text, whole=False) == ("violation", 0, ["bad-address"])
+
+
 IN_CPP = [
     ("int b[3]; b[3] = 1;", ["out-of-bounds"]),
     ("pair p; p.v[2] = 1;", ["out-of-bounds"]),

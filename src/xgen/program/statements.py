@@ -162,6 +162,7 @@ ASSERTIONS = (
     "destroyed",
     "undefined",
     "exit",
+    "bad-address",
 )
 """What an assertion that does not hold can be a violation of."""
 

@@ -363,8 +363,9 @@ class Accesses(Known):
             return
         place = self.found(pointer, width)
         cells: list[Cell] = []
-        if place is not None and not place[0].constant:
+        if place is not None:
             found, offset = place
+            self.must_be_variable(found)
             self.must_be_there(found)
             if self.alone:
                 number, missing = masked(value)
@@ -440,6 +441,7 @@ class Accesses(Known):
             place = self.found(pointer, width)
             if self.alone and place is not None and all(isinstance(each, int) for each in arguments):
                 found, offset = place
+                self.must_be_variable(found)
                 self.must_be_there(found)
                 if not self.alone:
                     return self.update(op, pointer, arguments, width, orders)
@@ -451,6 +453,7 @@ class Accesses(Known):
             self.share()
             if place is not None:
                 found, offset = place
+                self.must_be_variable(found)
                 self.must_be_there(found)
                 self.findings.access(self.who, found, offset, width, True)
                 self.findings.share(found, offset, width)
@@ -511,6 +514,11 @@ class Accesses(Known):
             self.findings.whole.add(found.name)
             raise Again
         self.share()
+
+    def must_be_variable(self, found: Object) -> None:
+        """What is written is no string literal, and nothing else that is constant."""
+        if found.constant:
+            self.fail("bad-address")
 
     def store_real(self, pointer: int, width: int) -> None:
         """Main has put a floating point number somewhere, alone."""
