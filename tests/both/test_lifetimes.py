@@ -191,6 +191,45 @@ fn main() {
     assert kind(text, "rs") == "use-after-free"
 
 
+BLOCKS_OF_RUST = {
+    "by main": ("{ let mut x = 1; p = &raw mut x; } unsafe { *p = 2; }", "use-after-free"),
+    "in its block": ("{ let mut x = 1; p = &raw mut x; unsafe { *p = 2; } assert!(x == 2); }", None),
+    "by a thread": ("{ let mut x = 1; start(&raw mut x, &mut t); } t.unwrap().join().unwrap();", "race-with-free"),
+    "by a thread that is over": (
+        "{ let mut x = 1; start(&raw mut x, &mut t); t.take().unwrap().join().unwrap(); assert!(x == 3); }",
+        None,
+    ),
+    "a round's, by the next one": (
+        "for k in 0..3 { let mut x = k; if k > 0 { unsafe { *p = 2; } } p = &raw mut x; }",
+        "use-after-free",
+    ),
+    "what has been moved": (
+        "let b = { let a = Box::new(1); p = &raw const *a as *mut i32; a }; unsafe { *p += *b; }",
+        None,
+    ),
+}
+
+
+@rusts
+@pytest.mark.parametrize("name", BLOCKS_OF_RUST)
+def test_blocks_of_rust(name: str) -> None:
+    body, wrong = BLOCKS_OF_RUST[name]
+    text = f"""use std::thread::{{spawn, JoinHandle}};
+struct Sent(*mut i32);
+unsafe impl Send for Sent {{}}
+fn start(p: *mut i32, t: &mut Option<JoinHandle<()>>) {{
+    let sent = Sent(p);
+    *t = Some(spawn(move || {{ let all = sent; unsafe {{ *all.0 = 3; }} }}));
+}}
+fn main() {{
+    let mut p = std::ptr::null_mut::<i32>();
+    let mut t: Option<JoinHandle<()>> = None;
+    {body}
+}}
+"""
+    assert kind(text, "rs") == wrong
+
+
 ENDED = {
     # What main has in a block is used after it: by main, or by a thread that nothing orders before.
     "by a thread": (

@@ -13,7 +13,7 @@ from typing import Any
 
 from xgen.errors import Source, UsageError
 from xgen.frontends.asking import text_of
-from xgen.frontends.llvm.rust.rustc import FLAGS, Read, Rustc, complaint, read_for, run, with_std
+from xgen.frontends.llvm.rust.rustc import FLAGS, PLAIN, Read, Rustc, complaint, read_for, run, with_std
 
 _PROGRAMS = ("bin", "example")
 _OTHERS = ("test", "bench", "custom-build", "proc-macro")
@@ -143,7 +143,7 @@ def _all_in(folder: Path) -> Iterator[Path]:
 
 def _environment(work: str, rustc: Rustc, flags: Sequence[str]) -> dict[str, str]:
     """Flags for all crates of the program; what runs while it is built, as macros, is compiled as ever."""
-    words = [*FLAGS, *with_std(work), "--emit=llvm-ir", f"-Clink-arg=-Wl,{_WITHOUT}", *flags]
+    words = [*FLAGS, *PLAIN, *with_std(work), "--emit=llvm-ir", f"-Clink-arg=-Wl,{_WITHOUT}", *flags]
     return {
         "CARGO_ENCODED_RUSTFLAGS": _BETWEEN.join(words),
         "CARGO_INCREMENTAL": "0",

@@ -18,7 +18,6 @@ from xgen.frontends.llvm.compiling.compilers import OLDEST, missing, newest
 from xgen.records import dataclass
 
 FLAGS = (
-    "-Copt-level=0",
     "-Cdebuginfo=2",
     "-Ccodegen-units=1",
     "-Coverflow-checks=on",
@@ -26,7 +25,15 @@ FLAGS = (
     "--cfg=xgen",
     "--cap-lints=allow",
 )
-"""Each access of the source is one of the IR, and can be told where it is from."""
+"""Each access of the source can be told where it is from."""
+PLAIN = ("-Copt-level=0",)
+"""Each access of the source is one of the IR."""
+MARKING = ("-Copt-level=1", "-Cno-prepopulate-passes", "-Zmir-opt-level=1")
+"""So it is with these, which also mark in the IR where a local's block ends: rustc does from this level on. What it
+does itself is what it does at level 0, and LLVM does nothing."""
+UNSTABLE = {"RUSTC_BOOTSTRAP": "1"}
+"""For `-Z` of a stable rustc. Build scripts of cargo projects would see it, and take rustc for a nightly one: these are
+compiled as `PLAIN` says, and locals there end with their function."""
 ENDS, UNWINDS = "-Cpanic=abort", "-Cpanic=unwind"
 """What a panic does: where nothing catches one, it ends the program, and there is less to read."""
 EDITION = "--edition=2021"

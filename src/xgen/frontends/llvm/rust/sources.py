@@ -19,6 +19,9 @@ from xgen.frontends.llvm.rust.rustc import (
     EDITION,
     ENDS,
     FLAGS,
+    MARKING,
+    PLAIN,
+    UNSTABLE,
     UNWINDS,
     Read,
     Rustc,
@@ -84,7 +87,7 @@ def _text(
     `unwinds`: panics unwind, which they also do where something catches them.
     """
     rustc = find_rustc(compiler)
-    key: list[object] = ["rust", __version__, rustc, FLAGS, EDITION, flags, build, crate, os.getcwd()]
+    key: list[object] = ["rust", __version__, rustc, FLAGS, MARKING, PLAIN, EDITION, flags, build, crate, os.getcwd()]
     key += [source.name, source.text]
     own = ("passes", "outliving", "exceeding", "rust/names", "rust/cargo")
     key += [package_text(f"frontends/llvm/{name}.py") for name in own]
@@ -162,14 +165,14 @@ def _libraries(flags: Sequence[str]) -> set[str]:
 def _compiled_std(work: str, rustc: Rustc, panic: str) -> str:
     """The IR of std as it is written anew; the library stands in the folder for programs to be compiled with."""
     root, text, library = package_folder(_STD), os.path.join(work, "xgen_std.ll"), library_of(work)
-    words = [*rustc.words, EDITION, *FLAGS, panic, "--crate-type=rlib", "--crate-name=xgen_std"]
+    words = [*rustc.words, EDITION, *FLAGS, *MARKING, panic, "--crate-type=rlib", "--crate-name=xgen_std"]
     words += [
         f"--emit=link={library},llvm-ir={text}",
         f"--out-dir={work}",
         f"--remap-path-prefix={root}=/library/xgen",
         f"{root}/lib.rs",
     ]
-    ended = run(words)
+    ended = run(words, UNSTABLE)
     if ended.returncode:
         raise complaint(ended.stderr, Source(f"{root}/lib.rs", ""), rustc.words[0])
     return text_of(text)
@@ -181,11 +184,11 @@ def _compiled(
     """The IR of a file, and what was read for it."""
     text, read = os.path.join(work, "made.ll"), os.path.join(work, "made.d")
     name, shown = _named(source, work)
-    words = [*rustc.words, *FLAGS, *with_std(work), f"--crate-type={crate}", "-Cembed-bitcode=no"]
+    words = [*rustc.words, *FLAGS, *MARKING, *with_std(work), f"--crate-type={crate}", "-Cembed-bitcode=no"]
     words += ["--crate-name=program", *shown]
     if not any(flag.startswith("--edition") for flag in flags):
         words.append(EDITION)
-    ended = run([*words, f"--emit=llvm-ir={text},dep-info={read}", f"--out-dir={work}", *flags, name])
+    ended = run([*words, f"--emit=llvm-ir={text},dep-info={read}", f"--out-dir={work}", *flags, name], UNSTABLE)
     if ended.returncode or not os.path.exists(text):
         raise complaint(ended.stderr, source, rustc.words[0])
     return [(source.name, text_of(text))], read_for(read)
