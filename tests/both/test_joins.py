@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 from both.asked import READERS, said
+from c.running import model
+from llvm.compiling import compiles
+
+import xgen
 
 STARTED = """int x; pthread_t h, h2;
 void *inner(void *a) { x = 1; return (void *)7; }
@@ -47,3 +51,32 @@ int main(void) {
 }
 """
     assert said(reader, text) == ("safe", 1, [])
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("call", ["pthread_join(t, 0);", "pthread_detach(t);"])
+def test_what_is_no_thread_yet(reader: str, call: str) -> None:
+    """A handle that is still 0 is not main's."""
+    text = f"""pthread_t t;
+void *run(void *p) {{ return p; }}
+int main(void) {{ {call} pthread_create(&t, 0, run, 0); pthread_join(t, 0); }}
+"""
+    assert said(reader, text)[::2] == ("violation", ["bad-join"])
+
+
+@compiles
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("std::thread t(run); t.join(); t.join();", "exit"),
+        ("std::thread t; t.join();", "exit"),
+        ("std::thread t(run); t.detach(); t.join();", "exit"),
+        ("std::thread *t = nullptr; t->join();", "bad-address"),
+        ("std::thread t(run); t.join(); try { t.join(); } catch (const std::system_error &) {}", None),
+    ],
+)
+def test_threads_of_cpp_that_are_joined_twice(body: str, kind: str | None) -> None:
+    """`join` throws what says so, whose text nobody asks for."""
+    program = xgen.parse(f"#include <thread>\nvoid run() {{}}\nint main() {{ {body} }}\n", "cpp", "test.cpp")
+    result = xgen.check(program, model("rc11"))
+    assert (result.witness and result.witness.violations[0].kind) == kind

@@ -155,13 +155,18 @@ def _getenv(body: Threads, _name: str, _arguments: list[Value], _i: Instruction)
 # ---- texts of exceptions
 
 
-def _message(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:  # noqa: ARG001
+def _message(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:
     """What an error is called, which needs memory of a size that is known only where everything else is."""
     function = body.world.module.functions.get(name)
     if body.straight and function is not None:
         body.inside(function, arguments)
         return 0
-    for place in range(0, 24, 8):  # an empty string
+    return _no_text(body, name, arguments, i)
+
+
+def _no_text(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:  # noqa: ARG001
+    """An empty string; also what the system calls an error, since nobody asks but to print it."""
+    for place in range(0, 24, 8):
         body.store(body.moved(arguments[0], place), 0, 8)
     body.findings.silent.add(name)
     return 0
@@ -214,6 +219,7 @@ _HANDLERS: tuple[tuple[re.Pattern[str], Handler], ...] = (
     (re.compile(r"_ZNSt3__123__cxx_atomic_notify_(one|all)EPVKv"), _notify),
     (re.compile(r"_ZNSt3__16chrono1[23](steady|system)_clock3nowEv$"), _now),
     (re.compile(r"_ZNKSt3__110error_code7messageEv$|_ZNSt3__112_GLOBAL__N_114make_error_strE"), _message),
+    (re.compile(r"_ZNSt3__112_GLOBAL__N_113do_strerror_rEi$"), _no_text),
     (re.compile(_TEXT + r"(C[12]EPKc|C[12]ERKS0_|aSERKS0_|D[12]Ev)$"), _text),
     (re.compile(r"_ZNSt3__112(system_errorC[12]ENS_10error_codeEPKc|future_errorC[12]ENS_10error_codeE)$"), _coded),
     (re.compile(r"_ZNKSt(11logic|13runtime)_error4whatEv$"), _what),

@@ -233,16 +233,17 @@ class Threads(Calls):
 
     def for_thread(self, handle: Value, action: Callable[[int], None]) -> None:
         """Does something about the thread that a handle is of."""
+        others = [
+            each for each in range(1, max(len(self.findings.threads), len(self.world.bodies))) if each != self.number
+        ]
         if isinstance(handle, int):
-            if self.name_of(handle) is None:
+            if handle not in others:
                 self.fail("bad-join")
             action(handle)
             return
         was, self.straight = self.straight, False
         handle, end = self.keep(handle), self.label()
-        for each in range(1, max(len(self.findings.threads), len(self.world.bodies))):
-            if each == self.number:
-                continue
+        for each in others:
             following = self.label()
             self.branch(Unary("not", Binary("=", expression(handle), IntLiteral(each))), following)
             action(each)
