@@ -467,10 +467,15 @@ class _Lifter:
             if any(token.text == "*" for token in tokens[at:end]):
                 self.refuse(f"a pointer beside a member of the aligned type `{word.text}` is not supported", word)
             result[start:start] = self.aligned_types[word.text]
-        elif not in_record and following != "*" and _is_variable([t.text for t in result[start:]], tokens[at + 1 :]):
-            result[start:start] = self.aligned_types[word.text]
         elif "typedef" in [token.text for token in result[start:]]:
             self.aligned_types[tokens[end - 1].text] = self.aligned_types[word.text]
+        elif not in_record and self.names_variable(result[start:], tokens[at + 1 :]):
+            result[start:start] = self.aligned_types[word.text]
+
+    @staticmethod
+    def names_variable(before: list[Token], after: list[Token]) -> bool:
+        """Whether a name of a type is that of a variable, whose name comes next."""
+        return after[:1] != [] and after[0].kind == "name" and _is_variable([token.text for token in before], after)
 
     def begins_record(self, member: list[Token], before: list[Token], after: list[Token]) -> bool:
         """Puts a member first in the record that an attribute is of; False where it is of something else."""
