@@ -20,6 +20,7 @@ SPARED = 10
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--slow` and `--long` run the tests that are marked so, too; with `--slow`, hypothesis draws more."""
     parser.addoption("--slow", action="store_true", help="run the slow tests too: twice as long; CI does")
+    parser.addoption("--both", metavar="PART/OF", help="read so many of the texts of tests/c through clang as well")
     parser.addoption("--long", action="store_true", help="run the long tests too: minutes instead of seconds")
 
 
