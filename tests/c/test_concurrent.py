@@ -137,7 +137,8 @@ def compare(seed: int) -> None:
     names = {variable.name for variable in program.shared if not variable.size}
     text = c_text(program)
     for mcm in ("sc", "tso", "rc11", "rc11-c20"):
-        here = found(load(text, races=False), mcm, names)
+        # TSO has no orders of C: there they are no more than plain accesses, in XCFA as well.
+        here = found(load(text, races=False, map="none" if mcm == "tso" else None), mcm, names)
         assert here == found(xgen.parse(str(program), "xcfa"), mcm, names), (seed, mcm, text)
 
 

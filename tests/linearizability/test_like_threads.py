@@ -35,7 +35,7 @@ def searched(path: Path, model: str, client: str, text: str, ops: str | None = N
     file.write_text(text)
     request = Request(client=client, before=0, ops=ops)
     answer = Linearizability("object.c", model, "", 4, 0, "exact")
-    options = {"map": "armv8"} if model == "arm8" else {}
+    options = {"arm8": {"map": "armv8"}, "tso": {"map": "none"}}.get(model, {})
     search = ask._prepared(str(file), (), xgen.model(model), request, options, Clock(), answer)
     (made,) = search._clients()
     return search, made

@@ -7,7 +7,7 @@ from llvm.compiling import compiles, rusts
 
 import xgen
 
-pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install 'xgen[cpp]'")
+pytest.importorskip("llvmlite", reason="llvmlite reads IR")
 
 HEAD = """#include <assert.h>
 #include <limits.h>

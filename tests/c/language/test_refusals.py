@@ -116,10 +116,6 @@ ROWS = [
         "struct s { int w; } a[2]; int main() { int k = __VERIFIER_nondet_bool(); struct s l; *((char *)&l + 1) = 1; *(char *)&a[0] = 1; a[k] = l; }",  # noqa: E501
         "copying a number, of which a part has no value, by a pointer that is not known here is not supported",
     ),
-    (
-        "int main() { int k = __VERIFIER_nondet_bool(); volatile int a[2] = {k}; static int b = 3; struct { int x; } c; memcpy(&c, a, k); }",  # noqa: E501
-        "of bytes",
-    ),
 ]
 
 

@@ -281,12 +281,23 @@ def test_who_looks_for_ever() -> None:
     )
 
 
-@pytest.mark.parametrize("between", ["n++;", "pthread_mutex_lock(&o); pthread_mutex_unlock(&o);"])
-def test_rounds_that_do_more(between: str) -> None:
-    """One that writes, or takes another mutex meanwhile, is no such round."""
-    text = threads(LOOK.replace("ok =", f"{between} ok ="), SET_A + SET_B, before=LOOKED + "int n; pthread_mutex_t o;")
+def test_rounds_that_do_more() -> None:
+    """One that writes is no such round."""
+    text = threads(LOOK.replace("ok =", "n++; ok ="), SET_A + SET_B, before=LOOKED + "int n;")
     result = run(text, unroll=2)
     assert result.bounded > 0
+
+
+TAKEN = "pthread_mutex_lock(&o); pthread_mutex_unlock(&o);"
+
+
+def test_rounds_that_take_another_mutex_and_give_it_back() -> None:
+    """They only wait; where somebody takes the two in the other order, a round that comes to no end is a deadlock."""
+    look, before = LOOK.replace("ok =", f"{TAKEN} ok ="), LOOKED + "pthread_mutex_t o;"
+    result = run(threads(look, SET_A + SET_B, before=before))
+    assert (result.verdict, result.bounded) == ("safe", 0)
+    other = "pthread_mutex_lock(&o); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_unlock(&o);"
+    assert {kind for kind, _ in kinds(threads(look, other + SET_A + SET_B, before=before))} == {"deadlock"}
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -97,7 +98,9 @@ def program(rng: random.Random, c11: bool, copies: bool) -> str:
     )
 
 
-def outcomes(text: str, model: str, **options: bool) -> Counter[tuple[tuple[str, int], ...]]:
+def outcomes(text: str, model: str, **options: Any) -> Counter[tuple[tuple[str, int], ...]]:
+    if model == "tso":  # which has no orders of C: they order nothing more than it does
+        options = {**options, "map": "none"}
     result = xgen.check(xgen.parse(HEAD + text, "c", "p.c", **options), xgen.model(model), classes="off")
     assert result.verdict == "safe"
     found: Counter[tuple[tuple[str, int], ...]] = Counter()

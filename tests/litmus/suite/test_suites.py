@@ -211,6 +211,7 @@ def test_json() -> None:
         ],
         "flags": [],
         "waits": [],
+        "thin_air": None,
         "expected": None,
         "ok": None,
         "vacuous": False,
