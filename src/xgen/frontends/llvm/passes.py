@@ -42,6 +42,13 @@ _LOCAL = re.compile(r"(%[\w.$]+) = alloca\b")
 _VARIABLE = re.compile(r"  (%[\w.$]+) = alloca ([^,]+|[{<].*[}>]), align \d+(?:, !dbg !\d+)?$")
 _NAMES = re.compile(r"%[\w.$]+")
 _SET = "void @llvm.memset.p0.i64"
+_FIRST_SET = re.compile(
+    r"(call i(\d+) @llvm\.cttz\.i\2\(i\2 (?P<of>[%\w.-]+), i1) true(?=\)[^\n]*\n"
+    r"  (?P<next>%[\w.]+) = add [a-z ]*i\2 [^\n]*\n"
+    r"  (?P<none>%[\w.]+) = icmp eq i\2 (?P=of), 0[^\n]*\n"
+    r"  %[\w.]+ = select i1 (?P=none), i\2 0, i\2 (?P=next)\b)"
+)
+"""`__builtin_ffs` as clang writes it: the place of the first set bit, of which nothing is taken where there is none."""
 MARK = "xgen.unset."
 """What the names of values begin with that say that there is none."""
 _DIRECT = re.compile(r"(?:%[\w.$]+ = load|store) .*, ptr (%[\w.$]+)(?:, align \d+)?(?:, ![\w.]+ !\d+)*$")
@@ -73,7 +80,7 @@ def prepared(texts: Sequence[Text], entries: Collection[str], linking: Linking |
     module = _in_registers(binding, module)
     _of_functions(binding, module, "lower_switch")
     _of_module(binding, module, "global_dead_code_eliminate")
-    return as_it_was(str(module))
+    return _FIRST_SET.sub(r"\1 false", as_it_was(str(module)))
 
 
 def _in_registers(binding: Any, module: Any) -> Any:
