@@ -47,7 +47,7 @@ RIGHT = [
     ("rc11", "mcs", "", {"calls": 2}, 1, 6),
     ("rc11", "counter", "", THREE, 7, 12),
     ("rc11", "trylock", "", {"calls": 2}, 1, 1),
-    ("rc11", "lazy_list", "", LIST, 12, 23),
+    ("rc11", "lazy_list", "", LIST, 12, 18),
     ("rc11", "herlihy_wing", "", {**THREE, "spec": "queue"}, 14, 26),
 ]
 
