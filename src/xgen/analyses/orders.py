@@ -24,6 +24,7 @@ from xgen.program.automaton import (
     Statement,
     Store,
 )
+from xgen.program.rewrite import with_edges
 from xgen.records import dataclass, replace
 from xgen.tags import names
 
@@ -92,21 +93,10 @@ def with_orders(program: Program, orders: Mapping[OrderSpot, str | None]) -> Pro
                 statement = _with(statement, spot.failing, order)
         return statement
 
-    def edges(body: Process | Procedure) -> tuple[Edge, ...]:
-        return tuple(
-            replace(edge, statements=tuple(s for s in map(changed, edge.statements) if s is not None))
-            for edge in body.edges
-        )
+    def of(edge: Edge) -> Edge:
+        return replace(edge, statements=tuple(s for s in map(changed, edge.statements) if s is not None))
 
-    processes = tuple(
-        replace(
-            process,
-            edges=edges(process),
-            procedures=tuple(replace(procedure, edges=edges(procedure)) for procedure in process.procedures),
-        )
-        for process in program.processes
-    )
-    return replace(program, processes=processes)
+    return with_edges(program, lambda edges: tuple(map(of, edges)))
 
 
 def strongest(spot: OrderSpot, said: Said) -> str:

@@ -100,7 +100,7 @@ def _common(writer: _Pair, reader: _Pair) -> list[int]:
     """Cells that the one may write and the other read; numbers below 0 are none of those that are known."""
     if writer.written is None or reader.read is None:
         known = writer.written if reader.read is None else reader.read
-        return [*(known or ()), *range(-1, -9, -1)] if known is None else sorted(known)
+        return sorted(known) if known is not None else [*range(-1, -9, -1)]
     return sorted(writer.written & reader.read)
 
 

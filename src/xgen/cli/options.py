@@ -17,7 +17,7 @@ from xgen.exclusions import Excludes, Rule, refusal
 from xgen.frontends.language import language_model
 from xgen.shipped import find_claim, is_task
 from xgen.sources import COMPILED
-from xgen.tags import MACHINES
+from xgen.tags import MACHINES, NO_MAP
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Callback = Callable[[click.Context, click.Parameter, Any], Any]
@@ -321,7 +321,7 @@ _OF_C = (
     ),
     click.option(
         "--map",
-        type=click.Choice([*MACHINES, "none"]),
+        type=click.Choice([*MACHINES, NO_MAP]),
         help="C: as it is compiled for an architecture; none: the text as it stands, whatever orders the model knows.",
     ),
     click.option(

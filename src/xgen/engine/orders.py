@@ -15,6 +15,7 @@ from xgen.memory.statics.orders import ORDERS, knows
 from xgen.memory.statics.vocabulary import known_tags, orders_any_fence
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Edge, Program, Statement
+from xgen.program.rewrite import with_edges
 from xgen.records import replace
 from xgen.sources import RUST
 from xgen.tags import ARCHITECTURES, FULL_FENCES, MACHINES, NO_MAP
@@ -102,8 +103,4 @@ def _with_fences(program: Program, model: Model) -> Program:
     def of(edge: Edge) -> Edge:
         return replace(edge, statements=tuple(one for each in edge.statements for one in fenced(each)))
 
-    processes = []
-    for process in program.processes:
-        procedures = [replace(each, edges=tuple(map(of, each.edges))) for each in process.procedures]
-        processes.append(replace(process, procedures=tuple(procedures)))
-    return replace(program, processes=tuple(processes))
+    return with_edges(program, lambda edges: tuple(map(of, edges)))

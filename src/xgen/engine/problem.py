@@ -24,7 +24,8 @@ from xgen.memory.algebra import DEPENDENCIES, Model
 from xgen.memory.ready import Needs, facts, of_tags, ready, strategy_of, usual
 from xgen.memory.statics.strategy import Strategy
 from xgen.memory.statics.vocabulary import known_tags, operators
-from xgen.program.automaton import Procedure, Program, Requirement
+from xgen.program.automaton import Program, Requirement
+from xgen.program.rewrite import with_edges
 from xgen.records import dataclass, replace
 
 _PARTS = re.compile(r"[.[]")
@@ -268,17 +269,12 @@ def problem(
 
 def _told_apart(program: Program, *models: Model | None) -> Program:
     """The program without edges that differ from others only in dependencies, where no model speaks of these."""
-
-    def of(procedure: Procedure) -> Procedure:
-        return replace(procedure, edges=tuple(edge for edge in procedure.edges if not edge.same))
-
     procedures = [procedure for process in program.processes for procedure in process.procedures]
     if not any(edge.same for procedure in procedures for edge in procedure.edges) or any(
         model is not None and not operators(model).isdisjoint(DEPENDENCIES) for model in models
     ):
         return program
-    processes = (replace(process, procedures=tuple(map(of, process.procedures))) for process in program.processes)
-    return replace(program, processes=tuple(processes))
+    return with_edges(program, lambda edges: tuple(edge for edge in edges if not edge.same))
 
 
 def _refuse_mixed(program: Program, model: Model | None) -> None:

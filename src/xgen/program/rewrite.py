@@ -51,6 +51,16 @@ def _inside(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
     return found
 
 
+def with_edges(program: xcfa.Program, of: Callable[[tuple[xcfa.Edge, ...]], tuple[xcfa.Edge, ...]]) -> xcfa.Program:
+    """The program with other edges in the place of those of each process and of each procedure."""
+
+    def changed(process: xcfa.Process) -> xcfa.Process:
+        procedures = tuple(replace(procedure, edges=of(procedure.edges)) for procedure in process.procedures)
+        return replace(process, edges=of(process.edges), procedures=procedures)
+
+    return replace(program, processes=tuple(map(changed, program.processes)))
+
+
 def rewrite(expression: xcfa.Expression, leaf: Leaf) -> xcfa.Expression:
     """The expression with its names replaced. Not recursive, so that depth does not matter."""
     stack: list[xcfa.Expression] = []

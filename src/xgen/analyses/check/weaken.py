@@ -10,10 +10,12 @@ from xgen.analyses.check.portfolio import but_for_names
 from xgen.analyses.orders import OrderSpot, Said, said_orders, with_orders
 from xgen.engine.graphs.found import found_by
 from xgen.engine.graphs.run import Run
+from xgen.engine.orders import AS_IT_IS
 from xgen.errors import LimitError, UsageError
 from xgen.executions.weakened import Noticed, Weakened
 from xgen.program.automaton import Fence, Program
 from xgen.records import replace
+from xgen.tags import NO_MAP
 
 GRAPHS, TIMES = 200_000, 20
 """A program with a weaker order may have no end: it is explored as far as so many graphs, or so many times as many as
@@ -27,7 +29,7 @@ STRENGTH = ("relaxed", "consume", "acquire", "seq_cst")
 
 def see_orders(program: Program) -> None:
     """Raises UsageError for C that is compiled for a machine: its orders are not those of the text."""
-    if program.target not in (None, "C", "none"):
+    if program.target not in (None, AS_IT_IS, NO_MAP):
         what = f"orders are weakened in the text as it is, not in what it is compiled to for {program.target}"
         hint = "without --map and --on, C has orders of its own: --mcm rc11"
         raise UsageError(what, file=program.source.name, hint=hint)

@@ -13,7 +13,7 @@ from typing import Any
 from xgen.errors import UsageError, nearest
 from xgen.records import dataclass, replace
 from xgen.sources import COMPILED
-from xgen.tags import MACHINES
+from xgen.tags import MACHINES, NO_MAP
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ READ_FLAGS: dict[str, tuple[str, bool]] = {
 }
 """The same of `xgen.load`."""
 READ: dict[str, tuple[str, Callable[[str], Any]]] = {
-    "--map": ("map", _one_of(*MACHINES, "none")),
+    "--map": ("map", _one_of(*MACHINES, NO_MAP)),
     "--unroll": ("unroll", _number),
     "--nondet": ("nondet", _range),
     "--entry": ("entry", str),

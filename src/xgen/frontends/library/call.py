@@ -21,7 +21,7 @@ PROGRAM = "program"
 """What a program finds as its own name."""
 PROCESS = 1000
 """Its number, which is main's, too. Those of other threads come behind it."""
-_INVALID = 22
+INVALID = 22
 """EINVAL."""
 Kind: TypeAlias = tuple[int, bool]
 Cell: TypeAlias = Expression
@@ -290,7 +290,7 @@ def notes(argument: int | None = None, most: int = 0) -> Handler:
     def handler(call: Call) -> Expression:
         value = ZERO if argument is None else call.argument(argument, INT)
         if isinstance(value, IntLiteral) and not 0 <= value.value <= most:
-            return IntLiteral(_INVALID)
+            return IntLiteral(INVALID)
         call.put(0, value, INT)
         return ZERO
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from xgen.frontends.library.call import INT, ZERO, Call
+from xgen.frontends.library.call import INT, INVALID, ZERO, Call
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral
 from xgen.records import dataclass
 
-INVALID, TIMED_OUT = 22, 110
+TIMED_OUT = 110
 THRD_BUSY, THRD_ERROR, THRD_TIMED_OUT = 1, 2, 4
 _SECOND = 10**9
 _CLOCKS = (0, 1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from xgen.frontends.library.call import (
     INT,
+    INVALID,
     UNSIGNED,
     ZERO,
     Call,
@@ -22,7 +23,7 @@ from xgen.frontends.library.call import (
     sets,
 )
 from xgen.frontends.library.mutexes import BUSY
-from xgen.frontends.library.times import INVALID, Wait, refused_clock
+from xgen.frontends.library.times import Wait, refused_clock
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral
 
 WRITING = -1

@@ -12,18 +12,15 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import field
 
-from xgen.frontends.llvm.outliving import with_uses
+from xgen.frontends.llvm.outliving import MADE, NAME, NAMES, with_uses
 from xgen.frontends.llvm.text.ir import Instruction, Module
 from xgen.frontends.llvm.text.tokens import Local, Number
 from xgen.frontends.llvm.text.types import Array, Struct, Type, Unsized, offsets, size_of
 from xgen.records import dataclass
 
-_NAME = r'%(?:"[^"]*"|[-\w.$]+)'
-_NAMES = re.compile(_NAME)
-_MADE = re.compile(rf"  ({_NAME}) = alloca ")
-_PLAIN = re.compile(rf"  (?:{_NAME} = load|store) .*, ptr ({_NAME})(?:,|$)")
+_PLAIN = re.compile(rf"  (?:{NAME} = load|store) .*, ptr ({NAME})(?:,|$)")
 _MARK = re.compile(r"  (?:tail )?call void @llvm\.lifetime\.|    #dbg_")
-_TRIED = re.compile(rf"  call void @xgen\.tried\(ptr ({_NAME}), i64 (\d+)\)")
+_TRIED = re.compile(rf"  call void @xgen\.tried\(ptr ({NAME}), i64 (\d+)\)")
 _TRY = "  call void @xgen.tried(ptr {}, i64 {})"
 _DECLARED = "declare void @xgen.tried(ptr, i64)"
 _BYTES = re.compile(r"  (?:tail )?call void @llvm\.mem(?:cpy|move|set)\.[\w.]+\((.*), i64 (\d+), i1 ")
@@ -68,11 +65,11 @@ def _of_more(lines: Sequence[str], start: int, end: int) -> dict[str, int]:
     found: dict[str, int] = {}
     for at in range(start + 1, end):
         line = lines[at]
-        if match := _MADE.match(line):
+        if match := MADE.match(line):
             made[match[1]] = at
         elif made and line.startswith("  ") and not _MARK.match(line):
             plain = _PLAIN.match(line)
-            for name in _NAMES.findall(line[: plain.start(1)] if plain else line):
+            for name in NAMES.findall(line[: plain.start(1)] if plain else line):
                 if name in made:
                     found[name] = made[name]
     return found
@@ -116,7 +113,7 @@ class _Accesses:
     known: set[int] = field(default_factory=set)
 
     def look_at(self, line: str) -> None:
-        if match := _MADE.match(line):
+        if match := MADE.match(line):
             made = self.types.instruction(line.strip())
             if not made.operands:
                 self.sizes[match[1]] = _size(made.about)
@@ -128,12 +125,12 @@ class _Accesses:
 
     def _is_in(self, line: str) -> bool:
         """Whether there is such an address in a line."""
-        return any(name in self.places for name in _NAMES.findall(line))
+        return any(name in self.places for name in NAMES.findall(line))
 
     def _use(self, line: str) -> None:
         """What a line does with such an address."""
         if match := _BYTES.match(line):
-            for name in _NAMES.findall(match[1]):
+            for name in NAMES.findall(match[1]):
                 self._access(name, int(match[2]))
         elif " = getelementptr " in line:
             self._lead(self.types.instruction(line.strip()))
@@ -145,7 +142,7 @@ class _Accesses:
 
     def _put(self, line: str, holder: _Place | None) -> None:
         """Where the addresses in a line go."""
-        for name in _NAMES.findall(line):
+        for name in NAMES.findall(line):
             if place := self.places.get(name):
                 self.known.add(place.number)
                 if holder:

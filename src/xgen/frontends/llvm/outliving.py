@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-_NAME = r'%(?:"[^"]*"|[-\w.$]+)'
-_MADE = re.compile(rf"  ({_NAME}) = alloca ")
-_PART = re.compile(rf"  ({_NAME}) = getelementptr [^%]*?ptr ({_NAME})")
-_PUT = re.compile(rf"  store ptr ({_NAME}), ptr ({_NAME})")
-_MARK = re.compile(rf"  (?:tail )?call void @llvm\.lifetime\.(start|end)\.\w+\([^%]*?({_NAME})\)")
+NAME = r'%(?:"[^"]*"|[-\w.$]+)'
+MADE = re.compile(rf"  ({NAME}) = alloca ")
+_PART = re.compile(rf"  ({NAME}) = getelementptr [^%]*?ptr ({NAME})")
+_PUT = re.compile(rf"  store ptr ({NAME}), ptr ({NAME})")
+_MARK = re.compile(rf"  (?:tail )?call void @llvm\.lifetime\.(start|end)\.\w+\([^%]*?({NAME})\)")
 _LABEL = re.compile(r'([-\w.$]+|"[^"]*"):')
 _TARGET = re.compile(r'label %([-\w.$]+|"[^"]*")')
-_NAMED = re.compile(_NAME)
-_STORE = re.compile(rf"  store .*, ptr ({_NAME})(?:,|$)")
+NAMES = re.compile(NAME)
+_STORE = re.compile(rf"  store .*, ptr ({NAME})(?:,|$)")
 _USE = "  call void @xgen.kept(ptr {})"
 """Of which LLVM knows nothing. Nobody else comes to see it."""
 _DECLARED = "declare void @xgen.kept(ptr)"
@@ -37,7 +37,7 @@ def with_uses(lines: list[str], places: Iterable[int]) -> str:
     """A module's text in which the variables that are made in some lines are not made registers of."""
     declared = () if _DECLARED in lines else (_DECLARED, "")
     for place in sorted(places, reverse=True):
-        made = _MADE.match(lines[place])
+        made = MADE.match(lines[place])
         assert made
         lines.insert(place + 1, _USE.format(made[1]))
     return "\n".join([*lines, *declared])
@@ -70,7 +70,7 @@ def _outlived(lines: Sequence[str], start: int, end: int) -> Iterator[int]:
     ends: dict[str, list[int]] = {}
     for at in range(start, end):
         line = lines[at]
-        if match := _MADE.match(line):
+        if match := MADE.match(line):
             made[match[1]], base[match[1]] = at, match[1]
         elif match := _PART.match(line):
             base[match[1]] = base.get(match[2], match[2])
@@ -127,5 +127,5 @@ def _kills(line: str, name: str) -> bool:
 
 def _reads(line: str, name: str, base: dict[str, str]) -> bool:
     stored = _STORE.match(line)
-    used = _NAMED.findall(line[: stored.start(1)] if stored else line.partition(" = ")[2] or line)
+    used = NAMES.findall(line[: stored.start(1)] if stored else line.partition(" = ")[2] or line)
     return any(base.get(each) == name for each in used)

@@ -37,14 +37,12 @@ from xgen.frontends.c.language.types import (
     with_tail,
 )
 from xgen.frontends.c.library.call import Call, Handler
+from xgen.frontends.library.call import INVALID
 from xgen.frontends.limits import COMPARED, PARTS, POOL, TOO_MANY_OBJECTS
 from xgen.frontends.multiples import part_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, IntLiteral, Name
 from xgen.records import replace
-
-_INVALID = 22
-"""EINVAL."""
 
 
 def _malloc(call: Call) -> Value:
@@ -81,7 +79,7 @@ def _posix_memalign(call: Call) -> Value:
     if a is None:
         body.refuse("an alignment that is no constant is", node)
     if a < 8 or a & (a - 1):
-        return literal(_INVALID, INT)
+        return literal(INVALID, INT)
     place = body.target(to, Pointer(VOID))
     body.store(place, _allocate(body, arguments[2], size, node, _type_there(body, place), True, a), node)
     return literal(0, INT)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 from zlib import crc32
 
+from xgen.frontends.library.call import INVALID
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ASSUMES, ERRORS
@@ -75,8 +76,6 @@ _NO_REGISTER = 48, 176
 _ITSELF = ("llvm.expect", "llvm.launder", "llvm.strip", "llvm.ssa.copy")
 _ALIGNED = "St11align_val_t"
 """In the names of those operators `new` that are given an alignment."""
-_INVALID = 22
-"""EINVAL."""
 _THROWS = re.compile(r"_ZNSt3__1\d+__throw_|_ZSt\d+__throw_")
 _ENDS = re.compile(r"_ZNSt3__1\d+__libcpp_verbose_abort|__clang_call_terminate|_ZSt9terminatev|__cxa_pure_virtual")
 Handler: TypeAlias = "Callable[[Calls, str, list[Value], Instruction], Value | None]"
@@ -528,7 +527,7 @@ def _renew(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) ->
 def _new_at(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
     aligned = _alignment(calls, arguments[1])
     if aligned < 8 or aligned & (aligned - 1):
-        return _INVALID
+        return INVALID
     calls.store(arguments[0], calls.new(arguments[2], False, "malloc", aligned), 8)
     return 0
 
