@@ -24,7 +24,7 @@ from xgen.resources import shipped
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CHANGELOG.md"])
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
-FOREIGN = {"--slow", "--long", "--features", "--programs", "--seed", "--disable-estimation", "--rf"}
+FOREIGN = {"--slow", "--long", "--both", "--features", "--programs", "--seed", "--disable-estimation", "--rf"}
 """Options of pytest, of tests/oracle and of other tools."""
 
 
