@@ -25,6 +25,7 @@ from xgen.executions import rendering
 from xgen.executions.execution import Execution, Violation
 from xgen.executions.result import Result
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
+from xgen.memory.base_relations import BASE_RELATIONS
 from xgen.memory.evaluate import Environment, Evaluator, Failure, Rows, members, shortest_path
 from xgen.memory.show import show
 from xgen.program.automaton import Program, Requirement
@@ -36,20 +37,8 @@ if TYPE_CHECKING:
 CANDIDATES = 20_000
 """Executions without constraints that are looked at, at most."""
 
-_BASE = {
-    Op.PO: "po", Op.RF: "rf", Op.MO: "mo", Op.FR: "fr", Op.LOC: "loc", Op.INT: "int", Op.EXT: "ext", Op.RMW: "rmw",
-    Op.ADDR: "addr", Op.DATA: "data", Op.CTRL: "ctrl",
-    Op.PICK_ADDR: "pick_addr", Op.PICK_DATA: "pick_data", Op.PICK_CTRL: "pick_ctrl", Op.ID: "id",
-    Op.SI: "same access", Op.BLOCK: "same atomic block", Op.OBJ: "same object",
-}  # fmt: skip
-_SIDE = {
-    Op.LOC: "same variable",
-    Op.INT: "same thread",
-    Op.EXT: "different threads",
-    Op.SI: "same access",
-    Op.BLOCK: "same atomic block",
-    Op.OBJ: "same object",
-}
+_BASE = {relation.op: relation.name for relation in BASE_RELATIONS}
+_SIDE = {relation.op: relation.beside for relation in BASE_RELATIONS if relation.beside}
 """Relations that, in an intersection, only say something about a pair that another relation has."""
 
 _COHERENCE = Check(

@@ -8,31 +8,14 @@ from collections.abc import Iterable, Iterator
 from xgen.analyses.claims.options import KNOWN
 from xgen.analyses.claims.read import CLAIMS, OF_PROGRAMS, OF_TESTS
 from xgen.lsp.questions import MODELS, PROGRAMS, suffix_of
+from xgen.memory.base_relations import NAMED
 from xgen.memory.library import list_models, load_model
 from xgen.tags import MACHINES, TAGS
 
 Word = tuple[str, str]
 """A name, and what it means."""
 NAME = re.compile(r"[A-Za-z_][\w.-]*")
-RELATIONS = {
-    "po": "program order: transitive; initial writes come before all events of all threads",
-    "rf": "from a write to each read that reads from it",
-    "mo": "modification order: for each variable a total order of its writes, the initial one first",
-    "co": "modification order, as `mo`",
-    "fr": "from a read to the writes that come after what it reads: `rf^-1 ; mo` without the identity",
-    "loc": "accesses to the same variable",
-    "int": "events of the same thread",
-    "ext": "events of different threads; initial writes with all events of threads",
-    "id": "every event with itself",
-    "rmw": "from the read to the write of a read-modify-write, or of a pair of exclusives",
-    "addr": "from a read to an event of its thread whose address depends on the value read",
-    "data": "from a read to a write of its thread whose value depends on the value read",
-    "ctrl": "from a read to an event of its thread that is executed or not by the value read",
-    "pick_addr": "as `addr`, where the value read decided only which address that is",
-    "pick_data": "as `data`, where the value read decided only which value that is",
-    "pick_ctrl": "as `ctrl`, where the value read decided only which value decides",
-    "si": "each event with itself and with the other parts of its access",
-}
+RELATIONS = {name: meaning for name, (_, meaning) in NAMED.items()}
 """What .mcm models can name, and .cat models mostly can."""
 SETS = {
     "A": "all events",

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from xgen.memory.algebra import Op, Term
+from xgen.memory.base_relations import BASE_RELATIONS
 
 _NAMES = {
     Op.EVENTS: "A", Op.READS: "R", Op.WRITES: "W", Op.FENCES: "F", Op.INITS: "I", Op.EMPTY_SET: "{}",
-    Op.EMPTY_RELATION: "{}", Op.PO: "po", Op.RF: "rf", Op.MO: "mo", Op.FR: "fr", Op.LOC: "loc", Op.INT: "int",
-    Op.EXT: "ext", Op.ID: "id", Op.RMW: "rmw", Op.ADDR: "addr", Op.DATA: "data", Op.CTRL: "ctrl",
-    Op.PICK_ADDR: "pick_addr", Op.PICK_DATA: "pick_data", Op.PICK_CTRL: "pick_ctrl",
-    Op.SI: "(si \\ id)", Op.BLOCK: "same atomic block", Op.OBJ: "same object",
+    Op.EMPTY_RELATION: "{}", **{relation.op: relation.name for relation in BASE_RELATIONS}, Op.SI: "(si \\ id)",
 }  # fmt: skip
 _LEVELS = {Op.UNION: 0, Op.SEQUENCE: 1, Op.DIFFERENCE: 2, Op.INTERSECT: 3, Op.CROSS: 4}
 _SIGNS = {Op.UNION: "|", Op.SEQUENCE: ";", Op.DIFFERENCE: "\\", Op.INTERSECT: "&", Op.CROSS: "*"}

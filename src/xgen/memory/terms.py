@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, reduce
 
 from xgen.memory.algebra import Condition, Junction, Kind, Model, Op, Term, operands
+from xgen.memory.base_relations import BASE_RELATIONS, OF_OP
 from xgen.records import replace
 
 EVENTS, READS, WRITES, FENCES, INITS = (Term(op) for op in (Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS))
@@ -87,7 +88,12 @@ def sequence(a: Term, b: Term) -> Term:
     return Term(Op.SEQUENCE, (a, b))
 
 
-_ENDS = {RF: (WRITES, READS), MO: (WRITES, WRITES), FR: (READS, WRITES), RMW: (READS, WRITES)}
+_SET_OF = {"read": READS, "write": WRITES}
+_ENDS = {
+    Term(relation.op): [_SET_OF[end] for end in relation.ends]
+    for relation in BASE_RELATIONS
+    if _SET_OF.keys() >= {*relation.ends}
+}
 
 
 def _between(relation: Term, events: Term, end: int) -> bool:
@@ -105,7 +111,7 @@ def _between(relation: Term, events: Term, end: int) -> bool:
 def inverse(a: Term) -> Term:
     if a.op is Op.INVERSE:
         return a.args[0]
-    symmetric = a.op in (Op.EMPTY_RELATION, Op.LOC, Op.INT, Op.EXT, Op.ID, Op.SI, Op.IDENTITY)
+    symmetric = a.op in (Op.EMPTY_RELATION, Op.IDENTITY) or (a.op in OF_OP and OF_OP[a.op].symmetric)
     if a.op is Op.SAME:
         return same(*reversed(families_of(a)))
     return a if symmetric else Term(Op.INVERSE, (a,))

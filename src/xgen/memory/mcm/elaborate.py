@@ -32,6 +32,7 @@ from xgen.memory.algebra import (
     Op,
     Term,
 )
+from xgen.memory.base_relations import NAMED
 from xgen.memory.mcm.operators import (
     EMPTY,
     OF_ONE_KIND,
@@ -56,11 +57,7 @@ MAX_APPLICATIONS = 20_000
 """The most applications, with those in the bodies of functions; functions of functions can be short and mean much."""
 
 BASE: dict[str, Term] = {
-    "po": Term(Op.PO), "rf": Term(Op.RF), "mo": Term(Op.MO), "co": Term(Op.MO), "fr": Term(Op.FR),
-    "loc": Term(Op.LOC), "int": Term(Op.INT), "ext": Term(Op.EXT), "id": Term(Op.ID),
-    "rmw": Term(Op.RMW), "addr": Term(Op.ADDR), "data": Term(Op.DATA), "ctrl": Term(Op.CTRL),
-    "pick_addr": Term(Op.PICK_ADDR), "pick_data": Term(Op.PICK_DATA), "pick_ctrl": Term(Op.PICK_CTRL),
-    "si": Term(Op.OPTIONAL, (Term(Op.SI),)),
+    **{name: term for name, (term, _) in NAMED.items()},
     "RMW": Term(Op.TAGGED, name="rmw"),
     "A": Term(Op.EVENTS), "R": Term(Op.READS), "W": Term(Op.WRITES), "F": Term(Op.FENCES), "I": Term(Op.INITS),
 }  # fmt: skip

@@ -24,7 +24,8 @@ from functools import cached_property
 
 from xgen import _core
 from xgen.lowering.code import DEPENDENCIES, INITIAL_WRITE, Dependency, EventClass
-from xgen.memory.algebra import Term
+from xgen.memory.algebra import Op, Term
+from xgen.memory.base_relations import BASE_RELATIONS
 
 _N = _core.NodeOp
 
@@ -34,11 +35,12 @@ UPDATES = {"rmw", "exclusive"}
 SET_NODES = {
     _N.CLASS, _N.BOUND, _N.DOMAIN, _N.RANGE, _N.SET_UNION, _N.SET_INTERSECT, _N.SET_DIFFERENCE, _N.REC_SET, _N.FIX_SET,
 }  # fmt: skip
-_INSIDE_PO = {_N.PO, _N.RMW, _N.ADDR, _N.DATA, _N.CTRL, _N.PICK_ADDR, _N.PICK_DATA, _N.PICK_CTRL}
+_INSIDE_PO = {getattr(_N, relation.op.name) for relation in BASE_RELATIONS if relation.within is Op.PO}
 _TRANSITIVE = {
-    _N.PO, _N.MO, _N.LOC, _N.INT, _N.ID, _N.RF, _N.FR, _N.ECO, _N.CROSS, _N.IDENTITY, _N.PLUS, _N.EMPTY,
-}  # fmt: skip
-"""Operations whose results are transitive; for rf and fr, because no event is both the source and the target of one."""
+    *(getattr(_N, relation.op.name) for relation in BASE_RELATIONS if relation.transitive),
+    *(_N.ECO, _N.CROSS, _N.IDENTITY, _N.PLUS, _N.EMPTY),
+}
+"""Operations whose results are transitive."""
 
 
 class Node:

@@ -4,28 +4,12 @@ from __future__ import annotations
 
 from xgen import _core
 from xgen.memory.algebra import Kind, Op, Term
+from xgen.memory.base_relations import BASE_RELATIONS
 from xgen.memory.plans.class_sets import ClassSets
 from xgen.memory.plans.nodes import Node, is_exact, rf_and_orders
 
 _BASE = {
-    Op.PO: _core.NodeOp.PO,
-    Op.RF: _core.NodeOp.RF,
-    Op.MO: _core.NodeOp.MO,
-    Op.FR: _core.NodeOp.FR,
-    Op.LOC: _core.NodeOp.LOC,
-    Op.INT: _core.NodeOp.INT,
-    Op.EXT: _core.NodeOp.EXT,
-    Op.ID: _core.NodeOp.ID,
-    Op.RMW: _core.NodeOp.RMW,
-    Op.SI: _core.NodeOp.SI,
-    Op.BLOCK: _core.NodeOp.BLOCK,
-    Op.OBJ: _core.NodeOp.OBJ,
-    Op.ADDR: _core.NodeOp.ADDR,
-    Op.DATA: _core.NodeOp.DATA,
-    Op.CTRL: _core.NodeOp.CTRL,
-    Op.PICK_ADDR: _core.NodeOp.PICK_ADDR,
-    Op.PICK_DATA: _core.NodeOp.PICK_DATA,
-    Op.PICK_CTRL: _core.NodeOp.PICK_CTRL,
+    **{relation.op: getattr(_core.NodeOp, relation.op.name) for relation in BASE_RELATIONS},
     Op.EMPTY_RELATION: _core.NodeOp.EMPTY,
 }
 _RELATIONAL = {

@@ -14,6 +14,7 @@ from itertools import product
 from typing import NamedTuple
 
 from xgen.memory.algebra import Constraint, Kind, Model, Op, Term, checks_of, fold, operands
+from xgen.memory.base_relations import OF_OP
 from xgen.tags import ORDERS
 
 Access = tuple[Op, set[str]]
@@ -49,8 +50,7 @@ MOST_TAGS = 8
 _BASE = {Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.TAGGED, Op.EMPTY_SET}
 _BOOLEAN = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE}
 _PATHS = {Op.SEQUENCE, Op.PLUS, Op.STAR}
-_AMONG_ACCESSES = {Op.RF, Op.MO, Op.FR, Op.LOC, Op.RMW, Op.SI, Op.ADDR, Op.DATA, Op.EMPTY_RELATION}
-_AMONG_ACCESSES |= {Op.PICK_ADDR, Op.PICK_DATA}
+_ACCESSES = ("read", "write", "access")
 _BY_WAY_OF_OTHERS = {*_PATHS, Op.DOMAIN, Op.RANGE}
 """What may get pairs, or members, by events that are put in."""
 _STAYS = Change(True, True)
@@ -142,10 +142,10 @@ def _ends(term: Term) -> Ends:
 
 def _ends_of(part: Term, arguments: list[Ends]) -> Ends:
     op = part.op
-    if op in _AMONG_ACCESSES or op in (Op.READS, Op.WRITES, Op.INITS, Op.EMPTY_SET):
+    if op in (Op.READS, Op.WRITES, Op.INITS, Op.EMPTY_SET, Op.EMPTY_RELATION):
         return True, True
-    if op in (Op.CTRL, Op.PICK_CTRL):
-        return True, False
+    if op in OF_OP:
+        return OF_OP[op].source_is in _ACCESSES, OF_OP[op].target_is in _ACCESSES
     if op is Op.INTERSECT:
         return any(first for first, _ in arguments), any(second for _, second in arguments)
     if op is Op.UNION:

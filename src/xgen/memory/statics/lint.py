@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xgen.errors import Position, nearest
-from xgen.memory.algebra import DEPENDENCIES, Check, Constraint, Kind, Model, Op, Term
+from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
+from xgen.memory.base_relations import OF_OP
 from xgen.memory.statics.vocabulary import mentioned_tags, terms_of
 from xgen.records import dataclass
 from xgen.tags import BY_NAME, names
@@ -92,10 +93,8 @@ def _is_within_one_order(term: Term) -> bool:
     everything = frozenset((Op.PO, Op.RF, Op.MO, Op.FR))
     for part in term.subterms():
         args = [orders[argument] for argument in part.args]
-        if part.op in everything:
-            orders[part] = frozenset((part.op,))
-        elif part.op in (*DEPENDENCIES, Op.RMW):
-            orders[part] = frozenset((Op.PO,))
+        if part.op in OF_OP:
+            orders[part] = everything & {OF_OP[part.op].within}
         elif part.op is Op.EMPTY_RELATION:
             orders[part] = everything
         elif part.op is Op.INTERSECT:

@@ -31,6 +31,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from xgen.memory.algebra import VARIABLES, Condition, Junction, Kind, Op, Term, checks_of, fold
+from xgen.memory.base_relations import BASE_RELATIONS
 
 
 class Growth(enum.Enum):
@@ -46,8 +47,7 @@ class Growth(enum.Enum):
 
 _STABLE_ATOMS = {
     Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.TAGGED, Op.BOUND, Op.THREAD, Op.VARIABLE, Op.EMPTY_SET,
-    Op.EMPTY_RELATION, Op.PO, Op.LOC, Op.INT, Op.EXT, Op.ID, Op.SI, Op.RMW, Op.SAME, Op.ADDR, Op.DATA,
-    Op.CTRL, Op.PICK_ADDR, Op.PICK_DATA, Op.PICK_CTRL,
+    Op.EMPTY_RELATION, Op.SAME, *(relation.op for relation in BASE_RELATIONS if relation.stable),
 }  # fmt: skip
 _POINTWISE = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.INVERSE, Op.CROSS, Op.IDENTITY, Op.OPTIONAL}
 """The operators of which two events' membership depends on the same two events' membership in the arguments only."""
@@ -179,9 +179,7 @@ class _Reach(enum.IntEnum):
     ANYWHERE = 3  # perhaps past the event, between others
 
 
-_ON = {Op.PO, Op.RF, Op.MO, Op.FR, Op.RMW, Op.ADDR, Op.DATA, Op.CTRL, Op.EMPTY_RELATION}
-_ON |= {Op.PICK_ADDR, Op.PICK_DATA, Op.PICK_CTRL}
-_BOTH = {Op.LOC, Op.INT, Op.EXT, *(op for op in _STABLE_ATOMS if op not in (*_ON, Op.ID))}
+_REACH = {relation.op: _Reach[relation.reach.upper()] for relation in BASE_RELATIONS} | {Op.EMPTY_RELATION: _Reach.ON}
 
 
 @lru_cache(256)
@@ -202,14 +200,10 @@ def _leads_on(term: Term, empty: Callable[[Term], bool]) -> bool:
 
 
 def _reach(part: Term, arguments: list[_Reach]) -> _Reach:
-    if part.op in _ON:
-        return _Reach.ON  # nothing comes after what is added maximally
-    if part.op in (Op.BLOCK, Op.OBJ):
-        return _Reach.ANYWHERE  # the event may put others into one
-    if part.op in _BOTH:
+    if part.op in _REACH:
+        return _REACH[part.op]
+    if part.op in _STABLE_ATOMS:
         return _Reach.BOTH
-    if part.op is Op.ID:
-        return _Reach.STAY
     if part.op is Op.DIFFERENCE and all(sub.op is not Op.DIFFERENCE for sub in part.args[1].subterms()):
         return arguments[0]  # what is taken away can only become more
     most = max(arguments)

@@ -20,15 +20,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from xgen.memory.algebra import Kind, Model, Op, Term, checks_of
+from xgen.memory.base_relations import BASE_RELATIONS, OF_OP
 from xgen.memory.terms import PO
 from xgen.records import dataclass
 
 MOST_STATES = 3000
 """More states than these, of automata and of pairs of sets of them, are not looked at."""
 
-_ACCESSES = {Op.RF, Op.MO, Op.FR, Op.LOC, Op.RMW, Op.ADDR, Op.DATA, Op.PICK_ADDR, Op.PICK_DATA, Op.OBJ}
+_ACCESSES = {relation.op for relation in BASE_RELATIONS if "any" not in relation.ends}
 _POINTWISE = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.INVERSE, Op.OPTIONAL}
-_BASE = {*_ACCESSES, Op.PO, Op.CTRL, Op.PICK_CTRL, Op.INT, Op.EXT, Op.ID, Op.EMPTY_RELATION}
+_BASE = {*OF_OP, Op.EMPTY_RELATION}
 
 
 class _UnknownError(Exception):
@@ -260,7 +261,7 @@ class _Form:
             return self.avoids(term.args[0])
         if term.op is Op.INTERSECT:
             return any(map(self.avoids, term.args))
-        if term.op in (Op.INT, Op.EXT, Op.ID, Op.BLOCK, Op.CTRL, Op.PICK_CTRL, Op.PO, Op.FIX, Op.REC_RELATION):
+        if term.op in OF_OP or term.op in (Op.FIX, Op.REC_RELATION):
             return False
         try:
             return not self.touches(self.automaton(term))

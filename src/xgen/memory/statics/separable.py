@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from xgen.memory.algebra import Check, Condition, Junction, Kind, Model, Op, Term, fold
+from xgen.memory.base_relations import BASE_RELATIONS
 from xgen.memory.statics.polarity import falling
 
 
@@ -41,10 +42,8 @@ class _Form(NamedTuple):
     back: bool = False
 
 
-_LATER = {
-    Op.FR, Op.RMW, Op.INT, Op.ADDR, Op.DATA, Op.CTRL, Op.PICK_ADDR, Op.PICK_DATA, Op.PICK_CTRL, Op.EMPTY_RELATION,
-    Op.READS, Op.FENCES, Op.EMPTY_SET,
-}  # fmt: skip
+_LATER = {relation.op for relation in BASE_RELATIONS if not relation.inits}
+_LATER |= {Op.EMPTY_RELATION, Op.READS, Op.FENCES, Op.EMPTY_SET}
 """What has nothing to do with initial writes."""
 _ALL_INITIAL = (Op.INITS, Op.WRITES, Op.EVENTS)
 """The sets that have all of them."""

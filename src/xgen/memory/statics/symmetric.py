@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from xgen.memory.algebra import Op, Term, operands
+from xgen.memory.base_relations import BASE_RELATIONS
 from xgen.memory.terms import families_of
 
-_SYMMETRIC = {Op.LOC, Op.INT, Op.EXT, Op.ID, Op.IDENTITY, Op.EMPTY_RELATION}
+_SYMMETRIC = {relation.op for relation in BASE_RELATIONS if relation.symmetric} | {Op.IDENTITY, Op.EMPTY_RELATION}
 
 
 @lru_cache(256)  # plans for many programs ask it of one model

@@ -9,6 +9,7 @@ from typing import Any
 from xgen.analyses.explain import Explanation, Finding, Step
 from xgen.executions.execution import INITIAL, Event, Execution, Violation, show_value
 from xgen.executions.result import Outcome
+from xgen.memory.base_relations import BASE_RELATIONS
 from xgen.version import __version__
 from xgen.views.answers.json import document, execution_to_dict
 from xgen.views.answers.model import condition_text
@@ -20,17 +21,7 @@ from xgen.views.pages.html import Page, Shown
 from xgen.views.words import plural, warned, wrapped
 
 PHRASES = {
-    "po": "later in program order",
-    "rf": "reads from it",
-    "mo": "a later write to the same variable, in the modification order",
-    "fr": "overwrites what it has read",
-    "rmw": "the write of the same read-modify-write",
-    "addr": "its address depends on what was read",
-    "data": "its value depends on what was read",
-    "ctrl": "whether it is executed depends on what was read",
-    "loc": "an access to the same variable",
-    "int": "in the same thread",
-    "ext": "in a different thread",
+    **{relation.name: relation.target for relation in BASE_RELATIONS if relation.target},
     "rf^-1": "what it reads from",
 }
 """What the target of a base relation is to its source."""
