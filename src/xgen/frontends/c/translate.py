@@ -15,8 +15,8 @@ from xgen.frontends.c.language.accesses import Options, ThreadSpec, World
 from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.facts import Facts, Restart
-from xgen.frontends.c.language.flow import SOLO, STRAIGHT
-from xgen.frontends.c.language.memory import FUNCTIONS, Memory, Object, image
+from xgen.frontends.c.language.flow import SOLO, STRAIGHT, UNDEFINED
+from xgen.frontends.c.language.memory import FUNCTIONS, Life, Memory, Object, image
 from xgen.frontends.c.language.parted import layouts, mixed
 from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.scope import Enumerator, PerThread, Refused, Routine, Typedef
@@ -43,8 +43,9 @@ from xgen.frontends.c.text.gnu.lift import CONSTRUCTOR, DESTRUCTOR
 from xgen.frontends.c.text.reader import Unit
 from xgen.frontends.library.call import PROGRAM, STARTED_ALONE
 from xgen.frontends.limits import THREADS, TOO_MANY_THREADS, TRANSLATIONS
+from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import IntLiteral
+from xgen.program.automaton import IntLiteral, Name
 from xgen.records import replace
 
 _STREAMS = {"stdin": 48, "stdout": 52, "stderr": 56}
@@ -102,6 +103,8 @@ class Thread:
         self.body.scope = type(outer)(outer)
         if is_scalar(result):
             activation.name = self.body.fresh("result")
+            if self.spec.result is not None:
+                self.body.unset(activation.name, (id(definition), "given"))
         self.bind(definition)
         self.body.activations.append(activation)
         for constructor in self.world.constructors if self.spec.handle == 0 else ():
@@ -109,9 +112,11 @@ class Thread:
         self.body.all_of(definition)
         self.body.flow.place(activation.end)
         if self.spec.handle > 0:
-            own.destroy_values(definition)
             self.body.new_locals += activation.until_return
             self.body.end_locals(definition)
+            own.destroy_values(definition)
+            own_objects = [found for found in self.body.per_thread.values() if isinstance(found, Object)]
+            self.body.end_variables(own_objects, [], lambda _: False, definition)
         else:
             own.call_at_exit()
             for destructor in reversed(self.world.destructors):
@@ -119,10 +124,20 @@ class Thread:
         if own.finish is not None:
             self.body.flow.place(own.finish)
         if self.spec.result is not None and activation.name:
-            value = convert(self.body.result(activation.name, NULL), NULL)
-            self.body.store(InMemory(IntLiteral(self.spec.result.address), NULL), value, definition)
+            self.give(activation.name, self.spec.result, definition)
         self.body.close_labels(activation)
         self.objects = len(self.world.memory.objects)
+
+    def give(self, name: str, to: Object, definition: c_ast.FuncDef) -> None:
+        """Puts what the thread gives where it is asked for; its function may have ended without a value."""
+        body, place = self.body, InMemory(IntLiteral(to.address), NULL)
+        if (body.flow.known or {}).get(name) is UNDEFINED:
+            body.copies.put(place, literal(NOTHING, NULL), definition)
+        elif body.may_be_unset(name, (id(definition), "given")):
+            body.copies.holds(place, NULL)
+            body.copies.put(place, Value(Name(name), NULL), definition)
+        else:
+            body.store(place, convert(body.result(name, NULL), NULL), definition)
 
     def own_variable(self, node: c_ast.Decl) -> None:
         type_ = self.body.initials.completed(self.body.type_of(node), node.init)
@@ -130,9 +145,13 @@ class Thread:
         key = id(node)
         if key in self.world.facts.escaped:
             name, aligned = f"{self.body.thread}.{node.name}", self.body.aligned(node)
-            found = self.world.memory.allocate(name, type_, key, aligned=aligned)
+            ends = self.spec.handle > 0
+            life: Life = "stack" if ends else "static"
+            found = self.world.memory.allocate(name, type_, key, life=life, aligned=aligned)
             found.fill(values)
             self.body.per_thread[key] = found
+            if ends:
+                self.world.may_end(key)
             return
         variable = self.body.in_registers(node.name, type_, key)
         initial = image(variable.leaves.values(), size_of(type_), values)

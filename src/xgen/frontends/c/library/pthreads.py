@@ -139,7 +139,10 @@ class Threads:
             return
         self.body.world.facts.returning.learn(name)
         given = InMemory(IntLiteral(self.result(name).address), NULL)
-        self.body.store(result, self.body.load(given, node), node)
+        if isinstance(result.type, Pointer) and self.body.copies.is_hollow(NULL):  # it may have given nothing
+            self.body.copies.put(result, self.body.copies.taken(given, node), node)
+        else:
+            self.body.store(result, self.body.load(given, node), node)
 
     def end_thread(self, value: Value, node: c_ast.Node) -> None:
         """Ends the thread from wherever it is."""

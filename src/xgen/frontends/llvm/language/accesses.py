@@ -419,9 +419,7 @@ class Accesses(Known):
                 continue
             if any(user == 0 for user, _ in self.findings.users(found, offset, width)):
                 cell = (name, offset, width)
-                value = self.values.get(cell)
-                has_value = isinstance(value, int | Register) and value is not PERHAPS
-                if not has_value and not found.has_value(offset, width):  # it may be that it has none now
+                if self.may_be_unset(cell, self.values):
                     self.findings.whole.add(name)
                     raise Again
                 local = Register(Name(self.own[cell]), FromCells([cell]), 8 * width)

@@ -55,7 +55,7 @@ class Known(Emitter):
         there: Values = {}
         for cell in changing:
             self.remember(cell)
-            there[cell] = PERHAPS if cell in unset or self._may_be_unset(cell, self.values) else None
+            there[cell] = PERHAPS if cell in unset or self.may_be_unset(cell, self.values) else None
         if changing:
             self.values = {**self.values, **there}
         self.at_heads[label] = f"{self.number} {self.path} {place}", self.snapshot()
@@ -109,13 +109,13 @@ class Known(Emitter):
 
     def _of_both(self, cell: Cell, value: Value | None, here: Values, there: Values) -> Value | None:
         """What is known of a cell that has a value on one way, and not that one on another."""
-        if self._may_be_unset(cell, here) or self._may_be_unset(cell, there):
+        if self.may_be_unset(cell, here) or self.may_be_unset(cell, there):
             return PERHAPS
         found = self.world.memory.by_name.get(cell[0])
         unchanged = cell not in there and found is not None and found.read(*cell[1:]) == value
         return value if unchanged else None
 
-    def _may_be_unset(self, cell: Cell, values: Values) -> bool:
+    def may_be_unset(self, cell: Cell, values: Values) -> bool:
         """Whether a cell may have no value, of which so much is known."""
         if cell in values:
             return values[cell] is PERHAPS or isinstance(values[cell], Hollow)
@@ -127,7 +127,7 @@ class Known(Emitter):
             self.values, self.kept = dict(self.values), False
         self.remember(cell)
         for other in list(self.overlapping(self.values, cell)):
-            self.values[other] = PERHAPS if self._may_be_unset(other, self.values) else None
+            self.values[other] = PERHAPS if self.may_be_unset(other, self.values) else None
         self.values[cell] = value
 
     def lose(self, found: Object) -> None:
