@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from xgen.errors import InternalError, ProgramError, UnsupportedError
@@ -41,6 +41,7 @@ _COUNTED = re.compile(
 _LOCAL = re.compile(r"(%[\w.$]+) = alloca\b")
 _VARIABLE = re.compile(r"  (%[\w.$]+) = alloca ([^,]+|[{<].*[}>]), align \d+(?:, !dbg !\d+)?$")
 _NAMES = re.compile(r"%[\w.$]+")
+_BEGINS = re.compile(r"  (?:tail )?call void @llvm\.lifetime\.start\.\w+\([^%]*(%[\w.$]+)\)")
 _SET = "void @llvm.memset.p0.i64"
 _FIRST_SET = re.compile(
     r"(call i(\d+) @llvm\.cttz\.i\2\(i\2 (?P<of>[%\w.-]+), i1) true(?=\)[^\n]*\n"
@@ -51,6 +52,8 @@ _FIRST_SET = re.compile(
 """`__builtin_ffs` as clang writes it: the place of the first set bit, of which nothing is taken where there is none."""
 MARK = "xgen.unset."
 """What the names of values begin with that say that there is none."""
+COPIED = ".copyload"
+"""In the names of what `sroa` reads to copy it: parts of a struct, and what is between them."""
 _DIRECT = re.compile(r"(?:%[\w.$]+ = load|store) .*, ptr (%[\w.$]+)(?:, align \d+)?(?:, ![\w.]+ !\d+)*$")
 """A plain access of what a name stands for: nearly all are of local variables, and do not count."""
 ACCESSES = ("load", "store", "cmpxchg", "atomicrmw")
@@ -239,7 +242,8 @@ def _with_marks_in(lines: list[str], types: Module) -> list[str]:
     """The same of a function."""
     if any(MARK in line for line in lines):
         return lines
-    wanted = {match[1]: match[2] for match in map(_VARIABLE.match, lines) if match}
+    variables = {match[1]: match[2] for match in map(_VARIABLE.match, lines) if match}
+    wanted = dict(variables)
     entry = True
     for line in lines[2:]:
         entry = entry and line.startswith(" ")
@@ -247,13 +251,15 @@ def _with_marks_in(lines: list[str], types: Module) -> list[str]:
             break
         if not line.startswith("    #dbg") and not _VARIABLE.match(line):
             for name in wanted.keys() & set(_NAMES.findall(line)):
-                if _is_settled(line, name, wanted[name], entry):
+                if _is_settled(line, name, variables, entry):
                     del wanted[name]
-    found = list[str]()
+    found, entry = list[str](), True
     for line in lines:
         found.append(line)
-        if (match := _VARIABLE.match(line)) and match[1] in wanted:
-            found += _mark(match[1], match[2], f"%{MARK}{len(found)}", types)
+        entry = entry and (len(found) < 3 or line.startswith(" "))
+        match = _VARIABLE.match(line) or (None if entry else _BEGINS.match(line))  # a block may begin more than once
+        if match and match[1] in wanted:
+            found += _mark(match[1], wanted[match[1]], f"%{MARK}{len(found)}", types)
     return found
 
 
@@ -268,11 +274,14 @@ def _mark(name: str, type_: str, mark: str, types: Module) -> list[str]:
     return [f"  {mark} = freeze i8 undef", f"  call {_SET}(ptr {name}, i8 {mark}, i64 {size}, i1 false)"]
 
 
-def _is_settled(line: str, name: str, type_: str, first: bool) -> bool:
-    """Whether a line that names a variable sets it before anything else does, or lets others know where it is."""
+def _is_settled(line: str, name: str, variables: Mapping[str, str], first: bool) -> bool:
+    """Whether a line that names a variable sets it before anything else does, or lets others know where it is: what
+    another variable of the function has in it may become a register as well."""
     code = line.strip()
     if code.startswith("store "):
-        return f", ptr {name}" not in code or (first and code.startswith(f"store {type_} "))
+        if f", ptr {name}" in code:
+            return first and code.startswith(f"store {variables[name]} ")
+        return not variables.keys() & set(_NAMES.findall(code.rpartition(", ptr ")[2]))
     return "call" in code and "@llvm." not in code
 
 

@@ -11,7 +11,7 @@ from xgen.frontends.assembly import Branch
 from xgen.frontends.llvm.language.arithmetic import OF_SHIFTS, OF_SIGNS, Arithmetic
 from xgen.frontends.llvm.language.wholes import WHOLE, Pair
 from xgen.frontends.llvm.objects import Object, unset
-from xgen.frontends.llvm.passes import ACCESSES, MARK
+from xgen.frontends.llvm.passes import ACCESSES, COPIED, MARK
 from xgen.frontends.llvm.points_to import SPREAD
 from xgen.frontends.llvm.text.ir import ARITHMETIC, CASTS, CONVERSIONS, REALS, Function, Instruction, aligned_to
 from xgen.frontends.llvm.text.tokens import Assembly, Global, Local, Offset, Operand
@@ -407,20 +407,21 @@ class Instructions(Arithmetic):
             operand = operands[0][1]
 
     def _load(self, here: Activation, i: Instruction) -> Value:
-        return self.load_type(self.operand(here, i, 0), i.type, i.orders[0] if i.orders else None, self.hint(here, i))
+        order, copied = i.orders[0] if i.orders else None, COPIED in (i.name or "")
+        return self.load_type(self.operand(here, i, 0), i.type, order, self.hint(here, i), copied)
 
-    def load_type(self, pointer: Value, type_: Type, order: str | None, hint: str) -> Value:
+    def load_type(self, pointer: Value, type_: Type, order: str | None, hint: str, copied: bool = False) -> Value:
         if is_wide(type_) and order is not None:
             self.must_be_whole(type_)
             return self.load_whole(pointer, order)
         if isinstance(type_, Struct) or is_wide(type_):
             loaded = [(self.moved(pointer, at), inner) for at, inner in parts(type_)]
-            return tuple(self.load_type(place, inner, order, hint) for place, inner in loaded)
+            return tuple(self.load_type(place, inner, order, hint, copied) for place, inner in loaded)
         if isinstance(type_, Float) and type_.bytes not in WIDTHS and self.alone:
             return 0  # nothing can be computed with it
         if is_odd(type_):
-            return self._load_odd(pointer, type_, hint)
-        found = self.load_hollow(pointer, self.width(type_), order, hint)
+            return self._load_odd(pointer, type_, hint, copied)
+        found = self.load_hollow(pointer, self.width(type_), order, hint, copied)
         if type_ == Int(1) and isinstance(found, Hollow):
             return self._bool(found)
         return found & 1 if type_ == Int(1) and isinstance(found, int) else found
@@ -442,10 +443,11 @@ class Instructions(Arithmetic):
         low, high = apart(value, type_)
         return low, high
 
-    def _load_odd(self, pointer: Value, type_: Type, hint: str) -> Value:
+    def _load_odd(self, pointer: Value, type_: Type, hint: str, copied: bool = False) -> Value:
         assert isinstance(type_, Int)
         sizes = [(at, size_of(inner)) for at, inner in parts(type_)]
-        loaded = [(self.load_hollow(self.moved(pointer, at), size), 8 * size) for at, size in sizes]
+        places = [(self.moved(pointer, at), size) for at, size in sizes]
+        loaded = [(self.load_hollow(place, size, copied=copied), 8 * size) for place, size in places]
         return self.put_together(loaded, type_.bits, Either(), hint)
 
     def _store_odd(self, pointer: Value, value: Value, type_: Type) -> None:
