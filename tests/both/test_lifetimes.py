@@ -254,6 +254,20 @@ ENDED = {
         "int *q; try { int x = 1; q = &x; throw 2; } catch (int) { } *q = 1;",
         "use-after-free",
     ),
+    "an exception": (
+        "int *q; try { throw Node(); } catch (Node &n) { q = &n.value; } assert(*q == 9);",
+        "use-after-free",
+    ),
+    "an exception, perhaps": (
+        "std::atomic<int> go; std::thread t([&] { try { if (go) throw Node(); } catch (Node &n) { known = &n.value; } "
+        "}); go = 1; t.join(); if (known) *known = 1;",
+        "use-after-free",
+    ),
+    "what an exception has": (
+        "const char *s; try { throw std::runtime_error(std::string(40, 'a')); } catch (std::exception &e) { "
+        "s = e.what(); } assert(s[0] == 'a');",
+        "use-after-free",
+    ),
     "a lock": (
         "std::unique_lock<std::mutex> l; { std::mutex m; l = std::unique_lock(m); } l.unlock();",
         "use-after-free",
@@ -298,6 +312,15 @@ ENDED = {
         "}); go = 1; t.join();",
         None,
     ),
+    "an exception that is thrown on": (
+        "try { try { throw Node(); } catch (Node &n) { known = &n.value; throw; } } catch (Node &n) { "
+        "assert(*known == 1); }",
+        None,
+    ),
+    "an exception in each round": (
+        "for (int i = 0; i < 2; i++) try { throw i; } catch (int &e) { known = &e; assert(*known == i); }",
+        None,
+    ),
     "in a loop, thrown": (
         "for (int i = 0; i < 2; i++) try { Node n; known = &n.value; if (i) throw 2; *known = 3; } catch (int) { }",
         None,
@@ -318,7 +341,10 @@ JOINED = """struct Joined {
 @pytest.mark.parametrize("name", ENDED)
 def test_ended(name: str) -> None:
     body, wrong = ENDED[name]
-    assert kind(f"{CPP}#include <string>\n#include <string_view>\n{JOINED}int main() {{ {body} }}") == wrong
+    assert (
+        kind(f"{CPP}#include <stdexcept>\n#include <string>\n#include <string_view>\n{JOINED}int main() {{ {body} }}")
+        == wrong
+    )
 
 
 LOCALS = {

@@ -68,6 +68,9 @@ class Exceptions(Instructions):
     def new(self, size: Value, zeroed: bool, base: str) -> Value:
         raise NotImplementedError
 
+    def delete(self, pointer: Value) -> None:
+        raise NotImplementedError
+
     def end_program(self, status: int) -> None:
         raise NotImplementedError
 
@@ -310,7 +313,7 @@ class Exceptions(Instructions):
         self._destroy(thing, self.compute("and", over, self.compare("eq", away, 0), 1), i)
 
     def _destroy(self, thing: Value, over: Value, i: Instruction) -> None:
-        """Calls the destructor of what no handler has any more."""
+        """Calls the destructor of what no handler has any more, which is there no more then."""
         destructor = self.of_head(thing, DESTRUCTOR)
         functions = self.world.memory.function_at
         names = [functions[each] for each in self.world.points.addresses(destructor) if each in functions]
@@ -318,17 +321,22 @@ class Exceptions(Instructions):
             if not all(map(_OF_LIBRARY.match, names)):
                 raise self.unsupported("an exception with a destructor, in a program with `std::exception_ptr`, is")
             return  # what the library's own exceptions free may stay
-        if over == 0 or not names:
+        if over == 0:
             return
         if over == 1 and isinstance(destructor, int):
-            self.invoke(names[0], [thing], i)
+            if names:
+                self.invoke(names[0], [thing], i)
+            self.delete(self.moved(thing, -HEAD))
             return
         was, self.straight = self.straight, False
-        end = self.label()
+        end, destroyed = self.label(), self.label()
         try:
             self.branch(Unary("not", condition(over)), end)
-            self.branch(Binary("=", expression(destructor), IntLiteral(0)), end)
-            self.dispatch(destructor, [thing], i)
+            if names:
+                self.branch(Binary("=", expression(destructor), IntLiteral(0)), destroyed)
+                self.dispatch(destructor, [thing], i)
+            self.emit(destroyed)
+            self.delete(self.moved(thing, -HEAD))
         finally:
             self.straight = was
         self.emit(end)
