@@ -86,12 +86,63 @@ CONSTANT = [
 ]
 
 
-@compiles
+BY_ITS_TYPE = [  # of which IR has nothing: clang makes variables of them
+    "const int c = 1; *(int *)&c = 2;",
+    "const int c = 1; memcpy((int *)&c, &x, 4);",
+    "const int c[2] = {1, 2}; ((int *)c)[1] = 2;",
+    "const long c = 1; *(char *)&c = 1;",
+    "const struct two c = {1, 2}; *(struct two *)&c = (struct two){2, 3};",
+    "const struct { struct two i; } c = {{1, 2}}; *(int *)&c.i.b = 1;",
+    "struct keyed c[2] = {{1, 2}}; *(int *)&c[1].k = 2;",
+    "const _Atomic int c = 1; atomic_store((_Atomic int *)&c, 2);",
+    "fixed_int c = 1; *(int *)&c = 2;",
+    "int *const p = 0; *(int **)&p = &x;",
+    "*(int *)&(const int){1} = 2;",
+    "changes(3);",
+]
+NO_CONSTANTS = [
+    'char s[] = "abc"; s[0] = 1;',
+    "for (int i = 0; i < 3; i++) { const int c = i; assert(c == i); }",
+    "const int *const p = &x; *(int *)p = 3; assert(x == 3);",
+    "const int c[3] = {1, 2}; int s = 0; for (const int *p = c; p != c + 3; p++) s += *p; assert(s == 3);",
+    "struct keyed *p = malloc(sizeof *p); *(int *)&p->k = 3; p->v = 1; assert(p->k == 3);",
+    "const struct keyed c = {1, 2}; struct keyed d = c; d.v = 4; assert(d.k == 1);",
+    "struct keyed d = made(4); assert(d.k == 4);",
+    "const struct two c = x ? (struct two){1, 2} : (struct two){3, 4}; assert(c.a == 3);",
+    "union { const int a; int b; } u = {1}; u.b = 2; assert(u.a == 2);",
+    "elements(m[1]);",
+]
+CONSTANTS = """#include <stdatomic.h>
+struct two { int a, b; };
+struct keyed { const int k; int v; };
+typedef const int fixed_int;
+const int fixed = 3;
+const char letters[2] = "a";
+static void changes(const int c) { *(int *)&c = 4; }
+static struct keyed made(int k) { struct keyed r = {k, 1}; return r; }
+"""
+ELEMENTS = "static void elements(const int p[3]) { p = m[0]; assert(p[0] == 0); }\nint at("
+
+
+def with_constants(body: str) -> str:
+    return CONSTANTS + TEXT.replace("BODY", body).replace("int at(", ELEMENTS)
+
+
+@pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("body", CONSTANT, ids=range(len(CONSTANT)))
-def test_constants_are_not_written(body: str) -> None:
-    """C's own reader takes them to be variables."""
-    text = 'const int fixed = 3;\nconst char letters[2] = "a";' + TEXT.replace("BODY", body)
-    assert said("clang", text, whole=False) == ("violation", 0, ["bad-address"])
+def test_constants_are_not_written(reader: str, body: str) -> None:
+    assert said(reader, with_constants(body), whole=False) == ("violation", 0, ["bad-address"])
+
+
+@pytest.mark.parametrize("body", BY_ITS_TYPE, ids=range(len(BY_ITS_TYPE)))
+def test_what_only_its_type_says_is_constant(body: str) -> None:
+    assert said("own", with_constants(body), whole=False) == ("violation", 0, ["bad-address"])
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("body", NO_CONSTANTS, ids=range(len(NO_CONSTANTS)))
+def test_what_is_beside_constants_is_written(reader: str, body: str) -> None:
+    assert said(reader, with_constants(body)) == ("safe", 1, [])
 
 
 IN_CPP = [

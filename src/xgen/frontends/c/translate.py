@@ -143,6 +143,7 @@ class Thread:
         type_ = self.body.initials.completed(self.body.type_of(node), node.init)
         values = self.body.initials.static_values(type_, node.init, 0) if node.init is not None else {}
         key = id(node)
+        self.body.declare_constant(key, node, type_)
         if key in self.world.facts.escaped:
             name, aligned = f"{self.body.thread}.{node.name}", self.body.aligned(node)
             ends = self.spec.handle > 0
@@ -347,7 +348,7 @@ class _Translator:
         world = self.world
         if isinstance(node, c_ast.Typedef):
             try:
-                world.scope.names[node.name] = Typedef(files.type_of(node))
+                world.scope.names[node.name] = Typedef(files.type_of(node), files.is_const(node))
             except UnsupportedError as error:
                 world.scope.names[node.name] = Refused(error)
         elif isinstance(node, c_ast.StaticAssert):

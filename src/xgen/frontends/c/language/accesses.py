@@ -28,6 +28,7 @@ from xgen.frontends.c.language.types import (
     Pointer,
     Record,
     atomic,
+    constant_members,
     converted,
     is_scalar,
     is_volatile,
@@ -127,6 +128,7 @@ class World:
     accessed: set[str] = field(default_factory=set)  # cells that have events
     mortal: set[object] = field(default_factory=set)  # what declares objects that end while the program runs
     blind: set[str] = field(default_factory=set)  # types of scalars that are copied from somewhere
+    constant: dict[object, tuple[range, ...]] = field(default_factory=dict)  # bytes of objects that are never written
 
     barriers: dict[Barrier, dict[str, str]] = field(default_factory=dict)  # of each thread: the local with its rounds
     sizes: dict[Barrier, set[int | None]] = field(default_factory=dict)  # as in Facts
@@ -240,6 +242,7 @@ class Accesses(Declarations):
         self.only_printed: frozenset[str] = frozenset()  # the function's variables of which nothing else depends
         self.looping = 0  # in how many loops that have one copy this is
         self.trials = 0  # how many evaluations are going on that may be taken back
+        self.initial = False  # whether what is written is a first value, which a const object gets as well
 
     def position(self, node: c_ast.Node) -> Position:
         found = self.world.unit.position(node)
@@ -463,8 +466,37 @@ class Accesses(Declarations):
         value = known.get(name, object_.first(offset))
         return value if isinstance(value, int) else None
 
-    def note_write(self, place: InMemory, value: Value | None) -> bool:
+    def declare_constant(self, key: object, declaration: c_ast.Node, type_: CType) -> None:
+        """An object is declared, which may be const, or have members that are."""
+        found = [range(size_of(type_))] if self.is_const(declaration) else constant_members(type_)
+        if found:
+            self.world.constant[key] = tuple(found)
+
+    def must_be_variable(self, place: Place, node: c_ast.Node) -> None:
+        """What is written is no string literal, and nothing else that is const (C11, 6.4.5 and 6.7.3)."""
+        if self.initial:
+            return
+        if isinstance(place, InRegisters):
+            key, offset = place.variable.key, place.offset
+        else:
+            object_ = self.world.memory.at(place.address.value) if isinstance(place.address, IntLiteral) else None
+            if object_ is None or not isinstance(place.address, IntLiteral):
+                return
+            key, offset = object_.key, place.address.value - object_.address
+        if any(offset in bytes_ for bytes_ in self.world.constant.get(key, ())):
+            self.check(BoolLiteral(False), "bad-address", node)
+
+    def store_first(self, place: Place, value: Value, node: c_ast.Node) -> None:
+        """The first value of a variable."""
+        outer, self.initial = self.initial, True
+        try:
+            self.store(place, value, node)
+        finally:
+            self.initial = outer
+
+    def note_write(self, place: InMemory, value: Value | None, node: c_ast.Node) -> bool:
         """Something is written; `value` is None for an update. Whether it is an initial value, and no event."""
+        self.must_be_variable(place, node)
         known, found = self.flow.known, self.object_at(place)
         if known is None:
             return False
@@ -638,11 +670,12 @@ class Accesses(Declarations):
         if isinstance(place, InRegisters):
             if name is None:
                 self.escape(place.variable)
+            self.must_be_variable(place, node)
             self.assign(name, as_stored(value, plain(place.variable.leaves[place.offset].type)), node)
             return
         cell, stored = self.cell(place, node)
         value = as_stored(self.plain_number(value), stored)
-        if self.note_write(place, value):
+        if self.note_write(place, value, node):
             return
         expression = value.expression
         self.flow.emit(xcfa.Store(expression, cell, order=order, position=self.position(node)))

@@ -252,8 +252,11 @@ class Body(Statements):
                 f"`{name}` takes {len(wanted)} argument{'s' if len(wanted) != 1 else ''}, not {len(arguments)}", node
             )
         for parameter, value in zip(wanted, arguments, strict=True):
-            type_ = adjusted(self.type_of(parameter))
+            declared = self.type_of(parameter)
+            type_ = adjusted(declared)
             place = self.local_place(parameter.name or "unnamed", type_, id(parameter))
+            if type_ is declared:  # else it is the elements of an array elsewhere that are const
+                self.declare_constant(id(parameter), parameter, type_)
             if parameter.name:
                 self.scope.names[parameter.name] = self.initials.entity(place)
             if isinstance(type_, Record) and type_.transparent and is_scalar(value.type):

@@ -143,6 +143,7 @@ class Copies:
             name = target.variable.at(target.offset, type_)
             if name is None:
                 self.body.escape(target.variable)
+            self.body.must_be_variable(target, node)
             if value.constant == NOTHING:
                 self.body.flow.learn(name, UNDEFINED)
                 return

@@ -210,7 +210,6 @@ class Expressions(Lvalues):
             self.refuse(f"the character {node.value} is", node)
         if found is None:
             self.refuse(f"the number {node.value} is", node)
-
         type_ = type_of_number(node.value, found)
         if type_ is None:
             self.refuse(f"the number {node.value} is", node, "it has more than 64 bits")
@@ -223,6 +222,7 @@ class Expressions(Lvalues):
             found = self.world.memory.allocate("string", Array(types.CHAR, len(data) + 1), text)
             found.fill({k: (1, code) for k, code in enumerate(data)})
             self.world.strings[text] = found
+            self.world.constant[text] = (range(len(data) + 1),)
         found = self.world.strings[text]
         return Value(IntLiteral(0), found.type, place=InMemory(IntLiteral(found.address), found.type))
 
@@ -383,7 +383,7 @@ class Expressions(Lvalues):
             self.load(place, node)
         self.evaluate_for_print(node.init if isinstance(node, c_ast.Decl) else node.rvalue)
         nobody_knows = literal(0, plain(place.type))
-        self.store(place, nobody_knows, node)
+        self.store_first(place, nobody_knows, node)
         return nobody_knows
 
     def stored(self, place: Place, value: Value, node: c_ast.Node) -> Value:
@@ -467,7 +467,7 @@ class Expressions(Lvalues):
         wrap = -width if types.is_signed(stored) or width == 64 else width
         position = self.position(node)
         found = self.found_alone(op, place, values, node)
-        self.note_write(place, None)
+        self.note_write(place, None, node)
         bits = wrap if op in _OF_WIDTH else None
         self.flow.emit(xcfa.Rmw(Name(name), op, cell, tuple(arguments), orders, position, bits=bits))
         if found is not None and isinstance(cell, xcfa.Place):

@@ -43,7 +43,7 @@ class Initials:
     def store_initial(self, place: Place, value: Value, node: c_ast.Node) -> None:
         """The first value of a variable: not an atomic access, whatever its type is."""
         becomes(self.body.parts, value, place.type)
-        self.body.store(_plain(place), value, node)
+        self.body.store_first(_plain(place), value, node)
 
     def completed(self, type_: CType, init: c_ast.Node | None) -> CType:
         """The type of an array with the size that its initialiser gives it."""
@@ -245,6 +245,7 @@ class Initials:
         shown, aligned = shown and not is_real(type_), self.body.aligned(node)
         found = self.body.world.memory.allocate(node.name, whole, id(node), shown=shown, aligned=aligned)
         found.declared = None if whole is type_ else type_
+        self.body.declare_constant(id(node), node, whole)
         self.body.scope.names[node.name] = found
         if node.init is not None:
             found.fill(self.static_values(whole, node.init, found.address))

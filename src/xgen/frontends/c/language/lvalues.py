@@ -241,8 +241,10 @@ class Lvalues(Accesses):
                 found = self.world.memory.allocate("literal", type_, id(node))
                 found.fill(self.initials.static_values(type_, node.init, found.address))
                 self.world.statics[id(node)] = found
+                self.declare_constant(id(node), node.type, type_)
             return InMemory(IntLiteral(self.world.statics[id(node)].address), type_)
         place = self.local_place("literal", type_, id(node))
+        self.declare_constant(id(node), node.type, type_)
         self.initials.initialise(place, type_, node.init)
         return place
 

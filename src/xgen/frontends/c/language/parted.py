@@ -315,8 +315,9 @@ class Parted:
                 name = place.variable.at(place.offset, place.type)
                 if name is None:
                     self.body.escape(place.variable)
+                self.body.must_be_variable(place, node)
                 self.body.assign(name, value, node)
-            elif not self.body.note_write(place, value):
+            elif not self.body.note_write(place, value, node):
                 written.append((value.expression, self.body.cell(place, node)[0]))
         if written:
             store = xcfa.Store(IntLiteral(0), written[0][1], order=order, position=self.body.position(node))
@@ -358,7 +359,7 @@ class Parted:
         cells = [self.body.cell(place, node) for place in places if isinstance(place, InMemory)]
         for place in places:
             if isinstance(place, InMemory):
-                self.body.note_write(place, None)
+                self.body.note_write(place, None, node)
         position = self.body.position(node)
         update = xcfa.Rmw(None, op, cells[0][0], (), orders, position)
         if op != "cas":

@@ -34,6 +34,7 @@ from xgen.records import dataclass, replace
 @dataclass(frozen=True, slots=True)
 class Typedef:
     type: CType
+    constant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +190,20 @@ class Declarations:
             return type_.as_atomic()
         return self.wrong("an array or a function cannot be `_Atomic`", node)
 
+    def is_const(self, node: c_ast.Node) -> bool:
+        """Whether a declaration, a declarator or a type name says `const`; of an array, its elements have it."""
+        match node:
+            case c_ast.PtrDecl():
+                return "const" in node.quals
+            case c_ast.TypeDecl():
+                return "const" in node.quals or self.is_const(node.type)
+            case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef() | c_ast.ArrayDecl():
+                return self.is_const(node.type)
+            case c_ast.IdentifierType(names=[name]):
+                entity = self.scope.find(name)
+                return isinstance(entity, Typedef) and entity.constant
+        return False
+
     def array(self, node: c_ast.ArrayDecl) -> CType:
         element = self.type_of(node.type)
         if node.dim is None:
@@ -299,7 +314,8 @@ class Declarations:
                 self.wrong("a member cannot have this type", declaration)
             if declaration.bitsize is not None:
                 type_ = self.bits(type_, declaration)
-            members.append(Member(declaration.name or "", type_, aligned=aligned, packed=packed or packs_next))
+            constant = self.is_const(declaration)
+            members.append(Member(declaration.name or "", type_, 0, aligned, packed or packs_next, constant))
             packs_next = False
         return members, least
 

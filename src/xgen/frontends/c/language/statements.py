@@ -160,7 +160,7 @@ class Statements(Expressions):
                 for declaration in node.decls:
                     self.declaration(declaration)
             case c_ast.Typedef():
-                self.scope.names[node.name] = Typedef(self.type_of(node))
+                self.scope.names[node.name] = Typedef(self.type_of(node), self.is_const(node))
             case c_ast.If():
                 self.choice(node)
             case c_ast.For():
@@ -569,6 +569,7 @@ class Statements(Expressions):
             declared = None if auto else self.initials.completed(self.type_of(node), node.init)
             type_ = declared or plain(self.type_of_value(node.init))
             place = self.local_place(node.name, type_, id(node), self.aligned(node))
+            self.declare_constant(id(node), node, type_)
             self.scope.names[node.name] = self.initials.entity(place)
             return
         value = self.evaluate(node.init) if auto else None
@@ -577,6 +578,7 @@ class Statements(Expressions):
             self.wrong(f"`{node.name}` has a type whose size is not known", node)
         scope = self.scope
         place = self.local_place(node.name, type_, id(node), self.aligned(node))
+        self.declare_constant(id(node), node, type_)
         if value is None and node.init is not None and is_scalar(type_) and not isinstance(node.init, c_ast.InitList):
             scope.names[node.name] = self.initials.entity(place)
             if self.is_only_printed(node.name, place):
@@ -586,7 +588,7 @@ class Statements(Expressions):
             return
         scope.names[node.name] = self.initials.entity(place)
         if value is not None:
-            self.store(place, value, node)
+            self.store_first(place, value, node)
         elif node.init is not None:
             self.initials.initialise(place, type_, node.init)
 

@@ -121,13 +121,14 @@ class Bits:
 @dataclass(frozen=True, slots=True)
 class Member:
     """A member; an anonymous struct or union has the name "". `aligned`: what its offset is a multiple of at least;
-    `packed`: it may be at any offset else."""
+    `packed`: it may be at any offset else; `constant`: it is declared const."""
 
     name: str
     type: CType
     offset: int = 0
     aligned: int = 1
     packed: bool = False
+    constant: bool = False
 
 
 @dataclass(eq=False, slots=True)
@@ -442,6 +443,22 @@ def leaves(type_: CType, name: str = "", offset: int = 0) -> Iterator[Leaf]:
                 yield Leaf(name if len(units) == 1 else f"{name}.{start}", offset + start, unit)
         case Const(inner_type):
             yield from leaves(inner_type, name, offset)
+
+
+def constant_members(type_: CType, offset: int = 0) -> list[range]:
+    """The bytes of const members. What is in a union may be written by its other members."""
+    match type_:
+        case Array(element, size) if size and constant_members(element):
+            step = size_of(element)
+            return [found for k in range(size) for found in constant_members(element, offset + k * step)]
+        case Record(union=False):
+            found = []
+            for member in type_.members or []:
+                start = offset + member.offset
+                whole = member.constant and not isinstance(member.type, Bits)
+                found += [range(start, start + size_of(member.type))] if whole else constant_members(member.type, start)
+            return found
+    return []
 
 
 def _leaves_of_members(record: Record, name: str, offset: int) -> list[Leaf]:

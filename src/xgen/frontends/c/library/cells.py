@@ -37,7 +37,7 @@ class Cells:
     ) -> Expression:
         """An update; its old value. The second order is that of one that does not write."""
         old = self.body.fresh()
-        self.body.note_write(place, None)
+        self.body.note_write(place, None, node)
         cell = self.body.cell(place, node)[0]
         bits = -32 if op in ("fetch_add", "fetch_sub") else None
         own = orders if op in xcfa.CONDITIONAL_RMWS else orders[:1]
@@ -45,13 +45,13 @@ class Cells:
         return Name(old)
 
     def write(self, place: InMemory, value: int, order: str | None, node: c_ast.Node) -> None:
-        self.body.note_write(place, None)
+        self.body.note_write(place, None, node)
         cell = self.body.cell(place, node)[0]
         self.body.flow.emit(xcfa.Store(IntLiteral(value), cell, order=order, position=self.body.position(node)))
 
     def changing(self, place: InMemory, node: c_ast.Node) -> xcfa.AnyPlace:
         """The cell of a mutex, which is going to change."""
-        self.body.note_write(place, None)
+        self.body.note_write(place, None, node)
         return self.body.cell(place, node)[0]
 
     def try_lock(self, place: InMemory, node: c_ast.Node) -> Expression:

@@ -371,7 +371,7 @@ class Instructions:
             for value, type_ in zip(values, (stored, stored_high), strict=True)
         ]
         for place in places:
-            self.body.note_write(place, None)
+            self.body.note_write(place, None, node)
         tags = (*([first.order] if first.order else []), PART)
         flow.emit(
             xcfa.StoreExclusive(status, new[0], low, first.order, position),
@@ -402,7 +402,7 @@ class Instructions:
             self.body.flow.emit(xcfa.Load(name, cell, False, step.order, position, exclusive=True))
         elif isinstance(step, xcfa.StoreExclusive):
             assert name is not None
-            self.body.note_write(at, None)
+            self.body.note_write(at, None, node)
             self.body.flow.emit(
                 xcfa.StoreExclusive(name, self._argument(step.value, stored, statement), cell, step.order, position)
             )
@@ -426,7 +426,7 @@ class Instructions:
         if step.op in _WITH_A_SIGN and not negative:
             self.body.refuse("a signed minimum or maximum, by assembly, of an unsigned number is", statement.node)
         arguments = tuple(self._argument(value, stored, statement) for value in step.arguments)
-        self.body.note_write(at, None)
+        self.body.note_write(at, None, statement.node)
         bits = None if step.bits is None else -width if negative else width
         position, orders = self.body.position(statement.node), (VERBATIM,)
         update = xcfa.Rmw(name, step.op, cell, arguments, orders, position, step.read_tags, step.write_tags, bits)

@@ -101,7 +101,7 @@ class Whole:
         body, cells = self.body, [self.body.cell(p, self.node) for p in self.parts if isinstance(p, InMemory)]
         for part in self.parts:
             if isinstance(part, InMemory):
-                body.note_write(part, None)
+                body.note_write(part, None, self.node)
         update = xcfa.Rmw(None, op, cells[0][0], (), orders, body.position(self.node))
         names = [body.fresh() for _ in cells]
         body.flow.emit(*parts.loads(parts.read_of(update, kind), list(map(Name, names)), [cell for cell, _ in cells]))
