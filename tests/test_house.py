@@ -16,7 +16,7 @@ SOURCES = Path(__file__).parents[1] / "src"
 FLOORS = (
     ("_core", "clock", "records", "resources", "tags", "version"),
     ("errors", "extras"),
-    ("exclusions",),
+    ("exclusions", "room"),
     ("grammars", "sources", "store"),
     ("kept",),
     ("shipped",),

@@ -52,6 +52,8 @@ class Clock:
 
 ALARM = getattr(signal, "SIGALRM", signal.SIGTERM)
 """What arrives when a limit is over. Windows has no alarms; there a thread pretends that the process was to end."""
+FULL = getattr(signal, "SIGUSR1", None)
+"""What arrives when there is no room left (room.py); Windows has none."""
 
 
 @contextmanager
@@ -115,14 +117,15 @@ def _out_of_time(number: int, frame: object) -> None:  # noqa: ARG001 - the sign
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Ctrl-C, SIGTERM and the end of a time limit wait for the end of the block."""
+    """Ctrl-C, SIGTERM and the ends of limits of time and memory wait for the end of the block."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     asked = list[int]()
     before = {
         number: signal.signal(number, lambda number, _: asked.append(number))
-        for number in (signal.SIGINT, signal.SIGTERM, ALARM)
+        for number in (signal.SIGINT, signal.SIGTERM, ALARM, FULL)
+        if number is not None
     }
     try:
         yield

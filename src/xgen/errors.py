@@ -136,7 +136,8 @@ class LimitError(XgenError):
 
 
 class TooLongError(LimitError):
-    """An execution that is longer than the engine can build: no answer, though nothing is wrong with the input."""
+    """An execution that is longer than the engine can build, or a text that there is no memory for: no answer, though
+    nothing is wrong with the input."""
 
 
 class InternalError(XgenError):

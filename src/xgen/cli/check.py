@@ -26,6 +26,7 @@ from xgen.executions.answer import Answer
 from xgen.executions.result import Result
 from xgen.records import dataclass, replace
 from xgen.resources import short
+from xgen.room import limited_memory
 from xgen.shipped import find_program, is_task
 from xgen.sources import COMPILED, recorded, shown
 from xgen.views.answers import text
@@ -261,7 +262,8 @@ def command(
             path = find_program(program)
             if asked["unroll"] and (path.suffix in COMPILED or is_task(program)):
                 c_options["retries"] = False
-            loaded = xgen.load(path, **c_options)
+            with limited_memory(asked["memory_limit"], f"reading {path.name}"):
+                loaded = xgen.load(path, **c_options)
             memory_model = xgen.model(model)
         # A run that is kept ends by itself, with its last commit.
         with time_limit(clock.hard if checkpoint is None else None), line or nullcontext():

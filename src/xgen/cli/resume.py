@@ -22,6 +22,7 @@ from xgen.engine.distributed.checkpoint import read_about
 from xgen.engine.distributed.run_file import read_meta
 from xgen.exclusions import Excludes
 from xgen.records import replace
+from xgen.room import limited_memory
 from xgen.sources import given
 from xgen.views.answers.checkpoint import render, render_json
 
@@ -92,7 +93,7 @@ def command(
     if "texts" not in about:
         raise xgen.UsageError("this is the checkpoint of a run that was not begun with `xgen check`", file=str(file))
     line = progress_line(progress)
-    with given(about["texts"]):
+    with given(about["texts"]), limited_memory(memory_limit, f"reading {Path(about['program']).name}"):
         loaded = xgen.load(about["program"], **{k: _thawed(v) for k, v in about["c_options"].items()})
         model = xgen.model(about["model"])
     drawings.prepare()
