@@ -19,6 +19,7 @@ from xgen.analyses.warnings import notes
 from xgen.clock import Clock
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import executions
+from xgen.engine.orders import untranslated
 from xgen.engine.problem import Problem, problem
 from xgen.errors import UsageError, nearest
 from xgen.executions import rendering
@@ -103,6 +104,7 @@ class Explanation:
     candidates  executions that were looked at; `exhaustive`: all that there are
     vacuous     the model allows no execution that completes, so that it says nothing that it forbids this one
     warnings    what the user should know, one sentence each
+    map         "none" where orders that the model does not know order nothing
     """
 
     question: str
@@ -114,6 +116,7 @@ class Explanation:
     exhaustive: bool
     warnings: tuple[str, ...] = ()
     vacuous: bool = False
+    map: str | None = None
 
     @property
     def race(self) -> Violation | None:
@@ -220,7 +223,8 @@ def explain(query: Query, *, max_depth: int | None = None, timeout: float = 10.0
     `timeout` is in seconds, for the search under the model and then for that among the candidates; a search that it
     ends is not exhaustive. Raises LimitError.
     """
-    return replace(_explained(query, max_depth, Clock(timeout)), warnings=tuple(notes(query.problem)))
+    found = _explained(query, max_depth, Clock(timeout))
+    return replace(found, warnings=tuple(notes(query.problem)), map=untranslated(query.problem.program))
 
 
 def _explained(query: Query, max_depth: int | None, clock: Clock) -> Explanation:
@@ -265,7 +269,8 @@ def explain_result(program: Program, model: Model, result: Result, timeout: floa
         return explain(violation(program, model), max_depth=result.max_depth, timeout=timeout)
     violations = result.witness.violations
     question = violations[0].message if violations else "final states that are not as required"
-    return show_allowed(result.witness, problem(program, model, parts=True).model, question)
+    found = show_allowed(result.witness, problem(program, model, parts=True).model, question)
+    return replace(found, map=untranslated(program))
 
 
 def _violates(execution: Execution, requirement: Requirement | None) -> bool:

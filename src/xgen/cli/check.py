@@ -467,7 +467,7 @@ def _estimate(program: xgen.Program, model: xgen.Model, asked: dict[str, Any], c
     left = clock.left()
     seconds = 2.0 if left is None else min(2.0, left / 2)
     found = xgen.estimate(program, model, max_depth=asked["max_depth"], unroll=asked["unroll"], seconds=seconds)
-    return render_json(found) if form == "json" else render(found)
+    return render_json(found) if form == "json" else render(found, asked["max_depth"])
 
 
 def _dump(program: xgen.Program, model: str | None) -> str:

@@ -154,15 +154,18 @@ def exit_code(results: Sequence[LitmusResult], expectations: Expectations) -> in
         return 4
     if any(expectations.met(result) is False for result in results):
         return 1
-    left = {outcome_of(result) for result in results if expectations.met(result) is None and not result.decided}
-    if left & {"error", "unsupported"}:
+    left = [result for result in results if expectations.met(result) is None and not result.decided]
+    if any(outcome_of(result) in ("error", "unsupported") and not result.too_large for result in left):
         return 2
-    return 3 if left & {"timeout", "vacuous"} else 0
+    return 3 if any(result.too_large or outcome_of(result) in ("timeout", "vacuous") for result in left) else 0
 
 
 def _emit_herd(result: LitmusResult) -> None:
     if result.verdict is not None:
         output.emit(view.herd(result))
+        if result.thin_air:
+            unbuilt = "executions in which a value justifies itself, which the model may allow, are not built"
+            output.complain(f'Warning: File "{result.path}": {unbuilt}')
         return
     reason = result.unsupported or result.error or "out of time"
     output.complain(f'Warning: File "{result.path}": {reason}')

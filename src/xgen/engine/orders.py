@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import PurePath
+from typing import Literal
 
 from xgen.errors import Position, UnsupportedError, listed
 from xgen.memory.algebra import Model
@@ -22,6 +23,11 @@ from xgen.tags import ARCHITECTURES, FULL_FENCES, MACHINES, NO_MAP
 
 AS_IT_IS = "C"
 """The target of a program whose text is taken as it stands, if the model knows its orders."""
+
+
+def untranslated(program: Program) -> Literal["none"] | None:
+    """What results say of the map: "none" where a text was asked about as it stands."""
+    return NO_MAP if program.target == NO_MAP else None
 
 
 def for_model(program: Program, model: Model) -> Program:

@@ -35,6 +35,23 @@ SB = r"""X86 SB
  MOV EAX,[y]| MOV EAX,[x];
 exists (0:EAX=0 /\ 1:EAX=0)
 """
+RELEASING = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+int data;
+atomic_int flag;
+void *body(void *given) {
+  data = 1;
+  atomic_store_explicit(&flag, 1, memory_order_release);
+  return given;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, body, 0);
+  if (atomic_load_explicit(&flag, memory_order_acquire)) assert(data == 1);
+}
+"""
 
 
 @pytest.fixture
@@ -169,3 +186,14 @@ def test_check_explains_what_it_finds() -> None:
     assert forbidden.exit_code == 0
     assert "\n\n" + MP in forbidden.stdout
     assert CYCLE in forbidden.stdout
+
+
+def test_a_text_as_it_stands(tmp_path: Path) -> None:
+    file = tmp_path / "mp.c"
+    file.write_text(RELEASING)
+    outcome = run("explain", str(file), "--mcm", "power", "--map", "none")
+    assert outcome.stdout.startswith("allowed by power, map none: a violation\n")
+    again = run("explain", str(file), "--mcm", "power", "--map", "none", "--format", "json")
+    assert json.loads(again.stdout)["map"] == "none"
+    compiled = run("explain", str(file), "--on", "power")
+    assert compiled.stdout.startswith("forbidden by power: a violation")

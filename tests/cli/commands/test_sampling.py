@@ -63,3 +63,23 @@ def test_samples_in_json() -> None:
 def test_what_is_refused(options: list[str], message: str) -> None:
     done = check("mp", "--mcm", "sc", *options)
     assert (done.exit_code, message in done.stderr) == (2, True), done.stderr
+
+
+RECURSIVE = """\
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+int down(int n) { return n + x == 0 ? 0 : down(n - 1); }
+void *body(void *given) { x = 1; return given; }
+int main(void) { pthread_t t; pthread_create(&t, 0, body, 0); down(12); }
+"""
+
+
+@pytest.mark.parametrize("asked", [["--sample", "5"], ["--estimate"]])
+def test_what_the_reader_has_cut_is_cut_by_no_bound_on_events(tmp_path: Path, asked: list[str]) -> None:
+    file = tmp_path / "down.c"
+    file.write_text(RECURSIVE)
+    said = check(str(file), *asked).stdout
+    assert (" cut by other limits" in said, "cut by the bound" in said) == (True, False)
+    said = check("peterson", "--mcm", "sc", "--max-depth", "3", *asked).stdout
+    assert (" cut by other limits" in said, " cut by the bound" in said) == (False, True)

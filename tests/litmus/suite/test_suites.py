@@ -21,7 +21,7 @@ from xgen.analyses.suite.suite import Item, find_tests, outcome_of, read_expecta
 from xgen.cli import main
 from xgen.clock import OutOfTime
 from xgen.engine.graphs.run import Run
-from xgen.errors import InternalError, ProgramError, Source, UsageError, XgenError
+from xgen.errors import InternalError, LimitError, ProgramError, Source, TooLongError, UsageError, XgenError
 from xgen.frontends.litmus import read_litmus
 from xgen.frontends.litmus.test import LitmusTest
 
@@ -219,6 +219,7 @@ def test_json() -> None:
         "decided": None,
         "unsupported": None,
         "error": None,
+        "too_large": False,
     }
     forbidden = json.loads(xgen("suite/more/MP.litmus", "--format", "json").stdout)["tests"][0]
     assert (forbidden["observation"], forbidden["positive"], forbidden["negative"]) == (["Never", 0, 3], 3, 0)
@@ -319,7 +320,9 @@ def test_texts_that_are_kept_are_those_that_are_run() -> None:
     [
         (ValueError("one"), "error", 4),
         (InternalError("one"), "error", 4),
-        (MemoryError(), "error", 2),
+        (MemoryError(), "error", 3),
+        (TooLongError("it goes on"), "unsupported", 3),
+        (LimitError("it is too large"), "unsupported", 2),
         (RecursionError(), "unsupported", 2),
         (OutOfTime(), "timeout", 3),
     ],

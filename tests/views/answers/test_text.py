@@ -184,16 +184,16 @@ def test_report_of_a_safe_run_with_warnings() -> None:
 
 WITNESS_OF_WRITES = """\
 execution: 6 events, 4 threads
-  step  line  p0        p1                   observer                  idle              statement
-     0     7            W y = 1                                                          1 -> y
-     1     3  W x = 1                                                                    1 -> x
-     2     4  W y = 2                                                                    2 -> y
-     3     8            W x = 2                                                          2 -> x
-     4    12                                 R x = 2  from p1 line 8                     b <- x
-     5    11                                 R x = 1  from p0 line 3                     a <- x
-                        (cut by the bound)
-                                             (blocked)
-                                                                       (still running)
+  step  line  p0        p1                 observer                  idle              statement
+     0     7            W y = 1                                                        1 -> y
+     1     3  W x = 1                                                                  1 -> x
+     2     4  W y = 2                                                                  2 -> y
+     3     8            W x = 2                                                        2 -> x
+     4    12                               R x = 2  from p1 line 8                     b <- x
+     5    11                               R x = 1  from p0 line 3                     a <- x
+                        (cut by a limit)
+                                           (blocked)
+                                                                     (still running)
 
   mo x  init (0) -> p1 line 8 (2) -> p0 line 3 (1)
   mo y  init (0) -> p0 line 4 (2) -> p1 line 7 (1)"""

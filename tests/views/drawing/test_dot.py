@@ -72,7 +72,7 @@ def test_threads_are_clusters_and_the_violation_is_marked() -> None:
 
 def test_unfinished_threads_say_so_and_unused_variables_are_left_out() -> None:
     text = execution_to_dot(samples.two_plus_two_writes())
-    assert '"1:bounded" [label="cut by the bound"' in text
+    assert '"1:bounded" [label="cut by a limit"' in text
     assert '"2:blocked" [label=blocked' in text
     assert '"3:running" [label="still running"' in text
     assert "unused" not in text

@@ -56,7 +56,7 @@ def test_a_read_modify_write_that_fails_is_a_read() -> None:
 
 ENDS = [
     ("process p { var a : int a <- x; assume a = 1; }", {}, ["R x = 0 (init) (blocked)"]),
-    ("process p { 1 -> x; 2 -> x; 3 -> x; }", {"max_depth": 2}, ["W x = 1", "W x = 2 (cut by the bound)"]),
+    ("process p { 1 -> x; 2 -> x; 3 -> x; }", {"max_depth": 2}, ["W x = 1", "W x = 2 (cut by a limit)"]),
     ("process p { 1 -> x; assert false; }", {}, ["W x = 1", "assertion violated"]),
 ]  # fmt: skip
 

@@ -101,7 +101,7 @@ def test_executions_that_are_not_complete_have_rows_of_their_own() -> None:
     text = "var x : int process p { assume false; } process q { 1 -> x; 2 -> x; 3 -> x; } process r { 1 -> x; }"
     result = xgen.check(xgen.parse(text), MODEL, all_states=True, max_depth=2)
     page = Page(map(Shown, result.traces), MODEL, result.outcomes, "x", "x")
-    assert [row[:2] for row in page.data()["groups"]] == [[result.bounded, "cut by the bound"]]
+    assert [row[:2] for row in page.data()["groups"]] == [[result.bounded, "cut by a limit"]]
 
 
 def test_what_threads_do_is_stored_once() -> None:

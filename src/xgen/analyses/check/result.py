@@ -15,12 +15,12 @@ from xgen.engine.graphs.diagnosis import blocked, can_end, ended, noted
 from xgen.engine.graphs.found import Found
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
+from xgen.engine.orders import untranslated
 from xgen.engine.problem import Problem
 from xgen.errors import listed
 from xgen.executions.result import Result, Verdict
 from xgen.memory.ready import facts
 from xgen.records import replace
-from xgen.tags import NO_MAP
 
 PATIENCE = 1.0
 """Seconds in which an execution is looked for again that shows where threads are blocked."""
@@ -60,7 +60,7 @@ def result_of(problem: Problem, options: Options, found: Found, seconds: float) 
         headers=problem.program.headers,
         ignored=problem.program.ignored,
         thin_air=found.witness is None and may_justify_itself(problem),
-        map=NO_MAP if problem.program.target == NO_MAP else None,
+        map=untranslated(problem.program),
         warnings=(
             *_warnings(problem, found),
             *_uncertified(problem, options),

@@ -40,6 +40,7 @@ class LitmusResult:
                  the numbers are of what was explored until then
     decided      the verdict that it would have come to, whatever was left, if that is known
     unsupported, error  a sentence each, where the test could not be read or run
+    too_large    it is no fault of the test: it takes more than xgen can build, or more memory than there is
     own_error    the error is one of xgen's own
     lost         it took its process along, again and again
     thin_air     the verdict is that something is not seen; the model may allow executions in which a value justifies
@@ -62,6 +63,7 @@ class LitmusResult:
     decided: Verdict | None = None
     unsupported: str | None = None
     error: str | None = None
+    too_large: bool = False
     own_error: bool = False
     lost: bool = False
     seconds: float = 0.0

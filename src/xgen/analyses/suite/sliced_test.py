@@ -280,4 +280,4 @@ def lost_result(blank: LitmusResult, lost: Lost) -> LitmusResult:
         error = "there is not enough memory"
     else:
         error = f"the process that ran it has died {LOSSES} times ({lost.how}), for lack of memory?"
-    return replace(blank, error=error, lost=True)
+    return replace(blank, error=error, too_large=True, lost=True)

@@ -19,6 +19,7 @@ from xgen.errors import (
     ModelError,
     Position,
     Source,
+    TooLongError,
     UnsupportedError,
     UsageError,
     XgenError,
@@ -190,13 +191,14 @@ def failed(result: LitmusResult, error: OutOfTime | Exception) -> LitmusResult:
         case InternalError():
             return replace(result, error=own_error(error.message), own_error=True)
         case UnsupportedError() | LimitError():
-            return replace(result, unsupported=_sentence(error))
+            too_large = isinstance(error, TooLongError)
+            return replace(result, unsupported=_sentence(error), too_large=too_large)
         case XgenError():
             return replace(result, error=_sentence(error))
         case RecursionError():
             return replace(result, unsupported="it is nested too deeply")
         case MemoryError():
-            return replace(result, error="there is not enough memory")
+            return replace(result, error="there is not enough memory", too_large=True)
         case Exception():
             return replace(result, error=own_error(described(error)), own_error=True)
 

@@ -10,6 +10,7 @@ from xgen.analyses.explain import Explanation, Finding, Step
 from xgen.executions.execution import INITIAL, Event, Execution, Violation, show_value
 from xgen.executions.result import Outcome
 from xgen.memory.base_relations import BASE_RELATIONS
+from xgen.tags import NO_MAP
 from xgen.version import __version__
 from xgen.views.answers.json import document, execution_to_dict
 from xgen.views.answers.model import condition_text
@@ -72,7 +73,8 @@ def _race(
 
 def verdict_line(explanation: Explanation) -> str:
     """The answer in a sentence, and what it rests on."""
-    name, seen = explanation.model.name, plural(explanation.candidates, "execution")
+    name = f"{explanation.model.name}, map {NO_MAP}" if explanation.map else explanation.model.name
+    seen = plural(explanation.candidates, "execution")
     if explanation.answer == "allowed":
         raised = [f.constraint.name for f in explanation.findings if f.constraint.undefined and not f.holds]
         undefined = f"; it raises `{raised[0]}`, which leaves the program without a meaning" if raised else ""
@@ -209,6 +211,7 @@ def render_json(explanation: Explanation, program: str, seconds: float) -> str:
         "xgen": __version__,
         "program": program,
         "model": explanation.model.name,
+        "map": explanation.map,
         "question": explanation.question,
         "verdict": explanation.answer,
         "answer": explanation.answer,

@@ -223,6 +223,7 @@ def to_dict(result: LitmusResult, expectations: Expectations = NOTHING) -> dict[
         "decided": result.decided,
         "unsupported": result.unsupported,
         "error": result.error,
+        "too_large": result.too_large,
         "seconds": round(result.seconds, 6),
     }
 

@@ -10,17 +10,23 @@ ALL = 0.995
 """Less is not rounded to all."""
 
 
-def sample_lines(sample: Sample) -> list[str]:
+def cut(max_depth: int | None) -> str:
+    """What is said of executions that are cut: by the bound where there is one, else by what limits loops and calls."""
+    return "cut by other limits" if max_depth is None else "cut by the bound"
+
+
+def sample_lines(sample: Sample, max_depth: int | None) -> list[str]:
     """How many samples there are, how they end, and what that says of all executions."""
     if not sample.made:
         return []
-    others = ((sample.blocked, "blocked"), (sample.bounded, "cut by the bound"), (sample.lost, "without an execution"))
+    bounded = cut(max_depth)
+    others = ((sample.blocked, "blocked"), (sample.bounded, bounded), (sample.lost, "without an execution"))
     ends = [f"{sample.complete:,} complete", *(f"{number:,} {name}" for number, name in others if number)]
     rows = [("samples", f"{sample.made:,} of {sample.asked:,} (seed {sample.seed}): {', '.join(ends)}")]
     parts = (
         (sample.executions, "complete"),
         (sample.blocked_executions, "blocked"),
-        (sample.bounded_executions, "cut by the bound"),
+        (sample.bounded_executions, bounded),
     )
     numbers = [
         f"{f'{part.mean:,.0f}' if sample.whole else between(part)} {name}"

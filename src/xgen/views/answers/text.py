@@ -51,7 +51,7 @@ def render(result: Result, paint: Paint = plain, *, full_witness: bool = False, 
     blocks = [[paint(verdict_line(result), role)]]
     blocks.append([paint(line, "unsure") for line in _warnings(result, verbose)])
     if result.sample is not None:
-        blocks.append(sample_lines(result.sample) + _cost(result))
+        blocks.append(sample_lines(result.sample, result.max_depth) + _cost(result))
         blocks.append(_sampled_outcomes(result.sample, paint, verbose))
     else:
         blocks.append(_counts(result, verbose) + (_speed(result) + _reading(result) if verbose else []))

@@ -248,7 +248,7 @@ def _ending(execution: Execution) -> str:
         return f"violation: {execution.violations[0].message}"
     if execution.waits:
         return "waits for ever"
-    return "cut by the bound" if "bounded" in execution.ends else "blocked"
+    return "cut by a limit" if "bounded" in execution.ends else "blocked"
 
 
 def _key(state: State) -> tuple[tuple[str, object], ...]:
