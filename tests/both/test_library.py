@@ -24,6 +24,13 @@ BODIES = [
     'const char *t = "abcab"; assert(strchr(t, 98) == t + 1 && strrchr(t, 98) == t + 4 && !strchr(t, 122));',
     'const char *t = "abcab"; assert(strstr(t, "ca") == t + 2 && !strstr(t, "x") && memchr(t, 99, 5) == t + 2);',
     'char *c = strdup("copy"); assert(!strcmp(c, "copy")); free(c);',
+    'char *c = strndup("copy", 2), *d = strndup("ab", 9); assert(!strcmp(c, "co") && !strcmp(d, "ab"));',
+    'const char *t = "a1b"; assert(strspn(t, "1a") == 2 && strcspn(t, "b") == 2 && strspn(t, "") == 0);',
+    'const char *t = "a,b;"; assert(strpbrk(t, ";,") == t + 1 && !strpbrk(t, "xy") && strcspn(t, "") == 4);',
+    'char a[] = ",b;;cd", *r; assert(!strcmp(strtok_r(a, ",;", &r), "b") && !strcmp(strtok_r(0, ";", &r), "cd")'
+    ' && !strtok_r(0, ";", &r) && !strtok_r(0, ";", &r));',
+    'char a[] = "a b"; assert(strtok(a, " ") == a && strtok(0, " ") == a + 2 && !strtok(0, " ") && !a[1]);',
+    'assert(!strcasecmp("aBc", "AbC") && strcasecmp("a", "B") < 0 && strcasecmp("b", "") > 0);',
     'assert(atoi(" -42x") == -42 && atol("7") == 7 && atoll("-9") == -9);',
     'char *e; assert(strtol("0x1fz", &e, 0) == 31 && *e == 122 && strtoul("12", 0, 3) == 5);',
     'errno = 0; assert(strtol("9223372036854775808", 0, 10) == 9223372036854775807 && errno == ERANGE);',

@@ -171,6 +171,53 @@ char *strstr(const char *text, const char *part) {
             return (char *)text + k;
     return size == 0 ? (char *)text : (char *)0;
 }
+size_t strspn(const char *text, const char *some) {
+    size_t k = 0;
+    while (text[k] && strchr(some, text[k]))
+        k++;
+    return k;
+}
+size_t strcspn(const char *text, const char *some) {
+    size_t k = 0;
+    while (text[k] && !strchr(some, text[k]))
+        k++;
+    return k;
+}
+char *strpbrk(const char *text, const char *some) {
+    text += strcspn(text, some);
+    return *text ? (char *)text : (char *)0;
+}
+char *strtok_r(char *restrict text, const char *restrict some, char **restrict rest) {
+    char *word = text ? text : *rest;
+    word += strspn(word, some);
+    size_t size = strcspn(word, some);
+    *rest = word + size;
+    if (size == 0)
+        return 0;
+    if (word[size]) {
+        word[size] = 0;
+        *rest = word + size + 1;
+    }
+    return word;
+}
+char *strtok(char *restrict text, const char *restrict some) {
+    static char *rest;
+    return strtok_r(text, some, &rest);
+}
+int strcasecmp(const char *left, const char *right) {
+    while (*left && tolower(*left) == tolower(*right)) {
+        left++;
+        right++;
+    }
+    return tolower((unsigned char)*left) - tolower((unsigned char)*right);
+}
+char *strndup(const char *text, size_t most) {
+    size_t size = strnlen(text, most);
+    char *copy = malloc(size + 1);
+    memcpy(copy, text, size);
+    copy[size] = 0;
+    return copy;
+}
 char *strdup(const char *text) {
     size_t size = strlen(text) + 1;
     char *copy = malloc(size);
