@@ -34,7 +34,7 @@ from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.program.automaton import Program, Reading
 from xgen.records import replace
-from xgen.sources import CPP, CPP_HEADERS, RUST, C
+from xgen.sources import CPP, RUST, C
 from xgen.version import __version__ as __version__
 
 if _LOOKED:
@@ -200,6 +200,10 @@ def _read(file: Path, c_options: dict[str, Any]) -> Program:
 
     if file.suffix == ".bc":
         return parse("", "bc", name=str(file), **c_options)
+    if file.is_dir():
+        from xgen.unread import hint_at_folder  # rarely needed
+
+        raise UsageError("this is a directory, not a file", file=str(file), hint=hint_at_folder(file))
     source = read_source(file)
     if is_task(file.name):
         return _read_task(source, c_options)
@@ -275,22 +279,10 @@ def _parsed(text: str, language: str, name: str, c_options: dict[str, Any]) -> P
 
         test = read_litmus(Source(name, text))
         return replace(test.program, model=test.model)
+    from xgen import unread  # rarely needed
+
     message = "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs or .ll"
-    raise UsageError(message, file=name, hint=_READERS.get(language))
-
-
-_READERS = {
-    "cat": "this is a memory model: --mcm takes it",
-    "cub": "`xgen prove` reads .cub files",
-    "dve": "`xgen ltl` reads .dve files",
-    "gcl": "`xgen repair` reads .gcl files",
-    **dict.fromkeys(
-        ("h", *(suffix[1:] for suffix in CPP_HEADERS)),
-        "this is a header: a file that includes it and has a main is a program",
-    ),
-    "mcm": "this is a memory model: --mcm takes it",
-}
-"""What is to be done with files that are no programs, by their suffixes."""
+    raise UsageError(message, file=name, hint=unread.hint(name))
 
 
 def _reading(name: str, options: dict[str, Any]) -> Reading:

@@ -196,7 +196,8 @@ def nearest(name: str, known: Iterable[str], least: float = 0.5) -> str | None:
     """A hint that names the known name most like `name`, or None; 1 is the same name."""
     import difflib  # only needed where something is wrong
 
-    matches = difflib.get_close_matches(name, sorted(known), n=1, cutoff=least)
+    matches = difflib.get_close_matches(name, (names := sorted(known)), n=1, cutoff=least)
+    matches = matches or difflib.get_close_matches(name.lower(), names, n=1, cutoff=least)
     return f"did you mean `{matches[0]}`?" if matches else None
 
 

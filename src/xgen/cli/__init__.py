@@ -20,7 +20,7 @@ from typing import Any
 
 import click
 
-from xgen.cli import output
+from xgen.cli import guesses, output
 from xgen.cli.shared import failures
 from xgen.clock import OutOfTime
 from xgen.errors import InternalError, XgenError, described, nearest, own_error
@@ -93,7 +93,8 @@ class Commands(click.Group):
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
             suffix = name.rpartition(".")[2]
-            meant = f"did you mean `xgen {FILES[suffix]} {name}`?" if suffix in FILES else nearest(name, COMMANDS)
+            meant = f"did you mean `xgen {FILES[suffix]} {name}`?" if suffix in FILES else guesses.of_command(name)
+            meant = meant or nearest(name, COMMANDS)
             raise click.UsageError(f"No such command '{name}'" + (f": {meant}" if meant else "."), ctx)
         return super().resolve_command(ctx, args)
 
@@ -129,10 +130,10 @@ class Commands(click.Group):
         self._asked = {}
         try:
             return super().main(*args, **{**kwargs, "standalone_mode": False}) or 0
+        except click.NoSuchOption as error:
+            return self._usage(guesses.answered(error, kwargs.get("args") or (args[0] if args else None) or sys.argv))
         except click.ClickException as error:
-            said = io.StringIO()
-            error.show(said)
-            return failures.tell("usage", error.format_message(), self._asked, said.getvalue().rstrip("\n"))
+            return self._usage(error)
         except InternalError as error:
             return failures.tell("internal", own_error(error.message), self._asked)
         except XgenError as error:
@@ -158,6 +159,11 @@ class Commands(click.Group):
                 output.complain("interrupted")
                 return 3
             return failures.tell("internal", own_error(described(error)), self._asked)
+
+    def _usage(self, error: click.ClickException) -> int:
+        said = io.StringIO()
+        error.show(said)
+        return failures.tell("usage", error.format_message(), self._asked, said.getvalue().rstrip("\n"))
 
 
 def _of_ctrl_c(error: BaseException | None) -> bool:

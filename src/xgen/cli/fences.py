@@ -162,7 +162,7 @@ def command(
 
     options.refuse(RULES, {"orders_only": "orders only"})
     if model is None:
-        options.missing_model()
+        options.missing_model(program, c_options)
     clock = Clock(timeout)
     path = find_claim(program)
     if write is not None:
