@@ -267,6 +267,9 @@ ELSEWHERE = ("BPF", "LISA", "JAVA", "ASL", "CPP")
 MACHINES = {target: each.model for each in TABLE for target in each.targets}
 """The models of what C programs are compiled for."""
 
+EVERY_MACHINE: Literal["all"] = "all"
+"""What `--on` is called that asks about each of them."""
+
 NO_MAP: Literal["none"] = "none"
 """What `--map` is called that leaves a text as it stands, even if a model does not know its orders."""
 

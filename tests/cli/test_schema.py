@@ -42,6 +42,7 @@ DOCUMENTS = {
         "check peterson --mcm tso --all-states --checkpoint new.run",
         "resume new.run",
     ],
+    "machines": ["check chaselev --on all --timeout 60", "check msqueue_hp_us --on all --timeout 6"],
     "resume-status": ["resume new.run --status"],
     "resume-status-suite": ["resume suite.run --status"],
     "resume-status-search": ["resume search.run --status"],

@@ -17,7 +17,7 @@ from xgen.analyses.check.question import Question
 from xgen.analyses.check.result import nothing_found
 from xgen.cli import files, options, output
 from xgen.cli.progress import progress_line
-from xgen.cli.shared import failures, pictures
+from xgen.cli.shared import failures, machines, pictures
 from xgen.cli.shared.mending import next_command
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
 from xgen.errors import UsageError
@@ -29,6 +29,7 @@ from xgen.resources import short
 from xgen.room import limited_memory
 from xgen.shipped import find_program, is_task
 from xgen.sources import COMPILED, recorded, shown
+from xgen.tags import EVERY_MACHINE
 from xgen.views.answers import text
 from xgen.views.answers.adequacy.coverage import coverage_to_lcov
 from xgen.views.findings import Finding, Form, of_result
@@ -121,6 +122,7 @@ RULES = (
     Excludes("quiet", ("verbose",), "the one asks for less, the other one for more"),
     *pictures.RULES,
     *options.RULES_OF_C,
+    *machines.RULES,
 )
 """Which options exclude which. `--trace-limit` is only a bound: without pictures, nothing comes near it."""
 
@@ -254,14 +256,17 @@ def command(
             output.emit(_dump(xgen.load(find_program(program), **c_options), model))
         return
     if model is None:
-        options.missing_model()
+        options.missing_model(program, c_options)
     told.prepare(program, model)
     line = progress_line(progress)
+    path = find_program(program)
+    if asked["unroll"] and (path.suffix in COMPILED or is_task(program)):
+        c_options["retries"] = False
+    if c_options.get("map") == EVERY_MACHINE:
+        del c_options["map"]
+        click.get_current_context().exit(machines.check_everywhere(program, asked, c_options, told, clock, line))
     try:
         with time_limit(clock.left()), recorded() as texts:
-            path = find_program(program)
-            if asked["unroll"] and (path.suffix in COMPILED or is_task(program)):
-                c_options["retries"] = False
             with limited_memory(asked["memory_limit"], f"reading {path.name}"):
                 loaded = xgen.load(path, **c_options)
             memory_model = xgen.model(model)

@@ -11,13 +11,14 @@ from typing import Any, NoReturn
 
 import click
 
+import xgen
 from xgen.cli import output
 from xgen.errors import UsageError, XgenError
 from xgen.exclusions import Excludes, Rule, refusal
 from xgen.frontends.language import language_model
 from xgen.shipped import find_claim, is_task
 from xgen.sources import COMPILED
-from xgen.tags import MACHINES, NO_MAP
+from xgen.tags import EVERY_MACHINE, MACHINES, NO_MAP
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Callback = Callable[[click.Context, click.Parameter, Any], Any]
@@ -159,9 +160,10 @@ def c_programs(command: Callable[..., Any]) -> Callable[..., Any]:
         chosen |= {_CHECKS[name]: True for name in checked} | {_CHECKS[name]: False for name in unchecked}
         return command(*args, c_options=chosen, **values)
 
+    decorated: Callable[..., Any] = wrapped
     for option in reversed(_OF_C):
-        wrapped = option(wrapped)
-    return wrapped
+        decorated = option(decorated)
+    return decorated
 
 
 def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
@@ -187,7 +189,9 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
             if other is not None:
                 raise click.UsageError(f"--on cannot be used with {name}: it says both.")
         given["map"] = machine
-        return MACHINES[machine]
+        if machine == EVERY_MACHINE and command != "check":
+            raise click.UsageError("--on all is for `xgen check`: name one machine.")
+        return EVERY_MACHINE if machine == EVERY_MACHINE else MACHINES[machine]
     if model is not None:
         return model
     if test:
@@ -268,15 +272,22 @@ RULES_OF_C = (Excludes("clang", ("headers",), "a compiler reads the whole progra
 """Which of the options of C programs exclude which."""
 _CHECKS = {"exit": "exits", "overflow": "overflow", "races": "races"}
 """What --check and --no-check take, and the options of `xgen.load` that they are."""
-machine = click.option(
-    "--on",
-    "machine",
-    type=click.Choice(list(MACHINES)),
-    help="C: on a machine: its model, with what compilers make of C for it (--mcm and --map in one).",
-)
+
+
+def on_machine(*also: str) -> Decorator:
+    """The option --on; `also`: what it may be beside the name of a machine."""
+    return click.option(
+        "--on",
+        "machine",
+        type=click.Choice([*MACHINES, *also]),
+        help="C: on a machine: its model, with what compilers make of C for it (--mcm and --map in one)"
+        + ("; all: on each of them." if also else "."),
+    )
+
+
 _OF_C = (
     click.argument("others", nargs=-1, metavar="[FILE]..."),
-    machine,
+    on_machine(EVERY_MACHINE),
     click.option(
         "-p",
         "build",
@@ -398,8 +409,9 @@ def missing_machine() -> NoReturn:
     raise click.UsageError("Missing option '--mcm': the memory model, one of sc, tso and pso.")
 
 
-def missing_model() -> NoReturn:
-    """Says that --mcm is needed, and what it may be."""
+def missing_model(program: str, c_options: Mapping[str, Any]) -> NoReturn:
+    """Says that --mcm is needed, and what it may be; before it what is wrong with the program, if anything is."""
+    xgen.load(find_claim(program), **c_options)
     raise click.UsageError(
         "Missing option '--mcm': the memory model, such as --mcm sc or --mcm tso (that of x86).\n"
         "`xgen models list` has the others; a .mcm or .cat file will do, too."

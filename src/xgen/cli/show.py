@@ -40,7 +40,7 @@ RULES = tuple(Excludes(text, ("form svg", "show"), "nothing is drawn then") for 
 @click.option(
     "--as", "text", type=click.Choice(["xcfa", "code"]), help="Print a program as text: its automaton, or its own form."
 )
-@options.machine
+@options.on_machine()
 @options.show
 @options.timeout("At most S seconds.")
 def command(

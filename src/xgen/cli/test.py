@@ -44,6 +44,7 @@ Exit codes:
   2  bad usage or input: a file that cannot be read, a claim that is none
   3  interrupted, or out of time
   4  an error in xgen itself
+  5  no file claims anything (--allow-none: 0)
 """
 
 
@@ -53,6 +54,7 @@ Exit codes:
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option("--junit", type=options.PATH, metavar="FILE", help="Write a report in JUnit's XML.")
 @click.option("--sarif", type=options.PATH, metavar="FILE", help="Write what is not so there, as SARIF 2.1.0.")
+@click.option("--allow-none", is_flag=True, help="Exit with 0, not 5, if no file claims anything.")
 @click.option("--update", is_flag=True, help="Write the numbers of executions and outcomes into the files anew.")
 @click.option(
     "--processes",
@@ -70,6 +72,7 @@ def command(
     paths: tuple[str, ...],
     junit: Path | None,
     sarif: Path | None,
+    allow_none: bool,
     update: bool,
     processes: int,
     errors: Form | None,
@@ -89,6 +92,10 @@ def command(
     if update:
         claims = _updated(claims)
     output.emit(view.render_json(claims) if form == "json" else view.summary(claims))
+    if claims.verdict == "nothing" and not allow_none:
+        output.complain(
+            "no file claims anything: a claim is one of a file's first comments, such as `// verdict: safe`"
+        )
     if junit is not None:
         from xgen.views.junit import render_claims
 
@@ -100,7 +107,7 @@ def command(
         wrong = [finding for file in claims.files for finding in view.findings(file)]
         finished = claims.verdict != "interrupted"
         files.write(sarif, sarif_view.of_findings(wrong, "xgen/test", successful=finished, properties=facts))
-    click.get_current_context().exit(exit_code(claims))
+    click.get_current_context().exit(exit_code(claims, allow_none))
 
 
 def _run(found: Sequence[str], processes: int, timeout: float | None, lines: Form, form: str) -> Claims:
@@ -139,12 +146,15 @@ def _updated(claims: Claims) -> Claims:
     return replace(claims, files=tuple(made))
 
 
-def exit_code(claims: Claims) -> int:
-    """4: an error of our own, 1: a claim is not kept, 2: one cannot be read, 3: there was no time, else 0."""
+def exit_code(claims: Claims, allow_none: bool = False) -> int:
+    """4: an error of our own, 1: a claim is not kept, 2: one cannot be read, 3: there was no time, 5: there is none
+    (unless that is allowed), else 0."""
     if any(file.mistakes for file in claims.files):
         return 4
     if claims.broken:
         return 1
     if any(file.errors for file in claims.files):
         return 2
+    if claims.verdict == "nothing":
+        return 0 if allow_none else 5
     return 3 if claims.verdict == "interrupted" else 0

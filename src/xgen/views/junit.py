@@ -11,6 +11,7 @@ from xgen.analyses.claims.run import Checked
 from xgen.analyses.suite.litmus import LitmusResult
 from xgen.analyses.suite.suite import Expectations, outcome_of
 from xgen.resources import short
+from xgen.views.answers.claims import told
 from xgen.views.answers.litmus import NOTHING, reason
 
 
@@ -19,7 +20,7 @@ def render_claims(claims: Claims) -> str:
     suite = ElementTree.Element("testsuite", name="xgen test", tests="0")
     counts = Counter[str]()
     for file in claims.files:
-        rows = [(one.claim.said, one.seconds, *_claimed(one)) for one in file.checked]
+        rows = [(one.claim.said, one.seconds, *_claimed(file.file, one)) for one in file.checked]
         rows += [("what can be read", 0.0, "error", str(error)) for error in file.errors]
         rows += [("what xgen does", 0.0, "error", mistake) for mistake in file.mistakes]
         for name, seconds, tag, message in rows:
@@ -35,9 +36,11 @@ def render_claims(claims: Claims) -> str:
     return _document(suite)
 
 
-def _claimed(checked: Checked) -> tuple[str, str]:
+def _claimed(file: str, checked: Checked) -> tuple[str, str]:
     """The tag of a claim, and what is said."""
-    return {True: ("", ""), False: ("failure", checked.found), None: ("skipped", checked.found)}[checked.kept]
+    if checked.kept is False:
+        return "failure", told(file, checked)
+    return ("", "") if checked.kept else ("skipped", checked.found)
 
 
 def render(results: Sequence[LitmusResult], expectations: Expectations = NOTHING) -> str:

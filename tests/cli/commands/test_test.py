@@ -14,6 +14,8 @@ import pytest
 
 import xgen
 from cli.fake import run
+from xgen.analyses.claims.read import read_claims
+from xgen.errors import Source
 from xgen.resources import shipped
 
 SB = """
@@ -44,8 +46,10 @@ def untimed(text: str) -> list[str]:
 
 BROKEN_LINES = (
     "t/broken.xcfa:1:4: error: tso: safe, 4 executions; the file says safe, 3 executions [claim]\n"
+    "t/broken.xcfa:1:4: note: `xgen check t/broken.xcfa --mcm tso --all-states` shows it\n"
     "t/broken.xcfa:2:4: error: tso: there is the outcome p:a = 0, q:b = 0, x = 1, y = 1; "
     "the file says never p:a = 0, q:b = 0 [claim]\n"
+    "t/broken.xcfa:2:4: note: `xgen check t/broken.xcfa --mcm tso --all-states` shows it\n"
 )
 
 
@@ -69,7 +73,73 @@ def test_all_are_kept() -> None:
 
 def test_no_file_claims_anything() -> None:
     done = run("test", "t/silent.xcfa")
-    assert (done.exit_code, untimed(done.stdout)) == (0, ["0 claims, 0 not kept, 1 file claims nothing"])
+    assert (done.exit_code, untimed(done.stdout)) == (5, ["0 claims, 0 not kept, 1 file claims nothing"])
+    assert done.stderr.startswith("no file claims anything: ")
+    assert json.loads(run("test", "t/silent.xcfa", "--format", "json").stdout)["verdict"] == "nothing"
+    done = run("test", "t/silent.xcfa", "--allow-none")
+    assert (done.exit_code, done.stderr) == (0, "")
+
+
+RACE = """\
+// xgen: -D N=1 -- -DM=2
+// verdict: safe
+// verdict sc: safe (map none)
+// verdict: safe (on armv8, unroll 3)
+// verdict rc11: violation assertion
+#include <pthread.h>
+int x;
+void *t(void *p) { x = N; return p; }
+int main(void) {
+    pthread_t h;
+    pthread_create(&h, 0, t, 0);
+    x = M;
+    pthread_join(h, 0);
+}
+"""
+
+
+def test_a_violation_is_told_with_its_kind_its_place_and_the_command_that_shows_it() -> None:
+    Path("r.c").write_text(RACE, encoding="utf-8")
+    done = run("test", "r.c", "--junit", "j.xml", "--sarif", "s.json")
+    assert done.stderr.splitlines()[:3] == [
+        "r.c:8:20: error: rc11: data race on x; the file says safe [race]",
+        "r.c:2:4: note: the claim; `xgen check r.c -D N=1 -- -DM=2` shows it",
+        "r.c:12:5: note: the other access, in main",
+    ]
+    assert "`xgen check r.c -D N=1 --mcm rc11 -- -DM=2` shows it" in done.stderr
+    assert done.stdout.splitlines()[0] == "r.c  FF.F"
+    failure = ElementTree.parse("j.xml").find(".//failure")
+    assert failure is not None
+    said = "r.c:8: rc11: data race on x; the file says safe [race]; `xgen check r.c -D N=1 -- -DM=2` shows it"
+    assert failure.get("message") == said
+    result = json.loads(Path("s.json").read_text(encoding="utf-8"))["runs"][0]["results"][0]
+    region = result["locations"][0]["physicalLocation"]["region"]
+    assert (result["ruleId"], region["startLine"]) == ("race", 8)
+
+
+COMMANDS = {
+    "// verdict sc: safe": "xgen check d/a.xcfa --mcm sc",
+    "// verdict sc: safe, 3 executions": "xgen check d/a.xcfa --mcm sc --all-states",
+    "// outcomes mine.cat: 3": "xgen check d/a.xcfa --mcm mine.cat --all-states",
+    "// verdict sc: safe (max-depth 3, no-symmetry)": "xgen check d/a.xcfa --max-depth 3 --no-symmetry --mcm sc",
+    "// xgen: --mcm tso\n// verdict: safe": "xgen check d/a.xcfa --mcm tso",
+    "// xgen: -D N=2\n// prove --deadlock tso: safe": "xgen prove d/a.xcfa -D N=2 --mcm tso --deadlock",
+}
+
+
+@pytest.mark.parametrize("claim", COMMANDS)
+def test_the_command_of_a_claim(claim: str) -> None:
+    (found,), errors = read_claims(Source("d/a.xcfa", claim + "\n"))
+    assert (found.command, errors) == (COMMANDS[claim], [])
+
+
+def test_the_command_of_a_claim_of_c() -> None:
+    text = "// xgen: b.c -I inc --on armv8\n// verdict: safe (unroll 3)\n// verdict sc: safe\n"
+    claims, _ = read_claims(Source("d/a.c", text))
+    assert [claim.command for claim in claims] == [
+        "xgen check d/a.c d/b.c -I d/inc --unroll 3 --on armv8",
+        "xgen check d/a.c d/b.c -I d/inc --mcm sc --map armv8",
+    ]
 
 
 def test_json() -> None:
@@ -82,6 +152,10 @@ def test_json() -> None:
         "line": 1,
         "claim": "verdict tso: safe, 3 executions",
         "found": "safe, 4 executions",
+        "kind": "claim",
+        "message": "tso: safe, 4 executions; the file says safe, 3 executions",
+        "place": {"file": "t/broken.xcfa", "line": 1, "column": 4},
+        "command": "xgen check t/broken.xcfa --mcm tso --all-states",
     }
 
 

@@ -130,7 +130,9 @@ class Claims:
 
     @property
     def verdict(self) -> str:
-        """Whether all are kept; a text that cannot be read breaks what it would have claimed."""
+        """Whether all are kept, if there are any; a text that cannot be read breaks what it would have claimed."""
         if self.broken or any(file.errors or file.mistakes for file in self.files):
             return "broken"
-        return "interrupted" if self.stopped or self.late else "kept"
+        if self.stopped or self.late:
+            return "interrupted"
+        return "kept" if self.checked else "nothing"

@@ -11,16 +11,21 @@ from pathlib import PurePath
 from typing import Any
 
 from xgen.errors import UsageError, nearest
-from xgen.records import dataclass, replace
+from xgen.records import dataclass
 from xgen.sources import COMPILED
 from xgen.tags import MACHINES, NO_MAP
 
 
 @dataclass(frozen=True)
 class Asked:
-    """How a program is read, explored and proved: keywords of `xgen.load`, `check` and `prove`; and its model."""
+    """How a program is read, explored and proved: keywords of `xgen.load`, `check` and `prove`; and its model.
+
+    `words` are those of the command line that say it, but for the model, and the `machine` that says it.
+    """
 
     model: str | None = None
+    machine: str | None = None
+    words: tuple[str, ...] = ()
     question: Mapping[str, Any] = field(default_factory=dict)
     reading: Mapping[str, Any] = field(default_factory=dict)
     proving: Mapping[str, Any] = field(default_factory=dict)
@@ -130,13 +135,15 @@ def split(text: str) -> list[str]:
 def read(words: list[str], folder: str, before: Asked = Asked()) -> Asked:
     """What words mean in a file of a folder, beside what has been said before. Raises UsageError."""
     question, reading, proving = dict(before.question), dict(before.reading), dict(before.proving)
-    model = before.model
+    model, machine, said = before.model, before.machine, list(before.words)
     if "--" in words:
         at = words.index("--")
         words, reading["flags"] = words[:at], (*reading.get("flags", ()), *words[at + 1 :])
     left = list(words)
     while left:
         name, value = _next(left, folder)
+        if name not in ("--mcm", "--on"):
+            said += [name, value] if value else [name if name.startswith("-") else os.path.join(folder, name)]
         if name in FLAGS:
             question[FLAGS[name][0]] = FLAGS[name][1]
         elif name in READ_FLAGS:
@@ -157,13 +164,13 @@ def read(words: list[str], folder: str, before: Asked = Asked()) -> Asked:
         elif name == "-p":
             reading["build"] = value
         elif name == "--mcm":
-            model = value
+            model, machine = value, None
         elif name == "--on":
-            reading["map"] = _converted(name, value, _one_of(*MACHINES))
+            reading["map"] = machine = _converted(name, value, _one_of(*MACHINES))
             model = MACHINES[value]
         else:
             reading["others"] = (*reading.get("others", ()), os.path.join(folder, name))
-    return replace(before, model=model, question=question, reading=reading, proving=proving)
+    return Asked(model, machine, tuple(said), question, reading, proving)
 
 
 def _next(left: list[str], folder: str) -> tuple[str, str]:

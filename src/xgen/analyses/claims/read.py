@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Iterable, Iterator
 from typing import Literal, get_args
 
 from xgen.analyses.claims import options
-from xgen.analyses.claims.options import Asked
+from xgen.analyses.claims.options import Asked, model_path
 from xgen.errors import Position, ProgramError, Source, UsageError, XgenError, nearest
 from xgen.executions.execution import ViolationKind
 from xgen.frontends.language import language_model
 from xgen.records import dataclass
+from xgen.resources import short
 
 Kind = Literal["verdict", "outcomes", "allows", "forbids", "observation", "prove"]
 CLAIMS: tuple[Kind, ...] = get_args(Kind)
@@ -36,7 +38,7 @@ class Claim:
 
     `value` is what is claimed: a verdict, a number of outcomes, or the values of some. `count`: how many executions
     there are, if it says so. `violation`: the kind, where that is said. `said` is the claim in words, `position` its
-    line.
+    line. `command` is what one types to see what is so.
     """
 
     kind: Kind
@@ -45,6 +47,7 @@ class Claim:
     position: Position
     said: str
     asked: Asked
+    command: str
     count: int | None = None
     violation: str | None = None
     deadlock: bool = False
@@ -148,7 +151,26 @@ def _claims(text: str, source: Source, position: Position, asked: Asked) -> Iter
     for model in [default] if models is None else models.split(", "):
         of = f"{word} {model}" if model else word
         said = f"{of}: {found[4]}"
-        yield Claim(kind, model, value, position, said, asked, count, violation, bool(deadlock))
+        named = None if models is None else model
+        of_all = kind in ("outcomes", "allows", "forbids") or count is not None
+        more = ["--deadlock"] if deadlock else ["--all-states"] if of_all else []
+        command = _command(kind, source.name, asked, named, more)
+        yield Claim(kind, model, value, position, said, asked, command, count, violation, bool(deadlock))
+
+
+def _command(kind: Kind, file: str, asked: Asked, model: str | None, more: list[str]) -> str:
+    """What one types to see what is so. `model`: that which the claim names itself; `more` options of the command."""
+    name = "litmus" if file.endswith(".litmus") else "prove" if kind == "prove" else "check"
+    words = ["xgen", name, short(file), *asked.words]
+    if model is not None:
+        words += ["--mcm", model_path(model, file)]
+        words += ["--map", asked.machine] if asked.machine is not None else []
+    elif asked.machine is not None:
+        words += ["--on", asked.machine]
+    elif asked.model is not None:
+        words += ["--mcm", model_path(asked.model, file)]
+    flags = asked.reading.get("flags", ())
+    return shlex.join([*words, *(more if name != "litmus" else []), *(["--", *flags] if flags else [])])
 
 
 def _value(kind: Kind, text: str, of_test: bool) -> tuple[str, int | None, str | None]:

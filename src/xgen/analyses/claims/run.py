@@ -22,12 +22,12 @@ from xgen.errors import (
     nearest,
     own_error,
 )
-from xgen.executions.execution import show_value
+from xgen.executions.execution import Execution, show_value
 from xgen.executions.result import Result
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.program.automaton import Program
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 from xgen.sources import read_source
 
 Load = Callable[..., Program]
@@ -41,7 +41,8 @@ NO_TIME = "the time was over"
 class Checked:
     """A claim, whether it is kept (None: there is no answer), and what is so instead.
 
-    `number` is what its count would have to be, if that alone is wrong.
+    `number` is what its count would have to be, if that alone is wrong. `witness`: the execution that goes wrong, where
+    it should not, or not like this.
     """
 
     claim: Claim
@@ -49,6 +50,7 @@ class Checked:
     found: str = ""
     number: int | None = None
     seconds: float = 0.0
+    witness: Execution | None = None
 
 
 @dataclass(frozen=True)
@@ -102,8 +104,7 @@ def check_file(file: str, load: Load, timeout: float | None = None) -> FileCheck
         except Exception as error:
             mistakes.append(own_error(described(error)))
             continue
-        kept, told, number = found
-        checked.append(Checked(claim, kept, told, number, clock.seconds - start))
+        checked.append(replace(found, seconds=clock.seconds - start))
     different = {str(error): error for error in errors}
     return FileChecked(file, tuple(checked), tuple(different.values()), tuple(dict.fromkeys(mistakes)))
 
@@ -115,10 +116,6 @@ def _placed(error: XgenError, source: Source, claim: Claim) -> XgenError:
     return ProgramError(error.message, source, claim.position, error.hint)
 
 
-_Found = tuple[bool | None, str, int | None]
-"""Whether a claim is kept, what is so, and its right count if that alone is wrong."""
-
-
 class _Checker:
     """Answers the claims of a file; what several of them need is read and explored once."""
 
@@ -128,7 +125,7 @@ class _Checker:
         self._programs: dict[str, Program] = {}
         self._results: dict[str, Result] = {}
 
-    def check(self, claim: Claim) -> _Found:
+    def check(self, claim: Claim) -> Checked:
         """Whether a claim is kept. Raises OutOfTime, KeyboardInterrupt, and XgenErrors."""
         if self._file.endswith(".litmus"):
             return self._of_test(claim)
@@ -167,7 +164,7 @@ class _Checker:
             self._results[key] = result
         return self._results[key]
 
-    def _proved(self, claim: Claim, program: Program) -> _Found:
+    def _proved(self, claim: Claim, program: Program) -> Checked:
         assert claim.model is not None
         model, timeout = claim.model, self._clock.left()
         how: dict[str, Any] = dict(claim.asked.proving)
@@ -190,9 +187,9 @@ class _Checker:
             verdict = "interrupted" if ended else proof.verdict
         if verdict == "interrupted":
             raise OutOfTime if self._clock.over() else KeyboardInterrupt
-        return verdict == claim.value, verdict, None
+        return Checked(claim, verdict == claim.value, verdict)
 
-    def _of_test(self, claim: Claim) -> _Found:
+    def _of_test(self, claim: Claim) -> Checked:
         from xgen.analyses.suite.suite import run_file
 
         model = None if claim.model is None else model_path(claim.model, self._file)
@@ -205,12 +202,13 @@ class _Checker:
             raise ProgramError(result.error or result.unsupported or "", self._source, claim.position)
         verdict = "no answer" if result.vacuous else str(result.verdict)
         if claim.kind == "verdict":
-            return verdict == claim.value, verdict, None
+            return Checked(claim, verdict == claim.value, verdict)
         found = f"{result.observation} {result.positive} {result.negative}"
-        return verdict != "no answer" and claim.value in (result.observation, found), found, None
+        kept = verdict != "no answer" and claim.value in (result.observation, found)
+        return Checked(claim, kept, found)
 
 
-def _verdict(claim: Claim, result: Result) -> _Found:
+def _verdict(claim: Claim, result: Result) -> Checked:
     verdict = "safe within the bound" if result.verdict == "safe-within-bound" else str(result.verdict)
     if result.vacuous or result.stopped is not None:
         verdict = "no answer"
@@ -220,12 +218,14 @@ def _verdict(claim: Claim, result: Result) -> _Found:
         allowed = {"safe", "safe within the bound"}
     met = verdict in allowed and (claim.violation is None or claim.violation in kinds)
     told = " ".join([verdict, *(dict.fromkeys(kinds) if claim.violation else ())])
+    witness = None if met or result.witness is None or not kinds else result.witness
     if claim.count is None:
-        return met, told, None
+        return Checked(claim, met, told, witness=witness)
     number = f"{result.executions} execution{'s' * (result.executions != 1)}"
     told += f", {'' if result.counted else 'at least '}{number}"
     right = result.counted and result.executions == claim.count
-    return met and right, told, result.executions if met and result.counted and not right else None
+    number_alone = result.executions if met and result.counted and not right else None
+    return Checked(claim, met and right, told, number_alone, witness=witness)
 
 
 def _refuse_unknown_names(claim: Claim, known: list[str]) -> None:
@@ -235,17 +235,18 @@ def _refuse_unknown_names(claim: Claim, known: list[str]) -> None:
             raise UsageError(f"there is no `{name}` among the final values", hint=hint)
 
 
-def _outcomes(claim: Claim, result: Result) -> _Found:
+def _outcomes(claim: Claim, result: Result) -> Checked:
     if result.vacuous or result.stopped is not None:
-        return False, "no answer", None
+        return Checked(claim, False, "no answer")
     if not result.outcomes_complete or (result.cut and not claim.asked.bounded):
-        return False, "not all executions are explored", None
+        return Checked(claim, False, "not all executions are explored")
     states = [outcome.state for outcome in result.outcomes]
     if claim.kind == "outcomes":
         number, claimed = len(states), int(claim.value)
-        return number == claimed, f"{number} outcome{'s' * (number != 1)}", number if number != claimed else None
+        said = f"{number} outcome{'s' * (number != 1)}"
+        return Checked(claim, number == claimed, said, number if number != claimed else None)
     found = next((state for state in states if claim.state.items() <= state.items()), None)
     if claim.kind == "allows":
-        return found is not None, "there is no such outcome", None
+        return Checked(claim, found is not None, "there is no such outcome")
     values = "" if found is None else ", ".join(f"{name} = {show_value(value)}" for name, value in found.items())
-    return found is None, f"there is the outcome {values}", None
+    return Checked(claim, found is None, f"there is the outcome {values}")

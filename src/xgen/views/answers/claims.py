@@ -6,10 +6,11 @@ from typing import Any
 
 from xgen.analyses.claims.files import Claims
 from xgen.analyses.claims.run import Checked, FileChecked
+from xgen.records import replace
 from xgen.resources import short
 from xgen.version import __version__
 from xgen.views.answers.json import document, failure_to_dict
-from xgen.views.findings import Finding, Region, of_error
+from xgen.views.findings import Finding, Region, of_error, of_violation
 from xgen.views.words import duration, plural
 
 CLAIM = "claim"
@@ -45,10 +46,20 @@ def findings(file: FileChecked, errors: bool = True) -> list[Finding]:
 
 
 def _broken(file: str, checked: Checked) -> Finding:
+    """A claim that is not kept: at the place where it goes wrong, if it does, else at the claim."""
     position, claim = checked.claim.position, checked.claim
     model = f"{claim.model}: " if claim.model else ""
     place = Region(short(file), position.line, position.column, position.width, claim.said)
-    return Finding(CLAIM, f"{model}{checked.found}; the file says {_said(checked)}", place, place.file)
+    shown = f"`{claim.command}` shows it"
+    if checked.witness is None:
+        message = f"{model}{checked.found}; the file says {_said(checked)}"
+        return Finding(CLAIM, message, place, place.file, notes=((shown, place),))
+    found = of_violation(checked.witness, 0, claim.model or "")
+    return replace(
+        found,
+        message=f"{model}{checked.witness.violations[0].message}; the file says {_said(checked)}",
+        notes=((f"the claim; {shown}", place), *found.notes),
+    )
 
 
 def _said(checked: Checked) -> str:
@@ -60,6 +71,20 @@ def _said(checked: Checked) -> str:
     )
 
 
+def _shown(file: str, checked: Checked) -> dict[str, Any]:
+    """Of what kind it is, where, and what shows it."""
+    found = _broken(file, checked)
+    place = found.place and {"file": found.place.file, "line": found.place.line, "column": found.place.column}
+    return {"kind": found.kind, "message": found.message, "place": place, "command": checked.claim.command}
+
+
+def told(file: str, checked: Checked) -> str:
+    """The same in one sentence, for reports that have no places."""
+    found = _broken(file, checked)
+    place = "" if found.place is None else f"{found.place.file}:{found.place.line}: "
+    return f"{place}{found.message} [{found.kind}]; `{checked.claim.command}` shows it"
+
+
 def render_json(claims: Claims) -> str:
     """The document for scripts."""
     broken = [
@@ -68,6 +93,7 @@ def render_json(claims: Claims) -> str:
             "line": checked.claim.position.line,
             "claim": checked.claim.said,
             "found": checked.found,
+            **_shown(file, checked),
         }
         for file, checked in claims.broken
     ]
