@@ -17,7 +17,7 @@ FLOORS = (
     ("_core", "clock", "records", "resources", "tags", "version"),
     ("errors", "extras"),
     ("exclusions", "room"),
-    ("grammars", "sources", "store"),
+    ("grammars", "sources", "unread", "store"),
     ("kept",),
     ("shipped",),
     ("repair",),

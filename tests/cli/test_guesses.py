@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from cli.fake import run
-from xgen.cli import COMMANDS, every_command, guesses
+from xgen.cli import COMMANDS, every_command
+from xgen.cli.shared import guesses
 
 GUESSED = [
     ("check mp.c --model rc11", "'--model': the memory model is named by --mcm."),

@@ -43,6 +43,7 @@ DOCUMENTS = {
         "resume new.run",
     ],
     "machines": ["check chaselev --on all --timeout 60", "check msqueue_hp_us --on all --timeout 6"],
+    "kinds": ["kinds", "kinds race"],
     "resume-status": ["resume new.run --status"],
     "resume-status-suite": ["resume suite.run --status"],
     "resume-status-search": ["resume search.run --status"],

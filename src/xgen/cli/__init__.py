@@ -20,8 +20,8 @@ from typing import Any
 
 import click
 
-from xgen.cli import guesses, output
-from xgen.cli.shared import failures
+from xgen.cli import output
+from xgen.cli.shared import failures, guesses
 from xgen.clock import OutOfTime
 from xgen.errors import InternalError, XgenError, described, nearest, own_error
 from xgen.version import __version__
@@ -40,6 +40,7 @@ COMMANDS = (
     "certify",
     "ltl",
     "show",
+    "kinds",
     "serve",
     "lsp",
     "completion",

@@ -22,6 +22,7 @@ from xgen.records import replace
 from xgen.resources import short
 from xgen.version import __version__
 from xgen.views.findings import INPUT, UNMET, Finding, Region, region_of
+from xgen.views.kinds import BY_NAME, PAGE
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 OTHER_RULES = {
@@ -88,7 +89,8 @@ def _rule(kind: str) -> Document:
         "id": kind,
         "name": "".join(word.capitalize() for word in kind.split("-")),
         "shortDescription": {"text": (known | OTHER_RULES)[kind]},
-        "help": {"text": f"docs/{'ci' if kind in OTHER_RULES else 'c'}.md of xgen says what it means"},
+        "fullDescription": {"text": BY_NAME[kind].what},
+        "help": {"text": f"{BY_NAME[kind].do} (`xgen kinds {kind}`; {PAGE}#{kind})"},
         "defaultConfiguration": {"level": "error"},
     }
 

@@ -99,6 +99,7 @@ DRIVER = known(
             id={"type": "string"},
             name={"type": "string"},
             shortDescription=MESSAGE,
+            fullDescription=MESSAGE,
             help=MESSAGE,
             defaultConfiguration={"type": "object"},
         )
