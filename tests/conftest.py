@@ -8,6 +8,7 @@ import signal
 from zlib import crc32
 
 import pytest
+from both.table import Unused
 from hypothesis import HealthCheck, settings
 
 # Machines that build and test at the same time are slow at times: that is no failure.
@@ -20,7 +21,7 @@ SPARED = 10
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--slow` and `--long` run the tests that are marked so, too; with `--slow`, hypothesis draws more."""
     parser.addoption("--slow", action="store_true", help="run the slow tests too: twice as long; CI does")
-    parser.addoption("--both", metavar="PART/OF", help="read so many of the texts of tests/c through clang as well")
+    parser.addoption("--both", metavar="PART/OF", help="of tests/c this part; read its texts through clang, too")
     parser.addoption("--long", action="store_true", help="run the long tests too: minutes instead of seconds")
 
 
@@ -30,6 +31,8 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in ("GITHUB_ACTIONS", "NO_COLOR", "FORCE_COLOR"):  # of who runs the tests: they change what is printed
         os.environ.pop(name, None)
     settings.load_profile("slow" if config.getoption("--slow") else "fast")
+    if config.getoption("--both") == "0/1" or config.getoption("--long"):
+        config.pluginmanager.register(Unused(), "unused")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "slow: takes many seconds, or goes on with what others begin; runs with --slow")

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
+from both.table import row_of
 from c.running import model
 
 import xgen
 
-TABLE = Path(__file__).parent / "differences.txt"
 OF_C = frozenset(
     ("headers", "data_model", "unroll", "overflow", "volatile", "mixed_atomics", "preprocessed", "build", "property")
 )
@@ -89,28 +86,12 @@ def comparable(text: Text) -> bool:
     return not any(text.options.get(name) for name in OF_C)
 
 
-@cache
-def allowed() -> tuple[tuple[str, str], ...]:
-    """The differences that have a reason: names of tests, as patterns, and why."""
-    rows = []
-    reason: list[str] = []
-    told = True
-    for line in TABLE.read_text(encoding="utf-8").splitlines():
-        if line.startswith("# "):
-            reason = [*([] if told else reason), line[2:]]
-        else:
-            rows.append((line, " ".join(reason)))
-        told = not line.startswith("# ")
-    return tuple(rows)
-
-
-def reason(test: str) -> str | None:
-    """Why the texts of a test may differ."""
-    return next((why for pattern, why in allowed() if fnmatchcase(test, pattern.replace("[", "[[]"))), None)
-
-
-def compare(test: str, text: Text) -> None:
-    """Fail where a text of a test differs, unless the table says why."""
+def compare(test: str, text: Text) -> str | None:
+    """The row of the table that says why a text of a test differs; None if it does not. Fails where no row does."""
     difference = differs(text)
-    if difference is not None and reason(test) is None:
+    if difference is None:
+        return None
+    row = row_of(test)
+    if row is None:
         pytest.fail(f"{test}: the two readers differ\n{text.text}\n{difference}", pytrace=False)
+    return row

@@ -131,6 +131,7 @@ def test_a_local_of_a_thread_that_has_ended() -> None:
 REMOVE = """
 struct node {{ int v; struct node *next; }};
 _Atomic(struct node *) top;
+pthread_t t, u;
 void *reader(void *a) {{ struct node *n = atomic_load(&top); if (n) {{ int x = n->v; (void)x; }} return 0; }}
 void *remover(void *a) {{
   struct node *n = atomic_exchange(&top, 0);
@@ -138,7 +139,6 @@ void *remover(void *a) {{
   free(n);
   return 0;
 }}
-pthread_t t, u;
 int main() {{
   struct node *n = malloc(sizeof *n);
   n->v = 1; n->next = 0;
@@ -150,7 +150,7 @@ int main() {{
 
 @pytest.mark.parametrize("mcm", ["rc11", "rc11-c20", "sc", "tso"])
 def test_a_reader_of_what_is_removed(mcm: str) -> None:
-    assert kinds(REMOVE.format(join=""), mcm) == [("race-with-free", 8)]
+    assert kinds(REMOVE.format(join=""), mcm) == [("race-with-free", 9)]
     result = run(REMOVE.format(join="pthread_join(t, 0);"), mcm)
     assert (result.verdict, result.executions) == ("safe", 2)
 
