@@ -49,6 +49,13 @@ def test_what_is_found(reader: str, body: str, main: str, expected: tuple[str, i
 
 
 @pytest.mark.parametrize("reader", READERS)
+def test_what_main_returns_is_a_status(reader: str) -> None:
+    text = "int worker(void) { return 1; } int main(void) { return 1; }"
+    assert said(reader, text) == ("violation", 1, ["exit"])
+    assert said(reader, text, entry="worker") == ("safe", 1, [])
+
+
+@pytest.mark.parametrize("reader", READERS)
 def test_functions_of_atexit(reader: str) -> None:
     """Main's `exit` calls them, and so would that of a thread, which is refused; `_Exit` calls none."""
     begin = "atexit(bye);"

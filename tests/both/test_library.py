@@ -54,6 +54,28 @@ def test_results(reader: str, body: str) -> None:
     assert said(reader, f"{HEAD}int main(void) {{ {body} }}", head="") == ("safe", 1, [])
 
 
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("body", ["malloc(0);", "calloc(0, 4);", "aligned_alloc(8, 0);", "realloc(malloc(4), 0);"])
+def test_memory_without_bytes(reader: str, body: str) -> None:
+    assert said(reader, f"{HEAD}int main(void) {{ {body} }}", head="")[::2] == ("violation", ["bad-allocation"])
+
+
+DETACHED = """void *t(void *a) { return a; }
+int main(void) {
+  pthread_attr_t a; pthread_attr_init(&a); pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED);
+  pthread_t h; pthread_create(&h, &a, t, 0); END
+}
+"""
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("end", "expected"), [("", ("safe", [])), ("pthread_join(h, 0);", ("violation", ["bad-join"]))]
+)
+def test_threads_that_are_created_detached(reader: str, end: str, expected: tuple[str, list[str]]) -> None:
+    assert said(reader, DETACHED.replace("END", end))[::2] == expected
+
+
 SHARED = """char text[4] = "ab"; atomic_int ready;
 void *writer(void *a) { text[1] = 'c'; ready = 1; return a; }
 int main(void) {

@@ -495,17 +495,20 @@ def _of_exceptions(calls: Calls, name: str, arguments: list[Value], i: Instructi
 
 
 def _new(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
-    if name == "calloc":
-        return calls.new(calls.compute("mul", arguments[0], arguments[1], 64), True, "malloc")
-    base = "new" if name.startswith("_Zn") else "malloc"
-    return calls.new(arguments[0], False, base, _alignment(calls, arguments[1]) if _ALIGNED in name else 1)
+    if name.startswith("_Zn"):
+        aligned = _alignment(calls, arguments[1]) if _ALIGNED in name else 1
+        return calls.new(arguments[0], False, "new", aligned)
+    size = calls.compute("mul", arguments[0], arguments[1], 64) if name == "calloc" else arguments[0]
+    if size == 0:
+        calls.fail("bad-allocation")
+    return calls.new(size, name == "calloc", "malloc")
 
 
 def _new_at_least(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
     """aligned_alloc, memalign: an alignment is a power of two, of which aligned_alloc's size is a multiple."""
     aligned, size = _alignment(calls, arguments[0]), arguments[1]
     odd = name == "aligned_alloc" and isinstance(size, int) and size % max(aligned, 1)
-    if aligned <= 0 or aligned & (aligned - 1) or odd:
+    if size == 0 or aligned <= 0 or aligned & (aligned - 1) or odd:
         calls.fail("bad-allocation")
     return calls.new(size, False, "malloc", aligned)
 

@@ -383,9 +383,12 @@ class CallInIR:
     def start(self, function: int, argument: int, detached: Expression) -> Expression:
         body = self.body
         place = self.value(0) if function else None
+        at_once = folded(detached)
+        if not isinstance(at_once, IntLiteral):
+            self.refuse("a thread of which it is not known here whether it is created detached is")
         handle = body.start(self.value(function), self.value(argument), place)
-        if folded(detached) != IntLiteral(0):
-            self.refuse("a thread that is created detached is")
+        if at_once.value:
+            body.detach(handle)
         return expression(handle)
 
     def join(self, result: int | None, kind: Kind = POINTER) -> None:

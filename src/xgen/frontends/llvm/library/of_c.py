@@ -50,6 +50,8 @@ def _swap(body: Threads, arguments: list[Value]) -> Value:
 def _realloc(body: Threads, arguments: list[Value]) -> Value:
     """New memory with what was in the old one, which is freed."""
     old, size = arguments
+    if size == 0:
+        body.fail("bad-allocation")
     if old == 0:
         return body.new(size, False, "malloc")
     found = body.world.memory.at(old) if isinstance(old, int) else None

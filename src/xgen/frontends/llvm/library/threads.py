@@ -70,7 +70,7 @@ class Threads(Calls):
                 value = self.call_body(function, arguments)
                 if self.result is not None:
                     self.store(self.result.address, 0 if value is None else value, 8)
-            if self.number == 0 and value is not None and function.name == self.world.options.entry:
+            if self.number == 0 and value is not None and function.name == self.world.options.entry == "main":
                 self.end_of_main(self.used(value))
         except Ended:
             self.branch(None, "")
