@@ -161,6 +161,12 @@ class Call(Protocol):
     def choose(self, most: int) -> Expression:
         """Any number from 0 on."""
 
+    def any_number(self, name: str, kind: Kind) -> Expression | None:
+        """Any number of the range that is given for what nobody knows, which `name` gives; None if there is none."""
+
+    def own_number(self, name: str) -> str:
+        """A local of this thread that is 0 at first."""
+
     def label(self) -> Label: ...
 
     def place(self, label: Label) -> None:
@@ -255,6 +261,8 @@ class Function:
     arguments: int
     kind: Kind | None = INT
     more: bool = False
+    alone: bool = False
+    """Whether main may call it before it shares anything."""
 
     @property
     def counts(self) -> tuple[int, int | None]:

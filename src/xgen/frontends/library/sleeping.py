@@ -131,14 +131,14 @@ def _nobody(call: Call, condition: Cell) -> Expression:
 
 
 SLEEPING = {
-    "pthread_cond_init": Function(sets(0), 2),
-    "cnd_init": Function(sets(0), 1),
-    "pthread_cond_destroy": Function(nothing, 1),
-    "cnd_destroy": Function(nothing, 1),
-    "pthread_cond_signal": Function(_signal, 1),
-    "cnd_signal": Function(_signal, 1),
-    "pthread_cond_broadcast": Function(_broadcast, 1),
-    "cnd_broadcast": Function(_broadcast, 1),
+    "pthread_cond_init": Function(sets(0), 2, alone=True),
+    "cnd_init": Function(sets(0), 1, alone=True),
+    "pthread_cond_destroy": Function(nothing, 1, alone=True),
+    "cnd_destroy": Function(nothing, 1, alone=True),
+    "pthread_cond_signal": Function(_signal, 1, alone=True),
+    "cnd_signal": Function(_signal, 1, alone=True),
+    "pthread_cond_broadcast": Function(_broadcast, 1, alone=True),
+    "cnd_broadcast": Function(_broadcast, 1, alone=True),
     "pthread_cond_wait": Function(_wait, 2),
     "cnd_wait": Function(_wait, 2),
     "pthread_cond_timedwait": Function(_for_a_time(Wait(2)), 3),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from xgen.frontends.library.call import Function, nothing
 from xgen.frontends.library.mutexes import MUTEXES
 from xgen.frontends.library.sleeping import SLEEPING
+from xgen.frontends.library.surroundings import SURROUNDINGS
 from xgen.frontends.library.syscalls import SYSCALL
 from xgen.frontends.library.threads import THREADS
 from xgen.frontends.library.verification import VERIFICATION
@@ -38,6 +39,33 @@ _NOTHING = {
     "thrd_yield": 0,
 }
 """Functions that do nothing here, by the numbers of their arguments."""
+FORMATTED = {"printf": 0, "fprintf": 1, "dprintf": 1, "vprintf": 0, "vfprintf": 1, "vdprintf": 1}
+"""What prints by a format, and which argument that is. The result is how much was printed."""
+TEXTS = frozenset(["puts", "fputs"])
+"""What gives a number that is not negative, whichever."""
+CHARACTERS = frozenset(["putchar", "fputc", "putc"])
+"""What gives the character that is printed."""
+IGNORED: dict[str, tuple[int, int | None]] = {
+    **dict.fromkeys(("__builtin_ia32_pause", "__builtin_ia32_lfence", "__builtin_ia32_sfence"), (0, 0)),
+    "pthread_testcancel": (0, 0),  # nobody can cancel
+    **dict.fromkeys(("fflush", "perror", "srand", "srandom", "srand48", "usleep", "sleep"), (1, 1)),
+    **dict.fromkeys(("nanosleep", "setbuf", "__builtin___clear_cache"), (2, 2)),
+    "pthread_atfork": (3, 3),  # nobody forks
+    **dict.fromkeys(
+        ("pthread_sigmask", "pthread_setaffinity_np", "pthread_setschedparam", "sched_setaffinity"), (3, 3)
+    ),
+    "setvbuf": (4, 4),
+    "__builtin_prefetch": (1, None),
+}
+"""Functions of which nothing matters, with the numbers of arguments that they take at least and at most."""
+HINTS = frozenset(
+    f"__VERIFIER_{name}"
+    for name in (
+        *("loop_begin", "loop_bound", "spin_start", "optional", "make_interesting"),
+        *("annotate_begin", "annotate_end"),
+    )
+)
+"""What other tools are told by, likewise."""
 FUNCTIONS: dict[str, Function] = {
     **THREADS,
     **MUTEXES,
@@ -45,6 +73,7 @@ FUNCTIONS: dict[str, Function] = {
     **SLEEPING,
     **SYSCALL,
     **VERIFICATION,
-    **{name: Function(nothing, count) for name, count in _NOTHING.items()},
-    "pthread_setname_np": Function(nothing, 1, more=True),
+    **SURROUNDINGS,
+    **{name: Function(nothing, count, alone=True) for name, count in _NOTHING.items()},
+    "pthread_setname_np": Function(nothing, 1, more=True, alone=True),
 }

@@ -8,7 +8,7 @@ arguments              va_list
 assembly, machines     asm of x86; the text of any: operands, lines, labels
 instructions, exclusives
                        asm that means what litmus tests mean; loops of exclusive stores
-unknown                what has values that nobody knows; stubs; surroundings: the numbers of the process, and the like
+unknown                what has values that nobody knows; stubs
 calling                a call, as the handlers of frontends/library see it
 cells, pthreads, own   what is known of who waits where; threads; what each thread knows for itself
 """

@@ -11,8 +11,9 @@ from xgen.frontends.c.language.arithmetic import convert, negated, truth
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.flow import Label
 from xgen.frontends.c.language.places import InMemory, Value
-from xgen.frontends.c.language.types import INT, LONG, UINT, VOID, CType, Pointer, is_scalar, size_of
+from xgen.frontends.c.language.types import INT, LONG, UINT, VOID, CType, Int, Pointer, is_scalar, size_of
 from xgen.frontends.c.library.own import Own
+from xgen.frontends.c.library.unknown import any_number
 from xgen.frontends.library.call import POINTER, Cell, Key, Kind, Kinds
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, Expression, IntLiteral, Name
@@ -163,6 +164,16 @@ class CallInC:
         chosen = Name(self.fresh())
         self.flow.emit(xcfa.Havoc(chosen, (IntLiteral(0), IntLiteral(most)), self.position))
         return chosen
+
+    def any_number(self, name: str, kind: Kind) -> Expression | None:
+        type_ = TYPES[kind]
+        if self.body.world.options.nondet is None or not isinstance(type_, Int):
+            return None
+        return any_number(self.body, name, type_, self.node).expression
+
+    def own_number(self, name: str) -> str:
+        self.body.variables.setdefault(name, xcfa.Variable(name, xcfa.INT, (IntLiteral(0),)))
+        return name
 
     def label(self) -> Label:
         return self.flow.label()

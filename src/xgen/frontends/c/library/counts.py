@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import re
 
-from xgen.frontends.library.table import FUNCTIONS
+from xgen.frontends.library.table import FUNCTIONS, IGNORED
 
 _EXACT = (
-    "rand random lrand48 mrand48 arc4random getpid getppid gettid getpagesize get_nprocs get_nprocs_conf sched_getcpu "
-    "clock __builtin_ia32_rdtsc pthread_testcancel __builtin_ia32_pause __builtin_ia32_lfence "
-    "__builtin_ia32_sfence __builtin_ia32_mfence",
-    "malloc free srand srandom srand48 rand_r sysconf __sysconf time getenv strerror alloca __builtin_malloc "
-    "__builtin_free __builtin_alloca usleep sleep puts "
-    "putchar fflush perror __builtin_constant_p atomic_thread_fence __atomic_thread_fence __c11_atomic_thread_fence "
-    "atomic_signal_fence "
-    "__atomic_signal_fence __c11_atomic_signal_fence atomic_is_lock_free atomic_flag_test_and_set atomic_flag_clear "
-    "atomic_load",
-    "fputs fputc putc bzero __builtin_bzero __builtin___clear_cache __builtin_calloc "
-    " timespec_get clock_gettime gettimeofday calloc aligned_alloc memalign "
-    "realloc pthread_setcancelstate pthread_setcanceltype "
-    "nanosleep setbuf __builtin_expect atomic_init __c11_atomic_init __atomic_is_lock_free __atomic_always_lock_free "
-    "atomic_flag_test_and_set_explicit atomic_flag_clear_explicit __atomic_test_and_set __atomic_clear atomic_store "
-    "atomic_exchange atomic_load_explicit __atomic_load_n __c11_atomic_load",
-    "pthread_setaffinity_np pthread_setschedparam sched_setaffinity posix_memalign memcpy memmove memset memcmp "
-    "pthread_atfork mempcpy __builtin_memcpy __builtin_memmove __builtin_memset __builtin_memcmp "
-    "__builtin_mempcpy pthread_sigmask "
-    "atomic_compare_exchange_strong atomic_compare_exchange_weak "
+    "clock __builtin_ia32_rdtsc __builtin_ia32_mfence",
+    "malloc free time getenv strerror alloca __builtin_malloc __builtin_free __builtin_alloca puts putchar "
+    "__builtin_constant_p atomic_thread_fence __atomic_thread_fence __c11_atomic_thread_fence atomic_signal_fence "
+    "__atomic_signal_fence __c11_atomic_signal_fence atomic_is_lock_free atomic_flag_test_and_set "
+    "atomic_flag_clear atomic_load",
+    "fputs fputc putc bzero __builtin_bzero __builtin_calloc timespec_get clock_gettime gettimeofday calloc "
+    "aligned_alloc memalign realloc __builtin_expect atomic_init __c11_atomic_init __atomic_is_lock_free "
+    "__atomic_always_lock_free atomic_flag_test_and_set_explicit atomic_flag_clear_explicit __atomic_test_and_set "
+    "__atomic_clear atomic_store atomic_exchange atomic_load_explicit __atomic_load_n __c11_atomic_load",
+    "posix_memalign memcpy memmove memset memcmp mempcpy __builtin_memcpy __builtin_memmove __builtin_memset "
+    "__builtin_memcmp __builtin_mempcpy atomic_compare_exchange_strong atomic_compare_exchange_weak "
     "atomic_store_explicit atomic_exchange_explicit __atomic_load __atomic_store __atomic_store_n "
     "__atomic_exchange_n __c11_atomic_store __c11_atomic_exchange",
-    "setvbuf __atomic_exchange",
+    "__atomic_exchange",
     "atomic_compare_exchange_strong_explicit atomic_compare_exchange_weak_explicit "
     "__c11_atomic_compare_exchange_strong __c11_atomic_compare_exchange_weak",
     "__atomic_compare_exchange __atomic_compare_exchange_n",
@@ -36,7 +28,7 @@ _EXACT = (
 """By the number that they take."""
 _AT_LEAST = (
     "",
-    "printf __builtin_prefetch __sync_lock_release",
+    "printf __sync_lock_release",
     "fprintf dprintf sprintf __sync_lock_test_and_set",
     "snprintf __sync_bool_compare_and_swap __sync_val_compare_and_swap",
 )
@@ -52,6 +44,7 @@ _PATTERNS = (
 )
 _COUNTS: dict[str, tuple[int, int | None]] = {
     **{name: function.counts for name, function in FUNCTIONS.items()},
+    **IGNORED,
     **{name: (count, count) for count, names in enumerate(_EXACT) for name in names.split()},
     **{name: (least, None) for least, names in enumerate(_AT_LEAST) for name in names.split()},
 }

@@ -13,50 +13,16 @@ from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.syntax import is_constant
 from xgen.frontends.c.language.types import INT, LONG, CType
-from xgen.frontends.c.library import arguments, atomics, bits, heap, output, surroundings, unknown
+from xgen.frontends.c.library import arguments, atomics, bits, heap, output, unknown
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.library.calling import TYPES, CallInC, set_errno
 from xgen.frontends.c.library.counts import count_of, wrong_count
 from xgen.frontends.c.library.own import Own
 from xgen.frontends.library.mutexes import OWNED
-from xgen.frontends.library.table import FUNCTIONS
+from xgen.frontends.library.table import FUNCTIONS, HINTS, IGNORED
 from xgen.frontends.library.verification import ERRORS, REACHED, VERIFICATION
 from xgen.frontends.library.waiting import LOCKS
 from xgen.program.automaton import BoolLiteral
-
-_IGNORED = frozenset(
-    [
-        "fflush",
-        "perror",
-        "srand",
-        "srandom",
-        "srand48",
-        "pthread_atfork",  # nobody forks
-        "usleep",
-        "sleep",
-        "nanosleep",
-        "pthread_sigmask",
-        "pthread_setaffinity_np",
-        "pthread_setschedparam",
-        "sched_setaffinity",
-        "__builtin_prefetch",
-        "__builtin___clear_cache",
-        "pthread_testcancel",  # nobody can cancel
-        "__builtin_ia32_pause",
-        "__builtin_ia32_lfence",
-        "__builtin_ia32_sfence",
-        "__VERIFIER_loop_begin",
-        "__VERIFIER_spin_start",
-        "__VERIFIER_optional",
-        "__VERIFIER_loop_bound",
-        "__VERIFIER_make_interesting",
-        "__VERIFIER_annotate_begin",
-        "__VERIFIER_annotate_end",
-        "setbuf",
-        "setvbuf",
-    ]
-)
-
 
 SET_ERRNO = "__xgen_errno"
 """By what functions of include/library.c give `errno` a value: Linux's numbers."""
@@ -89,13 +55,12 @@ def _asm(call: Call) -> Value:
 
 
 HANDLERS: dict[str, Handler] = {
-    **dict.fromkeys(_IGNORED, _ignored),
+    **dict.fromkeys((*IGNORED, *HINTS), _ignored),
     SET_ERRNO: _set_errno,
     "__builtin_expect": _expected,
     "__builtin_constant_p": _is_constant,
     "__xgen_asm": _asm,
     **unknown.HANDLERS,
-    **surroundings.HANDLERS,
     **arguments.HANDLERS,
     **output.HANDLERS,
     **heap.HANDLERS,
@@ -103,7 +68,7 @@ HANDLERS: dict[str, Handler] = {
     **atomics.HANDLERS,
 }
 """What is done in C alone. What threads wait in is in the table of frontends/library."""
-_BY_ADDRESS = _IGNORED | output.PRINTING | FUNCTIONS.keys() | heap.BY_ADDRESS
+_BY_ADDRESS = IGNORED.keys() | HINTS | output.PRINTING | FUNCTIONS.keys() | heap.BY_ADDRESS
 """Functions whose addresses may be taken without a declaration."""
 
 

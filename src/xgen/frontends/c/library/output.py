@@ -25,14 +25,9 @@ from xgen.frontends.c.language.types import (
     size_of,
 )
 from xgen.frontends.c.library.call import Call, Handler
+from xgen.frontends.library.table import CHARACTERS, FORMATTED, TEXTS
 from xgen.program.automaton import IntLiteral
 
-FORMATTED = {"printf": 0, "fprintf": 1, "dprintf": 1, "vprintf": 0, "vfprintf": 1, "vdprintf": 1}
-"""What prints by a format, and which argument that is. The result is how much was printed."""
-TEXTS = frozenset(["puts", "fputs"])
-"""What gives a number that is not negative, whichever."""
-CHARACTERS = frozenset(["putchar", "fputc", "putc"])
-"""What gives the character that is printed."""
 _SPACES = {"snprintf": (1, 2), "sprintf": (None, 1)}
 """What writes to memory: the arguments that say how much room there is, and the format."""
 PRINTING = FORMATTED.keys() | TEXTS | CHARACTERS

@@ -5,6 +5,7 @@ known                          what is known of a thread's own bytes, on all way
 accesses, arithmetic, instructions, exceptions, lifetimes, alone, calls
                                one class, a layer a file. Main runs alone until threads share something
 bits, lengths                  functions on the bits of a number; on bytes whose number is not known
+output                         what is printed
 choices                        the few numbers that an expression may be
 wholes                         atomic accesses of 16 bytes
 """

@@ -12,7 +12,7 @@ from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ASSUMES, ERRORS
 from xgen.frontends.limits import COMPARED, NESTED_CALLS, POOL, TOO_MANY_OBJECTS, too_deep
-from xgen.frontends.llvm.language import bits, lengths
+from xgen.frontends.llvm.language import bits, lengths, output
 from xgen.frontends.llvm.language.alone import FRAMES
 from xgen.frontends.llvm.language.exceptions import FUNCTIONS as OF_EXCEPTIONS
 from xgen.frontends.llvm.language.instructions import Activation
@@ -30,30 +30,6 @@ from xgen.frontends.reals import computed
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary, nth
 
-_PRINTS = frozenset(
-    [
-        "printf",
-        "fprintf",
-        "puts",
-        "putchar",
-        "putc",
-        "fputs",
-        "fputc",
-        "fflush",
-        "perror",
-        "fwrite",
-        "vprintf",
-        "vfprintf",
-        "write",
-        "setbuf",
-        "setvbuf",
-        "srand",
-        "usleep",
-        "sleep",
-        "nanosleep",
-        "sched_yield",
-    ]
-)
 _LARGE = re.compile(r"__atomic_(load|store|exchange|compare_exchange)$")
 """What compilers call for what is too large for the machine: the first argument says how large."""
 _DEQUE = re.compile(r"_ZNSt3__15dequeI.*E(19__add_back|20__add_front)_capacityE")
@@ -86,7 +62,7 @@ class Calls(lengths.Bytes):
 
     def __init__(self, *arguments: object) -> None:
         super().__init__(*arguments)  # type: ignore[arg-type]
-        self.stack: list[Function] = []
+        self.stack = []
         self.further: list[list[tuple[Type, Value]]] = []  # of each call, the arguments behind the last parameter
 
     def step(self, here: Activation, i: Instruction) -> Value | None:
@@ -554,25 +530,13 @@ def _set(calls: Calls, _name: str, arguments: list[Value], i: Instruction) -> Va
     return arguments[0]
 
 
-def _text(calls: Calls, name: str, pointer: Value) -> bytes:
-    """A string of the program, which has to be known."""
-    found = bytearray()
-    while True:
-        byte = calls.load(calls.moved(pointer, len(found)), 1)
-        if not isinstance(byte, int):
-            raise calls.unsupported(f"`{name}` of what is not known here is")
-        if byte == 0:
-            return bytes(found)
-        found.append(byte & 255)
-
-
 def _length(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
-    return len(_text(calls, name, arguments[0]))
+    return len(lengths.known_text(calls, name, arguments[0]))
 
 
 def _number(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
     """atoi, atol, atoll."""
-    found = re.match(rb"[ \t-\r]*([+-]?[0-9]+)", _text(calls, name, arguments[0]))
+    found = re.match(rb"[ \t-\r]*([+-]?[0-9]+)", lengths.known_text(calls, name, arguments[0]))
     return signed(0 if found is None else int(found[1]), 32 if name == "atoi" else 64)
 
 
@@ -646,7 +610,7 @@ _EXACT: dict[str, Handler] = {
     **dict.fromkeys(("malloc", "calloc", "valloc"), _new),
     **dict.fromkeys(("aligned_alloc", "memalign"), _new_at_least),
     **dict.fromkeys(("memcpy", "memmove", "__memcpy_chk"), _copy),
-    **dict.fromkeys(_PRINTS, _nothing),
+    **dict.fromkeys(output.NAMES, output.printed),
     **dict.fromkeys(("__rust_alloc", "__rust_alloc_zeroed"), _new_aligned),
     "__rust_realloc": _renew,
     "posix_memalign": _new_at,

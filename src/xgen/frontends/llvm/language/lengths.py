@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from xgen.frontends.limits import PARTS
 from xgen.frontends.llvm.language.alone import Walk
 from xgen.frontends.llvm.language.choices import choices
+from xgen.frontends.llvm.text.ir import Function
 from xgen.frontends.llvm.values import Either, Hollow, Register, Value, condition, expression
 from xgen.frontends.multiples import Multiple, multiple, part_of
 from xgen.program import automaton as xcfa
@@ -25,6 +26,9 @@ GROWN = (1, 2, 3, 4, 6, 8)
 
 class Bytes(Walk):
     """What is done with a number of bytes that is known; `Calls` has it."""
+
+    stack: list[Function]
+    """The functions whose bodies are being followed, the innermost last."""
 
     def pieces(self, to: Value, source: Value | None, count: int) -> list[tuple[int, int]]:
         raise NotImplementedError
@@ -130,6 +134,18 @@ def compare_bytes(calls: Bytes, one: Value, other: Value, count: Value) -> Value
             calls.branch(condition(differs), end)
         calls.emit(end)
     return Register(Name(result), Either(), 32)
+
+
+def known_text(calls: Bytes, name: str, pointer: Value) -> bytes:
+    """A string of the program, which has to be known."""
+    found = bytearray()
+    while True:
+        byte = calls.load(calls.moved(pointer, len(found)), 1)
+        if not isinstance(byte, int):
+            raise calls.unsupported(f"`{name}` of what is not known here is")
+        if byte == 0:
+            return bytes(found)
+        found.append(byte & 255)
 
 
 def _each(calls: Bytes, count: Value, size: int, end: str, what: str | None) -> Iterator[int]:

@@ -19,79 +19,6 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, Expression, IntLiteral, Name, Unary, Wrap
 
 Label = str
-_ALONE = frozenset(
-    [
-        "pthread_create",
-        "thrd_create",
-        "pthread_self",
-        "thrd_current",
-        "pthread_equal",
-        "thrd_equal",
-        "pthread_attr_init",
-        "pthread_attr_destroy",
-        "pthread_attr_setdetachstate",
-        "pthread_mutex_init",
-        "mtx_init",
-        "pthread_mutexattr_init",
-        "pthread_mutexattr_settype",
-        "pthread_mutex_destroy",
-        "mtx_destroy",
-        "pthread_mutex_lock",
-        "mtx_lock",
-        "pthread_mutex_unlock",
-        "mtx_unlock",
-        "pthread_mutex_trylock",
-        "pthread_spin_init",
-        "pthread_spin_lock",
-        "pthread_spin_unlock",
-        "pthread_spin_destroy",
-        "pthread_cond_init",
-        "cnd_init",
-        "pthread_cond_destroy",
-        "cnd_destroy",
-        "pthread_cond_signal",
-        "cnd_signal",
-        "pthread_cond_broadcast",
-        "cnd_broadcast",
-        "pthread_rwlockattr_init",
-        "pthread_rwlockattr_setkind_np",
-        "pthread_rwlockattr_destroy",
-        "pthread_rwlock_init",
-        "sem_init",
-        "sem_destroy",
-        "sem_post",
-        "pthread_key_create",
-        "tss_create",
-        "pthread_key_delete",
-        "pthread_setspecific",
-        "pthread_getspecific",
-        "tss_set",
-        "tss_get",
-        "atexit",
-        "exit",
-        "_exit",
-        "_Exit",
-        "quick_exit",
-        "abort",
-        "pthread_condattr_init",
-        "pthread_condattr_destroy",
-        "pthread_mutexattr_destroy",
-        "sched_yield",
-        "__VERIFIER_spawn",
-        "__VERIFIER_assert",
-        "__VERIFIER_assume",
-        "assume_abort_if_not",
-        "__builtin_assume",
-        "__xgen_assert",
-        "__VERIFIER_thread_self",
-        "__VERIFIER_error",
-        "reach_error",
-        "__assert_fail",
-        "__builtin_trap",
-        "__builtin_unreachable",
-    ]
-)
-"""What main may do before it shares anything."""
 _ATTRIBUTES = ("pthread_attr_init", "pthread_condattr_init", "pthread_mutexattr_init", "pthread_rwlockattr_init")
 
 
@@ -341,6 +268,23 @@ class CallInIR:
         chosen = Name(self.fresh())
         self.body.emit(xcfa.Havoc(chosen, (IntLiteral(0), IntLiteral(most)), self.body.position))
         return chosen
+
+    def any_number(self, name: str, kind: Kind) -> Expression | None:
+        bounds = self.body.world.options.nondet
+        if bounds is None:
+            return None
+        bits, signed = kind
+        least, most = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+        if not least <= bounds[0] <= bounds[1] <= most:
+            self.refuse(f"a range of `{name}` with values that it does not give is")
+        self.body.share()
+        chosen = Name(self.fresh())
+        self.body.emit(xcfa.Havoc(chosen, (IntLiteral(bounds[0]), IntLiteral(bounds[1])), self.body.position))
+        return chosen
+
+    def own_number(self, name: str) -> str:
+        self.body.variables.setdefault(name, xcfa.Variable(name, xcfa.INT, (IntLiteral(0),)))
+        return name
 
     def label(self) -> Label:
         return self.body.label()
@@ -626,7 +570,7 @@ class Thread(Threads):
         if name in _ATTRIBUTES and self.alone:
             self.store(arguments[0], 0, 4)
             return 0
-        if name not in _ALONE:
+        if not handled.alone:
             self.share()
         if name in _SPECIAL:
             return _SPECIAL[name](self, arguments)

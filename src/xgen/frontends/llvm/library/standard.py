@@ -137,14 +137,25 @@ def _now(body: Threads, _name: str, _arguments: list[Value], _i: Instruction) ->
     return Register(chosen, Either())
 
 
+def _counted(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:
+    """`time`, in seconds, also written where its argument leads to; `clock`, in microseconds."""
+    now = _now(body, name, arguments, i)
+    if body.world.options.nondet is None:
+        now = body.compute("sdiv", now, 10**9 if name == "time" else 10**3, 64)
+    if name == "time" and arguments[0] != 0:
+        now = body.keep(now)
+        body.store(arguments[0], now, 8)
+    return now
+
+
 def _clock(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:
-    """Writes seconds, and what is more of smaller ones."""
+    """Writes seconds, and what is more of smaller ones; `timespec_get` gives its clock."""
     unit = 10**3 if name == "gettimeofday" else 1
-    now, place = _now(body, name, arguments, i), arguments[0 if unit > 1 else 1]
+    now, place = _now(body, name, arguments, i), arguments[1 if name == "clock_gettime" else 0]
     body.store(place, body.compute("sdiv", now, 10**9, 64), 8)
     rest = body.compute("srem", now, 10**9, 64)
     body.store(body.moved(place, 8), body.compute("sdiv", rest, unit, 64) if unit > 1 else rest, 8)
-    return 0
+    return arguments[1] if name == "timespec_get" else 0
 
 
 def _getenv(body: Threads, _name: str, _arguments: list[Value], _i: Instruction) -> Value:
@@ -223,6 +234,7 @@ _HANDLERS: tuple[tuple[re.Pattern[str], Handler], ...] = (
     (re.compile(_TEXT + r"(C[12]EPKc|C[12]ERKS0_|aSERKS0_|D[12]Ev)$"), _text),
     (re.compile(r"_ZNSt3__112(system_errorC[12]ENS_10error_codeEPKc|future_errorC[12]ENS_10error_codeE)$"), _coded),
     (re.compile(r"_ZNKSt(11logic|13runtime)_error4whatEv$"), _what),
-    (re.compile(r"(clock_gettime|gettimeofday)$"), _clock),
+    (re.compile(r"(clock_gettime|gettimeofday|timespec_get)$"), _clock),
+    (re.compile(r"(time|clock)$"), _counted),
     (re.compile(r"(secure_)?getenv$"), _getenv),
 )
