@@ -138,7 +138,7 @@ def _now(body: Threads, _name: str, _arguments: list[Value], _i: Instruction) ->
 
 
 def _counted(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:
-    """`time`, in seconds, also written where its argument leads to; `clock`, in microseconds."""
+    """`time`, in seconds, also written where its argument leads to; `clock` and others, in microseconds."""
     now = _now(body, name, arguments, i)
     if body.world.options.nondet is None:
         now = body.compute("sdiv", now, 10**9 if name == "time" else 10**3, 64)
@@ -235,6 +235,6 @@ _HANDLERS: tuple[tuple[re.Pattern[str], Handler], ...] = (
     (re.compile(r"_ZNSt3__112(system_errorC[12]ENS_10error_codeEPKc|future_errorC[12]ENS_10error_codeE)$"), _coded),
     (re.compile(r"_ZNKSt(11logic|13runtime)_error4whatEv$"), _what),
     (re.compile(r"(clock_gettime|gettimeofday|timespec_get)$"), _clock),
-    (re.compile(r"(time|clock)$"), _counted),
+    (re.compile(r"(time|clock|llvm\.x86\.rdtsc)$"), _counted),
     (re.compile(r"(secure_)?getenv$"), _getenv),
 )
