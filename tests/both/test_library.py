@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from both.asked import READERS, ask, said
 
-HEAD = """#include <ctype.h>
+HEAD = """#define _GNU_SOURCE
+#include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <assert.h>
 int less(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 sem_t s;
@@ -45,6 +47,7 @@ BODIES = [
     "sem_init(&s, 0, 1); errno = 3; assert(sem_trywait(&s) == 0 && errno == 3);",
     "errno = 1; pthread_t t; pthread_create(&t, 0, other, 0); pthread_join(t, 0); assert(errno == 1);",
     "assert(abs(-3) == 3 && labs(-4L) == 4);",
+    "assert(ffs(8) == 4 && ffs(0) == 0 && ffsl(1L << 40) == 41 && ffsll(-1) == 1);",
 ]
 
 

@@ -238,3 +238,6 @@ int ispunct(int letter) { return isgraph(letter) && !isalnum(letter); }
 int iscntrl(int letter) { return (letter >= 0 && letter < ' ') || letter == 127; }
 int tolower(int letter) { return isupper(letter) ? letter + ('a' - 'A') : letter; }
 int toupper(int letter) { return islower(letter) ? letter - ('a' - 'A') : letter; }
+int ffs(int value) { return __builtin_ffs(value); }
+int ffsl(long value) { return __builtin_ffsl(value); }
+int ffsll(long long value) { return __builtin_ffsll(value); }

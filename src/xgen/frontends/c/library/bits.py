@@ -89,5 +89,4 @@ _COUNTS = {
 HANDLERS: dict[str, Handler] = {
     **{f"__builtin_bswap{bits}": _swap_of(bits) for bits in ("16", "32", "64")},
     **{f"__builtin_{what}{size}": handler for (what, size), handler in _COUNTS.items()},
-    **{f"ffs{size}": _COUNTS["ffs", size] for size in _SIZES},
 }
