@@ -485,7 +485,8 @@ class Instructions(Arithmetic):
         if is_wide(i.type):
             pairs = self.pair(expected, i.type), self.pair(new, i.type)
             return self.compare_exchange_whole(pointer, *pairs, i.orders, weak)
-        if weak and not self.alone:
+        if weak:
+            self.share()
             return self._weak_exchange(pointer, expected, new, i)
         old = self.update("cas", pointer, [expected, new], self.width(i.type), i.orders)
         return old, self.compare("eq", old, expected)

@@ -88,7 +88,8 @@ class Wholes(Accesses):
         self, pointer: Value, expected: Pair, new: Pair, orders: tuple[str, ...], weak: bool
     ) -> tuple[Value, Value]:
         """What was there, and whether it was what is expected. `weak`: it may fail for no reason."""
-        if self.at_once(pointer, True) and all(isinstance(each, int) for each in (*expected, *new)):
+        known = all(isinstance(each, int) for each in (*expected, *new))
+        if not weak and self.at_once(pointer, True) and known:
             old = self.load_whole(pointer, None)
             if old == expected:
                 self.store_whole(pointer, new, None)
