@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from xgen.engine.explicit.states import Order
     from xgen.frontends.cub import System as CubSystem
     from xgen.frontends.dve import System
+    from xgen.frontends.testing import NamedTest
 
 __all__ = [
     "Event",
@@ -79,6 +80,7 @@ __all__ = [
     "explain",
     "fences",
     "linearizable",
+    "list_tests",
     "litmus",
     "load",
     "load_system",
@@ -184,8 +186,10 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     without), `stubs` (functions without a body that do nothing), `volatile` ("plain" or "relaxed": how objects that are
     volatile are accessed), `arguments` (that the program is started with), `map` (the architecture that it is compiled
     for), `entry` (the function to start with), `data_model` ("lp64"; "ilp32": `long` and pointers have 32 bits),
-    `clang` (C is read through a compiler, as C++ is) and `compiler` (the command of that). Raises UsageError where the
-    file cannot be read, ProgramError where it makes no sense, UnsupportedError for what is not supported.
+    `clang` (C is read through a compiler, as C++ is) and `compiler` (the command of that).
+    Rust has some of them, and `test` (the name of the `#[test]` that is the program), `cfgs` and `features` (tuples, as
+    cargo takes them). Raises UsageError where the file cannot be read, ProgramError where it makes no sense,
+    UnsupportedError for what is not supported.
     """
     from xgen.shipped import find_program
 
@@ -233,6 +237,21 @@ def _read_task(source: Source, c_options: dict[str, Any]) -> Program:
     return replace(read_task(source, **c_options), model="sc")
 
 
+def list_tests(path: str | Path | None = None, **c_options: Any) -> list[NamedTest]:
+    """The tests (`#[test]`) of a file of Rust, or of all that a cargo project has (`build`: its folder; no `path`).
+
+    `load` takes the name of one as its option `test`, with the file that it is compiled with (its `root`). The options
+    are those of `load`, and the errors, too.
+    """
+    from xgen.frontends.llvm.rust.sources import list_tests as found
+
+    if path is None and c_options.get("build") is None:
+        raise UsageError("tests are those of a file, or of a project (`build`)")
+    if path is not None and PurePath(path).suffix not in RUST:
+        raise UsageError("the tests of Rust are listed: those of a .rs file, or of a cargo project", file=str(path))
+    return found(None if path is None else str(path), **c_options)
+
+
 def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: Any) -> Program:
     """The program that a text says, in the language "xcfa", "litmus", "c", "cpp", "rs" or "ll" (LLVM's IR).
 
@@ -248,6 +267,9 @@ def _parsed(text: str, language: str, name: str, c_options: dict[str, Any]) -> P
     from xgen import program
 
     suffixes = [f".{language}", *(PurePath(other).suffix for other in c_options.get("others", ()))]
+    for option in () if suffixes[0] in RUST else _OF_RUST:
+        if c_options.pop(option, None):
+            raise UsageError(f"the option `{option}` is for Rust", file=name)
     if suffixes[0] in (*C, *CPP) and (c_options.pop("clang", False) or any(suffix in CPP for suffix in suffixes)):
         from xgen.frontends.llvm.compiling.sources import read_sources
 
@@ -283,6 +305,9 @@ def _parsed(text: str, language: str, name: str, c_options: dict[str, Any]) -> P
 
     message = "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs or .ll"
     raise UsageError(message, file=name, hint=unread.hint(name))
+
+
+_OF_RUST = ("test", "cfgs", "features")
 
 
 def _reading(name: str, options: dict[str, Any]) -> Reading:

@@ -22,6 +22,7 @@ from xgen.cli import every_command, main
 from xgen.cli.check import Answering
 from xgen.cli.shared.pictures import Drawings
 from xgen.executions.result import Result
+from xgen.frontends.testing import NamedTest
 
 TEXT = """
 var x : int  var y : int
@@ -74,7 +75,7 @@ def draws(name: str, value: Any) -> Seen:
 
 EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     # by the names of parameters: the words, and how one sees that they are meant
-    "model": (["--mcm", "pso"], lambda t: t.has("model", "pso") or dumped(t)),
+    "model": (["--mcm", "pso"], lambda t: t.has("model", "pso") or dumped(t) or listed(t)),
     "max_depth": (["--max-depth", "5"], asks("max_depth", 5)),
     "no_spin": (["--no-spin"], asks("unroll", True)),
     "all_states": (["--all-states"], lambda t: t.has("all_states", True) or estimated(t)),  # of all states it is anyway
@@ -93,7 +94,10 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "seed": (["--seed", "3"], asks("seed", 3)),
     "weaken": (["--weaken"], asks("weaken", True)),
     "coverage": (["--coverage"], asks("coverage", True)),
-    "timeout": (["--timeout", "90"], lambda t: t.asked.get("timeout") is not None or dumped(t) or estimated(t)),
+    "timeout": (
+        ["--timeout", "90"],
+        lambda t: t.asked.get("timeout") is not None or checks_nothing(t),
+    ),
     "dot": (["--dot", "d"], lambda _: Path("d/witness.dot").exists()),
     "svg": (["--svg", "s"], lambda _: Path("s/witness.svg").exists()),
     "tex": (["--tex", "found.tex"], lambda _: Path("found.tex").exists()),
@@ -107,7 +111,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "quiet": (["--quiet"], answers("quiet")),
     "verbose": (["--verbose"], answers("verbose")),
     "complete": (["--complete"], answers("complete")),
-    "errors": (["--errors", "github"], lambda t: "::error file=" in t.said or estimated(t) or dumped(t)),
+    "errors": (["--errors", "github"], lambda t: "::error file=" in t.said or estimated(t) or dumped(t) or listed(t)),
     "sarif": (["--sarif", "found.sarif"], lambda _: Path("found.sarif").exists()),
     "progress": (["--no-progress"], lambda t: t.asked.get("on_progress") is None),
     "estimate": (["--estimate"], lambda t: estimated(t) and ("graphs" in t.out)),
@@ -136,6 +140,12 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "entry": (["--entry", "f"], reads("entry", "f")),
     "clang": (["--clang"], reads("clang", True)),
     "compiler": (["--compiler", "clang++"], reads("compiler", "clang++")),
+    # of Rust
+    "named_test": (["--test", "t"], lambda t: t.read("test", "t") or listed(t)),
+    "cfgs": (["--cfg", "loom"], reads("cfgs", ("loom",))),
+    "features": (["--features", "a,b"], reads("features", ("a", "b"))),
+    "list_tests": (["--list-tests"], lambda t: listed(t)),
+    "lib": (["--lib"], lambda t: t.read("build", "build") or listed(t)),  # of its project's tests those of the library
 }
 
 
@@ -146,6 +156,14 @@ def is_plain(told: Answering) -> bool:
 
 def estimated(told: Told) -> bool:
     return told.only_estimated
+
+
+def listed(told: Told) -> bool:
+    return "t.rs" in told.out and not told.asked
+
+
+def checks_nothing(told: Told) -> bool:
+    return dumped(told) or estimated(told) or listed(told)
 
 
 def dumped(told: Told) -> bool:
@@ -176,6 +194,10 @@ def tell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[list[str]
         told.loaded = how
         return program
 
+    def list_tests(_: Path, **how: Any) -> list[NamedTest]:
+        told.loaded = how
+        return [NamedTest("t", "t.rs", 1, "t.rs", of_library=True)]
+
     def check(_: xgen.Program, under: xgen.Model, **asked: Any) -> Result:
         told.asked = {"model": under.name, **asked}
         return found
@@ -194,6 +216,7 @@ def tell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[list[str]
 
     monkeypatch.setattr(xgen, "estimate", estimates)
     monkeypatch.setattr(xgen, "load", load)
+    monkeypatch.setattr(xgen, "list_tests", list_tests)
     monkeypatch.setattr(xgen, "check", check)
     monkeypatch.setattr(command, "report", report)
     monkeypatch.setattr("xgen.cli.shared.pictures.Drawings", drawings)
@@ -209,7 +232,7 @@ def tell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[list[str]
 
 
 CACHE: dict[str, Result] = {}
-NEEDED = {"seed": ["--sample", "5"], "show": ["--svg", "s"]}
+NEEDED = {"seed": ["--sample", "5"], "show": ["--svg", "s"], "lib": ["-p", "build"]}
 """What an option needs that means nothing alone."""
 
 

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import fields
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 import click
 
@@ -17,11 +17,11 @@ from xgen.analyses.check.question import Question
 from xgen.analyses.check.result import nothing_found
 from xgen.cli import files, options, output
 from xgen.cli.progress import progress_line
-from xgen.cli.shared import failures, machines, pictures
+from xgen.cli.shared import failures, machines, pictures, tests
 from xgen.cli.shared.mending import next_command
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
 from xgen.errors import UsageError
-from xgen.exclusions import Excludes
+from xgen.exclusions import Excludes, Needs
 from xgen.executions.answer import Answer
 from xgen.executions.result import Result
 from xgen.records import dataclass, replace
@@ -39,6 +39,7 @@ Examples:
   xgen check peterson --mcm tso
   xgen check mine.xcfa --mcm weak --max-depth 8 --dot pictures
   xgen check mine.xcfa --mcm mine.mcm --all-states --format json
+  xgen check tests/queue.rs -p . --test pops
 
 \b
 Exit codes:
@@ -118,6 +119,12 @@ RULES = (
         ("max_depth", "all_states", "unroll", "classes off", *ALL, "estimate", *SAID, "pictures", "form json"),
         "it prints the program as it is lowered, and checks nothing",
     ),
+    Excludes(
+        "list_tests",
+        ("max_depth", "all_states", "unroll", "classes off", *ALL, "estimate", "dump code", *SAID, "pictures"),
+        "it lists what can be checked, and checks nothing",
+    ),
+    Needs("lib", ("build",), "the library is that of a cargo project"),
     Excludes("estimate", (*ALL, *SAID), "it only says how much there is to explore"),
     Excludes("quiet", ("verbose",), "the one asks for less, the other one for more"),
     *pictures.RULES,
@@ -208,10 +215,11 @@ _ASKED = (
     epilog=EPILOG,
     options_metavar="[--mcm MODEL] [OPTIONS]",
 )
-@click.argument("program")
+@click.argument("program", required=False)
 @options.mcm(f"The memory model: a .mcm or .cat file, or a shipped one.  [default: a litmus test's; {options.USUAL}]")
 @asking
 @options.c_programs
+@options.rust_programs
 @pictures.options
 @answering
 @options.timeout("Stop after S seconds.")
@@ -225,8 +233,10 @@ _ASKED = (
 )
 @click.option("--estimate", is_flag=True, help="Only estimate the number of executions and the time, by probing.")
 @click.option("--dump", type=click.Choice(["code"]), help="Print the lowered program; check nothing.")
+@click.option("--list-tests", is_flag=True, help="Rust: list the tests of the file, or of the project; check nothing.")
+@click.option("--lib", is_flag=True, help="Rust: of a project (-p) only the tests of its library.")
 def command(
-    program: str,
+    program: str | None,
     model: str | None,
     asked: dict[str, Any],
     c_options: dict[str, Any],
@@ -237,12 +247,15 @@ def command(
     coverage: str | None,
     estimate: bool,
     dump: str | None,
+    list_tests: bool,
+    lib: bool,
 ) -> None:
     """Check whether PROGRAM can go wrong under a memory model.
 
     What can go wrong: an assertion, an error location, an overflow, a division by zero, an index out of range, a
     mutex, and a data race where the model gives racy programs no meaning (rc11). PROGRAM is a file, or the name of a
-    shipped program.
+    shipped program. Of Rust, tests are programs, too: those of a file that has no main, and without PROGRAM those of
+    the cargo project that -p names.
     """
     options.refuse(RULES, NAMES)
     checkpoint: Path | None = asked["checkpoint"]
@@ -250,6 +263,7 @@ def command(
         from xgen.engine.distributed.run_file import taken  # long to import
 
         raise taken(checkpoint)
+    program = _one_of(tests.Asked(program, c_options, list_tests, lib), model, asked, told, timeout)
     clock = Clock(timeout)
     if dump:
         with time_limit(clock.left()):
@@ -300,17 +314,40 @@ def command(
     except (OutOfTime, KeyboardInterrupt) as error:  # before the exploration, which sees to both itself
         if estimate or (isinstance(error, KeyboardInterrupt) and told.form != "json"):
             raise  # there is one word for it
-        stopped: Literal["timeout", "interrupt"] = "timeout" if isinstance(error, OutOfTime) else "interrupt"
-        none = nothing_found(Path(program).name, model, asked["max_depth"], clock.seconds, stopped)
-        if is_task(program):
-            none = replace(none, answer=Answer("unknown", c_options.get("property")))
-        if checkpoint is not None and not checkpoint.exists():
-            why = f"{checkpoint} was not written: nothing was explored that `xgen resume` could go on from"
-            none = replace(none, warnings=(*none.warnings, why))
-        report(none, told, drawings.full_witness)
-        _write_sarif(none, told, [], _named(program))
-        click.get_current_context().exit(3)
+        _end_early(error, program, model, asked, c_options, clock, told, drawings)
     answer(result, loaded, memory_model, drawings, told, clock, Path(coverage) if coverage else None)
+
+
+def _one_of(asks: tests.Asked, model: str | None, asked: dict[str, Any], told: Answering, timeout: float | None) -> str:
+    """The program that is asked about. Where several tests are, or they are to be listed, that is done instead."""
+    if asks.several:
+        how = tests.How(model, asked, timeout, told.form, told.errors, lambda result: exit_code(result, told.complete))
+        click.get_current_context().exit(tests.run(asks, how))
+    return asks.root if asks.program is None else asks.program
+
+
+def _end_early(
+    error: OutOfTime | KeyboardInterrupt,
+    program: str,
+    model: str,
+    asked: dict[str, Any],
+    c_options: dict[str, Any],
+    clock: Clock,
+    told: Answering,
+    drawings: pictures.Drawings,
+) -> NoReturn:
+    """Says that there is no answer, as it was stopped before there was anything to explore."""
+    checkpoint: Path | None = asked["checkpoint"]
+    stopped: Literal["timeout", "interrupt"] = "timeout" if isinstance(error, OutOfTime) else "interrupt"
+    none = nothing_found(Path(program).name, model, asked["max_depth"], clock.seconds, stopped)
+    if is_task(program):
+        none = replace(none, answer=Answer("unknown", c_options.get("property")))
+    if checkpoint is not None and not checkpoint.exists():
+        why = f"{checkpoint} was not written: nothing was explored that `xgen resume` could go on from"
+        none = replace(none, warnings=(*none.warnings, why))
+    report(none, told, drawings.full_witness)
+    _write_sarif(none, told, [], _named(program))
+    click.get_current_context().exit(3)
 
 
 def _prepare(coverage: Path) -> None:

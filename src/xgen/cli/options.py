@@ -170,7 +170,7 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
     """The model that is named, that of the machine (`--on`, which says the mapping as well), of C, or of the test."""
     model: str | None = values["model"]
     machine = given.pop("machine")
-    name = values.get("program") or values["test"]
+    name = values.get("program") or values.get("test") or _OF_PROJECT
     try:
         file = find_claim(name)
         task, test = is_task(file.name), file.suffix == ".litmus"
@@ -197,6 +197,10 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
     if test:
         return _of_test(file)
     return "sc" if task else language_model(str(file), given) if is_c else None
+
+
+_OF_PROJECT = "-.rs"
+"""Stands for the tests of a project, which are programs of Rust."""
 
 
 def _of_test(file: Path) -> str:
@@ -235,6 +239,8 @@ C_OPTIONS = (
     "clang",
     "compiler",
 )
+OF_RUST = ("named_test", "cfgs", "features")
+"""The options of Rust programs."""
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "The question": (
@@ -243,6 +249,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Bounds": ("max_depth", "unroll", "timeout", "complete", "sample", "seed"),
     "C": C_OPTIONS,
+    "Rust": ("named_test", "list_tests", "lib", "cfgs", "features"),
     "The answer": (
         *("form", "explain", "quiet", "verbose", "full_witness", "color", "errors", "sarif", "progress", "html", "svg"),
         *("dot", "tex", "show", "trace_limit", "help"),
@@ -484,11 +491,44 @@ EITHER = (Excludes("processes", ("cluster",), "it is the one or the other that d
 """What excludes what among the options of `long_runs`."""
 
 
-def refuse(rules: Iterable[Rule], names: Mapping[str, str] = {}) -> None:
-    """Refuses options of the present command that cannot be used together. `names`: what the rules call others."""
+def rust_programs(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of Rust programs: what is given goes into `c_options`, for `xgen.load`."""
+
+    @wraps(command)
+    def wrapped(*args: Any, **values: Any) -> Any:
+        given = {name: values.pop(name) for name in OF_RUST}
+        given["test"] = given.pop("named_test")
+        values["c_options"] |= {name: value for name, value in given.items() if value}
+        return command(*args, **values)
+
+    for option in reversed(_OF_RUST):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+_OF_RUST = (
+    click.option(
+        "--test", "named_test", metavar="NAME", help="Rust: this `#[test]`, or all of the module of that name."
+    ),
+    click.option(
+        "--cfg",
+        "cfgs",
+        multiple=True,
+        metavar="NAME",
+        help="Rust: this is set, as rustc takes it: loom, 'feature=\"x\"'.",
+    ),
+    click.option(
+        "--features", callback=_names, metavar="LIST", help="Rust: of the cargo project, as cargo takes them."
+    ),
+)
+
+
+def refuse(rules: Iterable[Rule], names: Mapping[str, str] = {}, more: Mapping[str, str] = {}) -> None:
+    """Refuses options of the present command that cannot be used together. `names`: what the rules call others; `more`:
+    what else is asked for that the rules know, and what that is called."""
     context = click.get_current_context()
     own = {names.get(param.name or "", param.name or ""): param for param in context.command.params}
-    flags: dict[str, str] = {}
+    flags: dict[str, str] = dict(more)
     for name, param in own.items():
         value = context.params.get(param.name or "")
         if value not in (None, (), param.get_default(context)):

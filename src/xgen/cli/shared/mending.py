@@ -28,8 +28,8 @@ def next_command(program: xgen.Program, model: xgen.Model, clock: Clock, witness
     `witness`: what went wrong, with what has been tried of its program (trial.py).
     """
     context = click.get_current_context()
-    name = context.params.get("program") or context.params["test"]
-    if name in STANDARD_INPUT or find_program(name).suffix not in TEXTS:
+    name = context.params.get("program") or context.params.get("test")
+    if name is None or name in STANDARD_INPUT or find_program(name).suffix not in TEXTS:
         return None
     from xgen.analyses.trial import mending  # long to import
 

@@ -71,7 +71,22 @@ class Linking:
 
 def prepared(texts: Sequence[Text], entries: Collection[str], linking: Linking | None = None) -> str:
     """The IR of files together, such that all it has is reached from the entries, and scalars are in registers."""
-    binding, linking = _binding(), linking or Linking()
+    binding = _binding()
+    module = _in_registers(binding, _reached(binding, texts, entries, linking or Linking()))
+    _of_functions(binding, module, "lower_switch")
+    _of_module(binding, module, "global_dead_code_eliminate")
+    return _FIRST_SET.sub(r"\1 false", as_it_was(str(module)))
+
+
+def linked(texts: Sequence[Text], entries: Collection[str], linking: Linking) -> str:
+    """The IR of files together, such that all it has is reached from the entries."""
+    binding = _binding()
+    module = _reached(binding, texts, entries, linking)
+    _of_module(binding, module, "strip_dead_debug_info")
+    return str(module)
+
+
+def _reached(binding: Any, texts: Sequence[Text], entries: Collection[str], linking: Linking) -> Any:
     module: Any = None
     while texts:
         module = _linked(binding, module, texts, linking)
@@ -80,10 +95,7 @@ def prepared(texts: Sequence[Text], entries: Collection[str], linking: Linking |
         module = _without_aliases(binding, module, entries)
         names = [function.name for function in module.functions if function.is_declaration]
         texts = list(linking.missing(names))
-    module = _in_registers(binding, module)
-    _of_functions(binding, module, "lower_switch")
-    _of_module(binding, module, "global_dead_code_eliminate")
-    return _FIRST_SET.sub(r"\1 false", as_it_was(str(module)))
+    return module
 
 
 def _in_registers(binding: Any, module: Any) -> Any:

@@ -74,6 +74,7 @@ class World:
     types: dict[int, int] = field(default_factory=dict)  # of exceptions that are caught: the numbers that say so
     remarks: dict[str, None] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)  # names of variables
+    expects_panic: bool = False  # a test of Rust is to end with one
     steps: int = 0  # blocks that main has run through alone
 
 

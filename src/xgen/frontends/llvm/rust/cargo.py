@@ -14,6 +14,7 @@ from typing import Any
 from xgen.errors import Source, UsageError
 from xgen.frontends.asking import text_of
 from xgen.frontends.llvm.rust.rustc import FLAGS, PLAIN, Read, Rustc, complaint, read_for, run, with_std
+from xgen.records import dataclass
 
 _PROGRAMS = ("bin", "example")
 _OTHERS = ("test", "bench", "custom-build", "proc-macro")
@@ -25,27 +26,63 @@ _RERUN = re.compile(r"cargo::?rerun-if-(changed|env-changed)=(.*)")
 
 
 def built(
-    source: Source, build: str, work: str, rustc: Rustc, flags: Sequence[str], crate: str
+    source: Source,
+    build: str,
+    work: str,
+    rustc: Rustc,
+    flags: Sequence[str],
+    crate: str,
+    chosen: Sequence[str] = (),
 ) -> tuple[list[tuple[str, str]], Read]:
-    """The IR of a program of a project, or of its library (the type of the crate: "bin" or "lib"), and of all crates
-    that it uses, and what was read for it.
+    """The IR of a program of a project, of its library, or of tests (the type of the crate: "bin", "lib", "test"), of
+    all crates that it uses, and what was read for it. `chosen`: words for cargo, as features.
 
     Raises CompilerError and UsageError.
     """
-    manifest = build if os.path.basename(build) == "Cargo.toml" else os.path.join(build, "Cargo.toml")
-    if not os.path.isfile(manifest):
-        hint = "for Rust, `-p` takes the folder of a project of cargo"
-        raise UsageError("there is no Cargo.toml here", file=build, hint=hint)
-    known = _metadata(source, manifest)
-    which = _library(source, manifest, known) if crate == "lib" else _target(source, manifest, known)
+    manifest = _manifest(build)
+    known = _metadata(source.name, manifest)
+    which = {"lib": _library, "test": _tests}.get(crate, _target)(source, manifest, known)
     folder = os.path.join(work, "target")
-    words = ["cargo", *which, "--quiet", "--manifest-path", manifest]
+    words = ["cargo", *which, *chosen, "--quiet", "--manifest-path", manifest]
     ended = run([*words, "--target", rustc.host, "--target-dir", folder], _environment(work, rustc, flags))
     if ended.returncode:
         raise complaint(ended.stderr, source, "cargo")
     made = glob(os.path.join(folder, rustc.host, "*", "deps", "*.ll"))
     made += glob(os.path.join(folder, rustc.host, "*", "examples", "*.ll"))
+    if crate == "test":
+        made = _of_tests(made, ended.stdout, source)
     return [(os.path.basename(each), text_of(each)) for each in sorted(made)], _read(folder, work, known)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What cargo compiles by itself: the file that it begins with, and whether that is a library's."""
+
+    root: str
+    is_library: bool = False
+
+
+def targets_with_tests(build: str) -> list[Target]:
+    """The targets of a project that may have tests: its library and its programs first."""
+    targets = [target for target in _targets(_metadata(build, _manifest(build))) if target["test"]]
+    ours = sorted(targets, key=lambda target: "test" in target["kind"])
+    return [Target(os.path.relpath(each["src_path"]), not {*_PROGRAMS, *_OTHERS} & {*each["kind"]}) for each in ours]
+
+
+def no_tests(build: str) -> UsageError:
+    """What is said of a project without tests: the programs that can be named."""
+    known = [each for each in _targets(_metadata(build, _manifest(build))) if {*_PROGRAMS} & {*each["kind"]}]
+    roots = ", ".join(os.path.relpath(target["src_path"]) for target in known)
+    hint = f"its programs begin in {roots}: give one as PROGRAM" if known else "it has no program either"
+    return UsageError("this project has no tests", file=build, hint=hint)
+
+
+def _manifest(build: str) -> str:
+    manifest = build if os.path.basename(build) == "Cargo.toml" else os.path.join(build, "Cargo.toml")
+    if not os.path.isfile(manifest):
+        hint = "for Rust, `-p` takes the folder of a project of cargo"
+        raise UsageError("there is no Cargo.toml here", file=build, hint=hint)
+    return manifest
 
 
 def _targets(metadata: dict[str, Any]) -> list[dict[str, Any]]:
@@ -76,11 +113,37 @@ def _target(source: Source, manifest: str, metadata: dict[str, Any]) -> tuple[st
     raise UsageError(f"no program of {manifest} begins in this file", file=source.name, hint=hint)
 
 
-def _metadata(source: Source, manifest: str) -> dict[str, Any]:
+def _tests(source: Source, manifest: str, metadata: dict[str, Any]) -> tuple[str, ...]:
+    """What cargo is asked for: the tests of the target that begins with a file."""
+    for package in metadata["packages"]:
+        for target in package["targets"] if package["id"] in metadata["workspace_members"] else ():
+            if os.path.realpath(target["src_path"]) != os.path.realpath(source.name):
+                continue
+            kind = next((kind for kind in target["kind"] if kind in (*_PROGRAMS, *_OTHERS)), None)
+            which = ("--lib",) if kind is None else (f"--{kind}", target["name"])
+            return "test", "--no-run", "--message-format=json-render-diagnostics", "--package", package["id"], *which
+    roots = ", ".join(os.path.relpath(target["src_path"]) for target in _targets(metadata) if target["test"])
+    raise UsageError(f"no target of {manifest} begins with this file", file=source.name, hint=f"these do: {roots}")
+
+
+def _of_tests(made: Sequence[str], said: str, source: Source) -> list[str]:
+    """The IR of one target's tests and of the libraries that they use, of all that cargo has made and tells of."""
+    wanted = set[str]()
+    for message in map(json.loads, filter(lambda line: line.startswith("{"), said.splitlines())):
+        if message["reason"] != "compiler-artifact":
+            continue
+        if message["executable"] is None:
+            wanted.update(Path(name).stem.removeprefix("lib") for name in message["filenames"])
+        elif os.path.realpath(message["target"]["src_path"]) == os.path.realpath(source.name):
+            wanted.add(Path(message["executable"]).stem)
+    return [name for name in made if Path(name).stem in wanted]
+
+
+def _metadata(file: str, manifest: str) -> dict[str, Any]:
     """What cargo knows of the packages that are built, those of a registry included."""
     ended = run(["cargo", "metadata", "--format-version", "1", "--manifest-path", manifest])
     if ended.returncode:
-        raise complaint(ended.stderr, source, "cargo")
+        raise complaint(ended.stderr, Source(file, ""), "cargo")
     found: dict[str, Any] = json.loads(ended.stdout)
     return found
 

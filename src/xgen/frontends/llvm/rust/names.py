@@ -36,6 +36,19 @@ _ANEW = (
     (re.compile(r"3std9panicking(12catch_unwind|3try)7cleanup"), "xgen_panic_cleanup"),
 )
 """What has another body in the crate in std/, where panics are caught."""
+_TOLD = (
+    (re.compile(r"4core9panicking9panic_fmt|xgen_panic_fmt"), "xgen_panic_told"),
+    (re.compile(r"3std9panicking15panic_with_hook|3std9panicking20rust_panic_with_hook"), "xgen_panic_with_hook"),
+    (re.compile(r"4core9panicking13assert_failed"), "xgen_assert_failed"),
+    (re.compile(r"4core9panicking18panic_bounds_check"), "xgen_bounds_check"),
+    (re.compile(r"4core9panicking14panic_explicit"), "xgen_panic_explicit"),
+    (re.compile(r"6option13expect_failed"), "xgen_expect_failed"),
+    (re.compile(r"6option13unwrap_failed"), "xgen_unwrap_failed"),
+    (re.compile(r"6result13unwrap_failed"), "xgen_result_failed"),
+    *_ANEW[1:],
+)
+"""The same where messages of panics are asked for."""
+TOLD = frozenset(["xgen_panic", *(name for _, name in _TOLD)])
 ANEW = frozenset(["xgen_panic", *(name for _, name in _ANEW)])
 """Functions of the crate that a program may come to by such a name."""
 _CATCHES = re.compile(r"^define [^@\n]*@\S*3std9panicking(12catch_unwind|3try)", re.M)
@@ -47,6 +60,7 @@ _DECLARED = re.compile(r'^declare [^@\n]*@("[^"\n]+"|[\w.$-]+)\(', re.M)
 _DEFINED = re.compile(r'^define [^@\n]*@("[^"\n]+"|[\w.$-]+)\([^\n]*\{\n.*?^\}\n', re.M | re.S)
 _AGAIN = re.compile(r"(xgen_\w+)\.\d+")
 """What LLVM calls a function that is written anew where the body is in the same file."""
+_CALLED = re.compile(r'@("[^"\n]+"|[\w.$-]+)\(')
 _NAME = re.compile(r'@("[^"\n]+"|[\w.$-]+)')
 _PANIC = re.compile(
     r"((?:call|invoke) [^@\n]*)@(?:[\w.$-]*4core9panicking5panic(?:17h\w+)?|xgen_panic_str)(\([^@\n]*(@[\w.]+))"
@@ -66,9 +80,22 @@ def written_anew(name: str, unwinds: bool = False) -> str | None:
     return next((known for pattern, known in _ANEW if unwinds and pattern.search(name)), None)
 
 
-def in_c(name: str, unwinds: bool = False) -> str | None:
-    """What a function is called in C, or as the reader knows it."""
-    return next((known for pattern, known in (_UNWINDS if unwinds else _ENDS) if pattern.search(name)), None)
+def told_anew(text: str) -> str:
+    """IR with the functions of `TOLD`, in which these are called by all that panics and says what."""
+
+    def told(call: re.Match[str]) -> str:
+        name = call[1].strip('"')
+        other = next((known for pattern, known in _TOLD if pattern.search(name)), None)
+        return call[0] if other is None else f"@{other}("
+
+    lines = text.split("\n")
+    return "\n".join(line if line.startswith(("define ", "declare ")) else _CALLED.sub(told, line) for line in lines)
+
+
+def in_c(name: str, unwinds: bool = False, told: bool = False) -> str | None:
+    """What a function is called in C, or as the reader knows it. `told`: but for panics that have a body."""
+    table = ((_ABORTS, "abort"), *_IN_C) if told else _UNWINDS if unwinds else _ENDS
+    return next((known for pattern, known in table if pattern.search(name)), None)
 
 
 def catches(text: str) -> bool:
@@ -76,20 +103,21 @@ def catches(text: str) -> bool:
     return _CATCHES.search(text) is not None
 
 
-def renamed(text: str, ends: Collection[str], unwinds: bool = False) -> str:
+def renamed(text: str, ends: Collection[str], unwinds: bool = False, told: bool = False) -> str:
     """IR whose functions of Rust's libraries are called as in C, even where they have bodies. `ends`: functions that do
     not return.
 
     A panic about an assertion is a failed assertion; others end the program, unless something catches them (`unwinds`).
+    Where messages are asked for (`told`), a body that panics says its message.
     """
     assertion = "__rust_assert_fail" if unwinds else "__assert_fail"
-    assertions = set(_TEXT.findall(text))
+    assertions = set() if told else set(_TEXT.findall(text))
     text = f"{text}\ndeclare void @{assertion}(ptr, ptr, i32, ptr)\n"
     text = _PANIC.sub(lambda call: f"{call[1]}@{assertion}{call[2]}" if call[3] in assertions else call[0], text)
     others: dict[str, str] = {}
 
     def without(body: re.Match[str]) -> str:
-        other = in_c(body[1].strip('"'), unwinds)
+        other = in_c(body[1].strip('"'), unwinds, told)
         if other is None:
             return body[0]
         others[body[1]] = other

@@ -90,9 +90,9 @@ def run(words: Sequence[str], more: Mapping[str, str] | None = None) -> subproce
     return asking.run(words, {"CARGO_TERM_COLOR": "never", **(more or {})})
 
 
-def library_of(work: str) -> str:
-    """Where std stands as it is written anew."""
-    return os.path.join(work, "libxgen_std.rlib")
+def library_of(work: str, name: str = "xgen_std") -> str:
+    """Where a crate stands that is written anew, as std is."""
+    return os.path.join(work, f"lib{name}.rlib")
 
 
 def with_std(work: str) -> list[str]:

@@ -1,6 +1,9 @@
 //! std as programs see it that xgen reads: what threads start with, wait for and hold is written on pthreads, which
 //! xgen knows; all else is std's own. rustc takes this crate for `std` (`--extern std=`).
 
+#![feature(core_intrinsics, panic_internals, std_internals)]
+#![allow(internal_features)]
+
 pub use ::std::*;
 
 pub mod panic;

@@ -3,6 +3,8 @@
 
 pub use ::std::panic::*;
 
+use core::panic::PanicPayload;
+use core::panicking::AssertKind;
 use std::any::Any;
 use std::cell::Cell;
 use std::fmt;
@@ -71,6 +73,71 @@ pub fn xgen_panic_fmt(message: fmt::Arguments<'_>, _: &'static Location<'static>
         Some(text) => throw(Box::new(text)),
         None => xgen_panic(),
     }
+}
+
+/// The same where the message is asked for.
+#[no_mangle]
+pub fn xgen_panic_told(message: fmt::Arguments<'_>, _: &'static Location<'static>) -> ! {
+    match message.as_str() {
+        Some(text) => throw(Box::new(text)),
+        None => throw(Box::new(fmt::format(message))),
+    }
+}
+
+/// `core::panicking::assert_failed`, of any two types: the values are not told.
+#[no_mangle]
+pub fn xgen_assert_failed(
+    kind: AssertKind,
+    _: &u8,
+    _: &u8,
+    message: Option<fmt::Arguments<'_>>,
+    _: &'static Location<'static>,
+) -> ! {
+    let what = match kind {
+        AssertKind::Eq => "assertion `left == right` failed",
+        AssertKind::Ne => "assertion `left != right` failed",
+        AssertKind::Match => "assertion `left matches right` failed",
+    };
+    match message {
+        Some(more) => throw(Box::new(format!("{what}: {more}"))),
+        None => throw(Box::new(what)),
+    }
+}
+
+#[no_mangle]
+pub fn xgen_bounds_check(index: usize, len: usize) -> ! {
+    throw(Box::new(format!("index out of bounds: the len is {len} but the index is {index}")))
+}
+
+#[no_mangle]
+pub fn xgen_panic_explicit() -> ! {
+    throw(Box::new("explicit panic"))
+}
+
+#[no_mangle]
+pub fn xgen_expect_failed(message: &str) -> ! {
+    throw(Box::new(String::from(message)))
+}
+
+#[no_mangle]
+pub fn xgen_unwrap_failed() -> ! {
+    throw(Box::new("called `Option::unwrap()` on a `None` value"))
+}
+
+#[no_mangle]
+pub fn xgen_result_failed(message: &str, error: &dyn fmt::Debug) -> ! {
+    throw(Box::new(format!("{message}: {error:?}")))
+}
+
+/// `std::panicking::panic_with_hook`, by which `panic!` of the older editions comes here.
+#[no_mangle]
+pub unsafe fn xgen_panic_with_hook(
+    payload: &mut dyn PanicPayload,
+    _: &'static Location<'static>,
+    _: bool,
+    _: bool,
+) -> ! {
+    throw(unsafe { Box::from_raw(payload.take_box()) })
 }
 
 /// `core::panicking::panic`

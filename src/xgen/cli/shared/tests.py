@@ -1,0 +1,176 @@
+"""Tests as they stand in files: which are asked for, and what comes of several, each by itself."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import click
+
+import xgen
+from xgen.analyses.check.result import nothing_found
+from xgen.cli import options, output
+from xgen.cli.shared import failures, pictures
+from xgen.clock import Clock, OutOfTime, time_limit
+from xgen.errors import InternalError, XgenError, described, own_error
+from xgen.exclusions import Excludes
+from xgen.executions.result import Result
+from xgen.frontends.testing import NamedTest, chosen
+from xgen.records import dataclass
+from xgen.shipped import find_program
+from xgen.sources import RUST, read_source
+from xgen.views import named_tests as view
+from xgen.views.findings import Form, of_result
+from xgen.views.named_tests import Done
+
+_MAIN = re.compile(r"^[^/\n]*\bfn main\b", re.M)
+_TEST = re.compile(r"^\s*#\[(?:\w+::)*test\b", re.M)
+_OF_ONE = (
+    *(*pictures.FILES, "show", "full_witness", "explain", "verbose", "sarif", "coverage", "weaken", "estimate", "dump"),
+    *("checkpoint", "cluster", "processes", "memory_limit"),
+)
+RULES = (Excludes("several tests", _OF_ONE, "each of them has an answer of its own; --test NAME asks about one"),)
+
+
+class Asked:
+    """What the command's words ask of tests. `program`: a file; None: all targets of a project."""
+
+    def __init__(self, program: str | None, c_options: dict[str, Any], listing: bool, lib: bool) -> None:
+        self.program = program
+        self.options = {name: value for name, value in c_options.items() if name != "test"}
+        self.name: str | None = c_options.get("test")
+        self.listing = listing
+        self.lib = lib
+        if program is None and "build" not in c_options:
+            raise click.UsageError("Missing argument 'PROGRAM': a file, or a cargo project's folder behind -p.")
+
+    @cached_property
+    def file(self) -> Path | None:
+        """The file of Rust, if the program is one."""
+        file = None if self.program is None else find_program(self.program)
+        return file if file is not None and file.suffix in RUST else None
+
+    @cached_property
+    def wanted(self) -> bool:
+        """Whether tests of Rust are asked for: also by a file that has no main."""
+        if self.program is None or self.listing:
+            return True
+        if self.file is None:
+            return False
+        if self.name is not None:
+            return True
+        text = read_source(self.file).text
+        return not _MAIN.search(text) and ("build" in self.options or bool(_TEST.search(text)))
+
+    @cached_property
+    def tests(self) -> list[NamedTest]:
+        """The tests that are asked for. Raises as `xgen.list_tests` does, and UsageError where there is none."""
+        known = xgen.list_tests(self.file or self.program, **self.options)
+        if self.lib:
+            known = [test for test in known if test.of_library]
+        where = self.program or str(self.options["build"])
+        return chosen(known, self.name, where)
+
+    @cached_property
+    def several(self) -> bool:
+        """Whether each test that is asked for has an answer of its own, or they are listed."""
+        if not self.wanted:
+            return False
+        return self.listing or self.name is None or [test.name for test in self.tests] != [self.name]
+
+    @property
+    def root(self) -> str:
+        """The file that the only test is compiled with."""
+        return self.tests[0].root
+
+
+@dataclass(frozen=True)
+class How:
+    """How tests are checked: under which model, with which options of a question, each for how long; and told, in which
+    form, and with which exit code of each."""
+
+    model: str | None
+    asked: dict[str, Any]
+    timeout: float | None
+    form: str
+    errors: Form | None
+    code: Callable[[Result], int]
+
+
+def run(asks: Asked, how: How) -> int:
+    """Lists tests, or checks them one after the other and says what comes of each; the exit code is that of the
+    worst."""
+    if not asks.listing:
+        options.refuse(RULES, more={"several tests": "a check of several tests"})
+        if how.model is None:
+            raise click.UsageError("--on all asks about one test: --test NAME names it.")
+    start = time.monotonic()
+    with time_limit(Clock(how.timeout).left()):
+        tests = asks.tests
+    if asks.listing:
+        output.emit(view.listed_json(tests) if how.form == "json" else view.listed(tests))
+        return 0
+    done, stopped = list[Done](), False
+    try:
+        for one in _each(asks, how, tests):
+            done.append(one)
+            _tell(one, how)
+    except KeyboardInterrupt:
+        stopped = True
+    if how.form == "json":
+        output.emit(view.render_json(done, time.monotonic() - start))
+    else:
+        output.emit(view.summary(done, time.monotonic() - start, stopped))
+    return 3 if stopped else _exit_code(done, how)
+
+
+def _each(asks: Asked, how: How, tests: list[NamedTest]) -> Iterator[Done]:
+    for test in tests:
+        if test.ignored and test.name != asks.name:
+            yield Done(test)
+            continue
+        clock = Clock(how.timeout)
+        try:
+            yield _checked(test, asks, how, clock)
+        except OutOfTime:
+            none = nothing_found(Path(test.root).name, str(how.model), how.asked["max_depth"], clock.seconds, "timeout")
+            yield Done(test, none)
+        except InternalError as error:
+            yield Done(test, mistake=own_error(error.message))
+        except XgenError as error:
+            yield Done(test, error=error)
+        except Exception as error:
+            yield Done(test, mistake=own_error(described(error)))
+
+
+def _checked(test: NamedTest, asks: Asked, how: How, clock: Clock) -> Done:
+    retries = {"retries": False} if how.asked["unroll"] else {}
+    with time_limit(clock.left()):
+        program = xgen.load(test.root, **asks.options, **retries, test=test.name)
+        model = xgen.model(str(how.model))
+    with time_limit(clock.hard):
+        return Done(test, xgen.check(program, model, **how.asked, timeout=clock.left()))
+
+
+def _tell(done: Done, how: How) -> None:
+    """A test's line, and what is wrong, for people and for machines."""
+    if how.form != "json":
+        output.emit(view.row(done))
+    if done.error is not None:
+        output.complain(done.error.report("input"))
+    elif done.mistake is not None:
+        output.complain(f"error: {done.mistake}")
+    elif done.result is not None:
+        failures.print_beside(of_result(done.result), how.errors, shown=False)
+
+
+def _exit_code(done: list[Done], how: How) -> int:
+    """4: an error of our own, 1: a test is violated, 3: one has no answer, else 0."""
+    if any(one.mistake is not None for one in done):
+        return 4
+    codes = {3 if one.result is None else how.code(one.result) for one in done if not one.is_ignored}
+    return 1 if 1 in codes else max(codes, default=0)

@@ -1,0 +1,232 @@
+"""What is compiled of a file of Rust or a project of cargo, and linked with bodies of std's functions."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from xgen.errors import Source, UsageError
+from xgen.frontends.asking import is_in_file, text_of
+from xgen.frontends.cache import Made, cached
+from xgen.frontends.llvm.rust.cargo import built
+from xgen.frontends.llvm.rust.names import ANEW, catches, in_c, renamed, written_anew
+from xgen.frontends.llvm.rust.rlibs import Libraries
+from xgen.frontends.llvm.rust.rustc import (
+    EDITION,
+    ENDS,
+    FLAGS,
+    MARKING,
+    PLAIN,
+    UNSTABLE,
+    UNWINDS,
+    Read,
+    Rustc,
+    complaint,
+    find_rustc,
+    library_of,
+    read_for,
+    run,
+    with_std,
+)
+from xgen.records import dataclass
+from xgen.resources import package_folder, package_text
+from xgen.sources import made
+from xgen.version import __version__
+
+if TYPE_CHECKING:
+    from xgen.frontends.llvm.passes import Linking
+
+_STD, TEST = "frontends/llvm/rust/std", "frontends/llvm/rust/test"
+FOLDERS = (_STD, TEST)
+_MADE_BY = ("passes", "outliving", "exceeding", "rust/names", "rust/cargo", "rust/crates", "rust/tests", "rust/harness")
+_OPEN = re.compile(r"^define (?!internal|private|linkonce|weak|available_externally)[^@\n]*@(?!_R|_ZN)([\w.$]+)", re.M)
+"""A function that has the name that its source gives it, and may be called from other files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is compiled: a file, by flags and a compiler; or a project's part that begins with it (`build`: the folder),
+    for which cargo gets words (`chosen`)."""
+
+    source: Source
+    flags: tuple[str, ...] = ()
+    build: str | None = None
+    compiler: str | None = None
+    chosen: tuple[str, ...] = ()
+
+
+def asked(
+    source: Source,
+    flags: tuple[str, ...],
+    build: str | None,
+    compiler: str | None,
+    cfgs: tuple[str, ...],
+    features: tuple[str, ...],
+) -> Asked:
+    """What options of `xgen.load` ask for. Raises UsageError for features of what is no project."""
+    if features and build is None:
+        raise UsageError("features are those of a cargo project", file=source.name, hint="`-p FOLDER` reads one")
+    named = tuple(word for cfg in cfgs for word in ("--cfg", cfg))
+    return Asked(source, (*named, *flags), build, compiler, (f"--features={','.join(features)}",) if features else ())
+
+
+def text_of_crate(how: Asked, crate: str, unwinds: bool = False) -> str:
+    """The IR of a crate (its type: "bin" or "lib"), without what nobody can come to.
+
+    `unwinds`: panics unwind, which they also do where something catches them.
+    """
+    rustc = find_rustc(how.compiler)
+
+    def text(panic: str) -> str:
+        return once(how, rustc, (crate, panic), partial(_made, how, rustc, crate, panic))
+
+    found = text(UNWINDS if unwinds else ENDS)
+    return text(UNWINDS) if not unwinds and catches(found) else found
+
+
+def once(how: Asked, rustc: Rustc, what: Sequence[str], make: Callable[[], Made]) -> str:
+    """What is made of a file, or of a project (`what`: the type of the crate, and how), which is kept."""
+    source = how.source
+    key: list[object] = ["rust", __version__, rustc, FLAGS, MARKING, PLAIN, EDITION, how.flags, how.build, os.getcwd()]
+    key += [source.name, source.text, how.chosen]
+    key += [made_with(), _of_folders()]
+    if how.build is not None:
+        key += sorted(pair for pair in os.environ.items() if pair[0].startswith("CARGO_"))
+    folder = os.path.dirname(source.name) or "."
+    name = " ".join(("rustc", source.name, *what))
+    return made(name, lambda: cached([*key, *what], [folder], make))
+
+
+def made_with() -> list[str]:
+    """The text of what makes IR ready."""
+    return [package_text(f"frontends/llvm/{name}.py") for name in _MADE_BY]
+
+
+def _of_folders() -> list[tuple[str, str]]:
+    """The text of all that is written anew: std, and the crates that tests name."""
+    files = (file for folder in FOLDERS for file in sorted(package_folder(folder).rglob("*.rs")))
+    return [(str(file), file.read_text(encoding="utf-8")) for file in files]
+
+
+def _made(how: Asked, rustc: Rustc, crate: str, panic: str) -> Made:
+    from xgen.frontends.llvm.passes import prepared
+
+    with tempfile.TemporaryDirectory(prefix="xgen-") as work:
+        std = compiled_std(work, rustc, panic)
+        texts, read = made_by(how, work, rustc, (panic, *how.flags), crate)
+        entries = {"main"} if crate == "bin" else {name for _, text in texts for name in _OPEN.findall(text)}
+        texts.append(("std", std))
+    library = Library(rustc, panic == UNWINDS)
+    if library.unwinds:
+        entries |= ANEW
+    text = prepared(texts, entries, library.linking())
+    return made_of(renamed(text, library.ends, library.unwinds), read, how.flags)
+
+
+def made_by(
+    how: Asked, work: str, rustc: Rustc, flags: Sequence[str], crate: str
+) -> tuple[list[tuple[str, str]], Read]:
+    """The IR that rustc or cargo makes of what is asked for, and what was read for it."""
+    if how.build is None:
+        return _compiled(how.source, work, rustc, flags, crate)
+    return built(how.source, how.build, work, rustc, flags, crate, how.chosen)
+
+
+def made_of(text: str, read: Read, flags: Sequence[str]) -> Made:
+    """A text that is kept, with what it was made of."""
+    return Made(text, tuple(sorted(read.files | _libraries(flags))), tuple(sorted(read.variables)))
+
+
+class Library:
+    """Functions of std: which are written anew, where the bodies of others are, and which do not return (`ends`, as
+    they are met)."""
+
+    def __init__(self, rustc: Rustc, unwinds: bool) -> None:
+        self.unwinds = unwinds
+        self.ends = set[str]()
+        self._archives = Libraries(_folder(rustc))
+
+    def linking(self) -> Linking:
+        """What is linked with a program."""
+        from xgen.frontends.llvm.passes import Linking
+
+        return Linking(self._other_name, self._missing)
+
+    def _other_name(self, name: str, ends: bool) -> str | None:
+        if ends and name.startswith("_"):
+            self.ends.add(name)
+        return written_anew(name, self.unwinds)
+
+    def _missing(self, names: list[str]) -> Iterator[tuple[str, bytes]]:
+        wanted = (name for name in names if name not in self.ends and in_c(name) is None)
+        return self._archives.defining(name for name in wanted if not name.startswith(("llvm.", "rust_eh_")))
+
+
+def _libraries(flags: Sequence[str]) -> set[str]:
+    """The files of crates that flags name: `--extern NAME=FILE`, `-L FOLDER`."""
+    named = [path for flag in flags for path in (flag.removeprefix("-L"), flag.rpartition("=")[2]) if path]
+    inside = (os.path.join(path, name) for path in named if os.path.isdir(path) for name in os.listdir(path))
+    found = [path for path in (*named, *inside) if path.endswith((".rlib", ".rmeta", ".so")) and os.path.isfile(path)]
+    return set(map(os.path.abspath, found))
+
+
+def compiled_std(work: str, rustc: Rustc, panic: str) -> str:
+    """The IR of std as it is written anew; the library stands in the folder for programs to be compiled with."""
+    return compiled_anew(work, rustc, panic, _STD, "xgen_std")
+
+
+def compiled_anew(work: str, rustc: Rustc, panic: str, folder: str, name: str, flags: Sequence[str] = ()) -> str:
+    """The IR of a crate that is written anew; the library stands in the folder for others to be compiled with."""
+    root, text, library = package_folder(folder), os.path.join(work, f"{name}.ll"), library_of(work, name)
+    words = [*rustc.words, EDITION, *FLAGS, *MARKING, panic, "--crate-type=rlib", f"--crate-name={name}", *flags]
+    words += [
+        "-Cembed-bitcode=no",
+        f"--emit=link={library},llvm-ir={text}",
+        f"--out-dir={work}",
+        f"--remap-path-prefix={root}=/library/xgen",
+        f"{root}/lib.rs",
+    ]
+    ended = run(words, UNSTABLE)
+    if ended.returncode:
+        raise complaint(ended.stderr, Source(f"{root}/lib.rs", ""), rustc.words[0])
+    return text_of(text)
+
+
+def _compiled(
+    source: Source, work: str, rustc: Rustc, flags: Sequence[str], crate: str
+) -> tuple[list[tuple[str, str]], Read]:
+    """The IR of a file, and what was read for it."""
+    text, read = os.path.join(work, "made.ll"), os.path.join(work, "made.d")
+    name, shown = _named(source, work)
+    kind = "--test" if crate == "test" else f"--crate-type={crate}"
+    words = [*rustc.words, *FLAGS, *MARKING, *with_std(work), kind, "-Cembed-bitcode=no"]
+    words += ["--crate-name=program", *shown]
+    if not any(flag.startswith("--edition") for flag in flags):
+        words.append(EDITION)
+    ended = run([*words, f"--emit=llvm-ir={text},dep-info={read}", f"--out-dir={work}", *flags, name], UNSTABLE)
+    if ended.returncode or not os.path.exists(text):
+        raise complaint(ended.stderr, source, rustc.words[0])
+    return [(source.name, text_of(text))], read_for(read)
+
+
+def _named(source: Source, work: str) -> tuple[str, list[str]]:
+    """The file to compile: its own, or one with the text that is given, and how it is called then."""
+    if is_in_file(source):
+        return source.name, []
+    name = os.path.join(work, "text.rs")
+    Path(name).write_text(source.text, encoding="utf-8")
+    return name, [f"--remap-path-prefix={name}={source.name}"]
+
+
+def _folder(rustc: Rustc) -> str:
+    """Where the libraries of a compiler are."""
+    ended = run([*rustc.words, "--print", "target-libdir"])
+    folder = ended.stdout.strip()
+    if ended.returncode or not os.path.isdir(folder):
+        raise UsageError(f"`{rustc.words[0]}` has no libraries for {rustc.host}")
+    return folder

@@ -1,0 +1,40 @@
+"""Tests of frameworks, as they stand in files: what a compiler says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xgen.errors import UsageError, nearest
+from xgen.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTest:
+    """A test by the name that its framework prints: where it stands, and the file that it is compiled with (`root`).
+
+    `ignored`: it is only run where somebody names it. `panics`: it is to end with a panic. `of_library`: what it is
+    compiled with is a project's library.
+    """
+
+    name: str
+    file: str
+    line: int
+    root: str
+    ignored: bool = False
+    panics: bool = False
+    of_library: bool = False
+
+
+def chosen(tests: Sequence[NamedTest], name: str | None, where: str) -> list[NamedTest]:
+    """The tests of a name, or else those in the module of that name; all, without one. Raises UsageError where there is
+    none."""
+    if not tests:
+        raise UsageError("there is no test here", file=where)
+    found = [test for test in tests if name in (None, test.name)]
+    found = found or [test for test in tests if test.name.startswith(f"{name}::")]
+    if found or name is None:
+        return found
+    names = [test.name for test in tests]
+    ending = next((f"did you mean `{known}`?" for known in names if known.endswith(f"::{name}")), None)
+    hint = ending or nearest(name, names) or "--list-tests lists them"
+    raise UsageError(f"there is no test `{name}` here", file=where, hint=hint)
