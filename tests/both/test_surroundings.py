@@ -59,6 +59,27 @@ def test_refusals(reader: str, body: str, message: str) -> None:
         read(reader, f"{HEAD}int main(void) {{ {body} }}", head="")
 
 
+TIMES = """#include <sys/time.h>
+int level(int *n); struct timeval d;
+int main(void) { int n = 7; clock_gettime(CLOCK_REALTIME, &ts); gettimeofday(&d, 0); assert(TEST); }"""
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("test", "verdict"),
+    [
+        ("level(&n) != 2", "violation"),
+        ("ts.tv_sec != 2", "violation"),
+        ("ts.tv_nsec != 2", "violation"),
+        ("d.tv_sec != -1", "violation"),
+        ("ts.tv_nsec >= 0 && d.tv_usec >= 0 && ts.tv_sec <= 2 && level(&n) <= 2", "safe"),
+    ],
+)
+def test_stubs_and_times_of_a_range(reader: str, test: str, verdict: str) -> None:
+    found = said(reader, HEAD + TIMES.replace("TEST", test), head="", nondet=(-1, 2), stubs=("level",), whole=False)
+    assert found[0] == verdict
+
+
 THREADS = """void *t(void *a) { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old); return a; }
 int main(void) {
   pthread_t h; pthread_create(&h, 0, t, 0); pthread_join(h, 0);

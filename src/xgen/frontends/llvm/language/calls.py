@@ -94,7 +94,7 @@ class Calls(lengths.Bytes):
         name = self.world.module.aliases.get(name, name)
         function = self.world.module.functions.get(name)
         if name in self.world.options.stubs:
-            return 0
+            return self.stubbed(i.type)
         if not self.alone and _DEQUE.match(name):
             others = "a `std::list` or a `std::vector` may grow then, and so may `std::queue` of a `std::list`"
             raise self.unsupported("a `std::deque` (of a `std::queue`) that grows while threads share it is", others)
@@ -120,6 +120,16 @@ class Calls(lengths.Bytes):
             raise self.unsupported(f"an atomic access of {arguments[0]} bytes is")
         hint = None if name.startswith("llvm.") else f"--stub {name} says that it does nothing"
         raise self.unsupported(f"a call of `{readable(name)}`, which is not in the program, is", hint)
+
+    def stubbed(self, type_: Type) -> Value:
+        """What a function gives that nothing is known of: any number of the range that is given, else 0."""
+        bounds = self.world.options.nondet
+        if bounds is None or not isinstance(type_, Int):
+            return 0
+        self.share()
+        chosen = Name(self.fresh())
+        self.emit(xcfa.Havoc(chosen, (IntLiteral(bounds[0]), IntLiteral(bounds[1])), self.position))
+        return Register(chosen, Either(), type_.bits)
 
     def inside(self, function: Function, arguments: list[Value]) -> Value | None:
         """The function's body, at the place of the call."""

@@ -150,11 +150,16 @@ def _counted(body: Threads, name: str, arguments: list[Value], i: Instruction) -
 
 def _clock(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:
     """Writes seconds, and what is more of smaller ones; `timespec_get` gives its clock."""
-    unit = 10**3 if name == "gettimeofday" else 1
+    parts = 10**6 if name == "gettimeofday" else 10**9
     now, place = _now(body, name, arguments, i), arguments[1 if name == "clock_gettime" else 0]
-    body.store(place, body.compute("sdiv", now, 10**9, 64), 8)
-    rest = body.compute("srem", now, 10**9, 64)
-    body.store(body.moved(place, 8), body.compute("sdiv", rest, unit, 64) if unit > 1 else rest, 8)
+    if body.world.options.nondet is None:
+        rest = body.compute("sdiv", body.compute("srem", now, 10**9, 64), 10**9 // parts, 64)
+        now = body.compute("sdiv", now, 10**9, 64)
+    else:  # each is any of the range
+        rest = _now(body, name, arguments, i)
+        body.assume(body.compare("ult", rest, parts))
+    body.store(place, now, 8)
+    body.store(body.moved(place, 8), rest, 8)
     return arguments[1] if name == "timespec_get" else 0
 
 
