@@ -7,7 +7,7 @@ one order. A compare-exchange says two: its own, and that of one that does not w
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from xgen.errors import Position, Spot
 from xgen.executions.execution import Event
@@ -33,6 +33,8 @@ ACQUIRING = {"relaxed": "acquire", "release": "acq_rel"}
 """The least order that is as strong as one, and releases, or acquires; others do already, or are none of C's."""
 ORDERS = names("C", order=True)
 """The orders of C."""
+Ordered: TypeAlias = Load | Store | Rmw | Fence
+"""What says an order."""
 
 
 class OrderSpot(NamedTuple):
@@ -47,7 +49,7 @@ class Said:
     """An order that is said in a place: the first of the statements that have it."""
 
     order: str
-    statement: Load | Store | Rmw | Fence
+    statement: Ordered
 
 
 def spot_of(program: Program, position: Position, failing: bool = False) -> OrderSpot:
@@ -68,7 +70,7 @@ def said_orders(program: Program) -> dict[OrderSpot, Said]:
     updated = _updates(program)
     found: dict[OrderSpot, Said] = {}
     for statement in _statements(program):
-        if isinstance(statement, Load | Store | Rmw | Fence) and not _is_elsewhere(statement.position):
+        if isinstance(statement, Ordered) and not _is_elsewhere(statement.position):
             for spot, order in _orders(program, statement, updated):
                 if order in ORDERS or (order and isinstance(statement, Fence)):
                     found.setdefault(spot, Said(order, statement))
@@ -86,7 +88,7 @@ def with_orders(program: Program, orders: Mapping[OrderSpot, str | None]) -> Pro
 
     def changed(statement: Statement) -> Statement | None:
         for spot, _ in _orders(program, statement, updated):
-            if spot in orders:
+            if spot in orders and isinstance(statement, Ordered):
                 order = orders[spot]
                 if order is None or (order == "relaxed" and isinstance(statement, Fence)):
                     return None  # a relaxed fence orders nothing
@@ -152,13 +154,12 @@ def _orders(program: Program, statement: Statement, updated: set[OrderSpot]) -> 
         yield spot_of(program, statement.position), statement.tag or "fence"
 
 
-def _with(statement: Statement, failing: bool, order: str) -> Statement:
+def _with(statement: Ordered, failing: bool, order: str) -> Ordered:
     """An access with one of its orders changed."""
     if isinstance(statement, Rmw) and failing:
         return replace(statement, orders=(statement.orders[0], order))
     if isinstance(statement, Fence):  # beside an access, in a function of a library that is called there
         return replace(statement, tag=order)
-    assert isinstance(statement, Load | Store | Rmw)
     return with_order(statement, order)
 
 

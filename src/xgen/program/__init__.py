@@ -1,6 +1,7 @@
 """Programs: the automaton (XCFA), its text form and checks: text in, a checked Program out, and back.
 
 automaton   the data classes; those of expressions and statements in files of their own
+uses        what statements read, write and contain, in a table
 parser      text -> Program; the grammar is xcfa.lark, builder.py makes those of surface.py of it; expected: what could
             have stood where a text is wrong
 expand      what the text says -> Program: constants, structs, instances, steps (steps.py), local arrays (registers.py)

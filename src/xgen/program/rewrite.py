@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from xgen.errors import Position, Source
 from xgen.program import automaton as xcfa
+from xgen.program import uses
 from xgen.program.expressions import COMPARED, COMPUTED
 from xgen.records import replace, tuple_of
 
@@ -99,21 +100,7 @@ def rewrite_place(place: xcfa.AnyPlace, leaf: Leaf) -> xcfa.AnyPlace:
 
 def rewrite_statement(statement: S, leaf: Leaf) -> S:
     """The statement with the names in its expressions and places replaced; not those of the locals that it changes."""
-    changes: dict[str, Any] = {}
-    for field in fields(statement):  # type: ignore[arg-type]  # a dataclass
-        value = getattr(statement, field.name)
-        new = value
-        if field.name in TARGETS or field.name in ("procedure", "process"):
-            continue
-        if isinstance(value, xcfa.AnyPlace):
-            new = rewrite_place(value, leaf)
-        elif isinstance(value, xcfa.Expression) and field.name != "mutex":
-            new = rewrite(value, leaf)
-        elif isinstance(value, tuple) and any(isinstance(part, xcfa.Expression) for part in value):
-            new = tuple(rewrite(part, leaf) for part in value)
-        if new is not value:
-            changes[field.name] = new
-    return replace(statement, **changes) if changes else statement  # type: ignore[type-var]
+    return uses.changed(statement, lambda value: rewrite(value, leaf), lambda place: rewrite_place(place, leaf))
 
 
 def folded(expression: xcfa.Expression, alike: bool = False) -> xcfa.Expression:

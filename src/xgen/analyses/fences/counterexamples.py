@@ -25,6 +25,7 @@ from xgen.memory.ready import facts
 from xgen.memory.statics.vocabulary import operators
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Program, Statement
+from xgen.program.uses import expressions
 from xgen.records import dataclass, replace
 
 Pair = tuple[int, int]
@@ -438,14 +439,7 @@ def _decides(statement: Statement) -> bool:
     """Whether what a statement computes may decide how its thread goes on: an index does not, a divisor may."""
     if not isinstance(statement, Access):
         return not isinstance(statement, xcfa.Fence | xcfa.Control)
-    values: list[xcfa.Expression] = []
-    if isinstance(statement, xcfa.Store):
-        values = [statement.value]
-    elif isinstance(statement, xcfa.Rmw):
-        values = [*statement.arguments]
-    place = statement.place
-    values += place.indices if isinstance(place, xcfa.Place) else (place.address,)
-    return not all(_is_harmless(part) for value in values for part in xcfa.postorder(value))
+    return not all(_is_harmless(part) for value in expressions(statement) for part in xcfa.postorder(value))
 
 
 def _is_harmless(part: xcfa.Expression) -> bool:

@@ -20,6 +20,7 @@ from xgen.lowering.threads import lower
 from xgen.program import automaton as xcfa
 from xgen.program.checks import refuse_any_number
 from xgen.program.printer import print_statement
+from xgen.program.uses import UNSEEN
 from xgen.records import replace
 from xgen.systems import processes as dve
 from xgen.systems.processes import Expression, Number, Operation, Read, System
@@ -532,13 +533,8 @@ def _statements(process: xcfa.Process) -> Iterator[xcfa.Statement]:
 def _is_held_back(following: tuple[xcfa.Statement, ...]) -> bool:
     """Whether an `assume` comes before anything that others see."""
     for statement in following:
-        match statement:
-            case xcfa.Assume():
-                return True
-            case xcfa.Skip() | xcfa.Assign() | xcfa.Predict() | xcfa.Select() | xcfa.Havoc() | xcfa.Assert():
-                pass
-            case _:
-                return False
+        if not isinstance(statement, UNSEEN):
+            return isinstance(statement, xcfa.Assume)
     return False
 
 

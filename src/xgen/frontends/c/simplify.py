@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from xgen.frontends.assembly import Branch, Step
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Deref, Expression, Name, postorder
+from xgen.program import uses
 
 
 def simplified(steps: list[Step]) -> list[Step]:
@@ -20,54 +20,11 @@ def simplified(steps: list[Step]) -> list[Step]:
         read_by = useful
 
 
-def expressions(step: Step) -> Iterator[Expression]:
-    """The expressions that a step evaluates."""
-    match step:
-        case Branch(condition):
-            if condition is not None:
-                yield condition
-        case xcfa.Assign(_, value):
-            yield value
-        case xcfa.Load():
-            yield from _address(step.place)
-        case xcfa.Store(value, place) | xcfa.StoreExclusive(_, value, place):
-            yield value
-            yield from _address(place)
-        case xcfa.Rmw():
-            yield from step.arguments
-            yield from _address(step.place)
-        case xcfa.Assume(condition) | xcfa.Assert(condition):
-            yield condition
-        case xcfa.Predict():
-            yield step.value
-        case xcfa.Select():
-            yield from (step.choice, step.positive, step.negative)
-        case xcfa.Havoc(_, bounds):
-            yield from bounds or ()
-        case xcfa.Lifetime():
-            yield from _address(step.place)
-        case xcfa.Mutex():
-            if isinstance(step.mutex, Deref | xcfa.Place):
-                yield from _address(step.mutex)
-        case _:
-            pass
-
-
-def _address(place: xcfa.AnyPlace) -> Iterator[Expression]:
-    if isinstance(place, Deref):
-        yield place.address
-    else:
-        yield from place.indices
-
-
 def reads(step: Step) -> Iterator[str]:
     """The locals that a step reads."""
-    for expression in expressions(step):
-        for part in postorder(expression):
-            if isinstance(part, Name):
-                yield part.name
-    if isinstance(step, xcfa.Bound):
-        yield step.counter.name
+    if isinstance(step, Branch):
+        return uses.names_in(() if step.condition is None else (step.condition,))
+    return uses.reads(step)
 
 
 def sources(steps: Iterable[Step]) -> dict[str, set[str]]:
@@ -92,14 +49,5 @@ def closed(names: Iterable[str], on: Mapping[str, set[str]]) -> set[str]:
 
 def locals_of(step: Step) -> set[str]:
     """The locals that a step reads or writes."""
-    found = set(reads(step))
-    match step:
-        case xcfa.Assign() | xcfa.Load() | xcfa.Havoc() | xcfa.Predict() | xcfa.Select():
-            found.add(step.target.name)
-        case xcfa.StoreExclusive():
-            found.add(step.status.name)
-        case xcfa.Rmw() if step.target is not None:
-            found.add(step.target.name)
-        case _:
-            pass
-    return found
+    target = uses.written(step)
+    return {*reads(step)} if target is None else {*reads(step), target.name}

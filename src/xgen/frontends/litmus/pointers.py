@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from xgen.frontends.litmus.initial import Location
-from xgen.frontends.litmus.thread import written_local
 from xgen.frontends.litmus.values import Address
 from xgen.program import automaton as xcfa
+from xgen.program.uses import written
 
 Item = tuple[str, str]
 """A thread's name and a local variable, or ("", location)."""
@@ -53,7 +53,7 @@ def _flows(process: xcfa.Process) -> list[Flow]:
 
 def _statement(thread: str, statement: xcfa.Statement) -> list[Flow]:
     flows: list[Flow] = []
-    target = written_local(statement)
+    target = written(statement)
     match statement:
         case xcfa.Assign(_, value):
             flows.append(((thread, statement.target.name), *_sources(thread, value)))

@@ -13,6 +13,7 @@ from xgen.frontends.litmus.initial import Initial
 from xgen.frontends.litmus.layout import Access, Layout, element_of
 from xgen.frontends.litmus.values import Address, Value
 from xgen.program import automaton as xcfa
+from xgen.program import uses
 from xgen.records import dataclass, replace
 
 _COMPUTED = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max"})
@@ -99,13 +100,13 @@ class Thread:
     def do(self, *statements: xcfa.Statement) -> None:
         """The thread goes on with these statements."""
         for statement in statements:
-            target = written_local(statement)
+            target = uses.written(statement)
             if target is not None:
                 self.written.add(target.name)
             if isinstance(statement, xcfa.Load | xcfa.Rmw) and target is not None:
                 self._loaded.add(target.name)
             elif isinstance(statement, xcfa.Predict | xcfa.Select) and self.is_loaded(
-                *map(xcfa.Name, read_locals(statement))
+                *map(xcfa.Name, uses.reads(statement))
             ):
                 self._loaded.add(statement.target.name)
             elif isinstance(statement, xcfa.Assign):
@@ -308,26 +309,22 @@ class Thread:
         numbers = {id(step): number for number, step in enumerate(self._fixed)}
         found: list[Step] = []
         for step in steps:
-            if isinstance(step, xcfa.Load | xcfa.Store | xcfa.StoreExclusive | xcfa.Rmw):
+            if isinstance(step, uses.Access):
                 number = numbers[id(step)]
                 if number in self._seconds:
                     continue
                 found += layout.steps(self.accesses.get(number) or self._access(number, 0), self)
-            elif isinstance(step, xcfa.Assign | xcfa.Predict):
-                found.append(replace(step, value=layout.expression(step.value)))
-            elif isinstance(step, xcfa.Select):
-                positive, negative = layout.expression(step.positive), layout.expression(step.negative)
-                found.append(replace(step, positive=positive, negative=negative))
-            elif isinstance(step, Branch) and step.condition is not None:
-                found.append(replace(step, condition=layout.expression(step.condition)))
+            elif isinstance(step, Branch):
+                condition = None if step.condition is None else layout.expression(step.condition)
+                found.append(replace(step, condition=condition))
             else:
-                found.append(step)
+                found.append(step if isinstance(step, str) else uses.changed(step, layout.expression))
         return found
 
     def _access(self, number: int, bits: int) -> Access:
         """An access; an address that is computed from that of one location is taken to be in that location."""
         statement = self._fixed[number]
-        assert isinstance(statement, (xcfa.Load, xcfa.Store, xcfa.StoreExclusive, xcfa.Rmw))
+        assert isinstance(statement, uses.Access)
         second = self._fixed[number + 1] if number + 1 in self._seconds else None
         assert second is None or isinstance(second, (xcfa.Load, xcfa.Store, xcfa.Rmw))
         size = bits // 8 if second is None else bits // 4
@@ -417,7 +414,7 @@ def _combined(
 
 
 def _writes(statement: xcfa.Statement, name: str) -> bool:
-    target = written_local(statement)
+    target = uses.written(statement)
     return target is not None and target.name == name
 
 
@@ -465,8 +462,8 @@ def _live(steps: list[Step], shown: frozenset[str], read: set[str]) -> list[tupl
             always = step.condition is None and not step.fork
             live = there if always else live | there | names_in(step.condition)
         elif not _is_unused(step, live):
-            target = written_local(step)
-            live = (live - {target.name} if target else live) | read_locals(step)
+            target = uses.written(step)
+            live = (live - {target.name} if target else live) | {*uses.reads(step)}
     return found[::-1]
 
 
@@ -488,39 +485,16 @@ def _read(step: Step) -> set[str]:
     """The locals that a step reads."""
     if isinstance(step, str):
         return set()
-    return names_in(step.condition) if isinstance(step, Branch) else read_locals(step)
+    return names_in(step.condition) if isinstance(step, Branch) else {*uses.reads(step)}
 
 
 def _written(step: Step) -> xcfa.Name | None:
-    return None if isinstance(step, str | Branch) else written_local(step)
+    return None if isinstance(step, str | Branch) else uses.written(step)
 
 
 def names_in(expression: xcfa.Expression | None) -> set[str]:
     """The locals that an expression reads."""
-    if expression is None:
-        return set()
-    return {part.name for part in xcfa.postorder(expression) if isinstance(part, xcfa.Name)}
-
-
-def read_locals(statement: xcfa.Statement) -> set[str]:
-    """The locals that a statement reads."""
-    match statement:
-        case xcfa.Assign(_, value) | xcfa.Predict(_, value):
-            return names_in(value)
-        case xcfa.Select(_, choice, positive, negative):
-            return {choice.name} | names_in(positive) | names_in(negative)
-        case xcfa.Scope("leave", local):
-            return {local.name}
-        case xcfa.Load(_, place):
-            return names_in(xcfa.AddressOf(place))
-        case xcfa.Store(value, place) | xcfa.StoreExclusive(_, value, place):
-            return names_in(value) | names_in(xcfa.AddressOf(place))
-        case xcfa.Rmw(_, _, place, arguments):
-            return names_in(xcfa.AddressOf(place)).union(*map(names_in, arguments))
-        case xcfa.Assert(condition) | xcfa.Assume(condition):
-            return names_in(condition)
-        case _:
-            return set()
+    return set() if expression is None else {*uses.names_in((expression,))}
 
 
 def offset(base: xcfa.Expression, number: int, position: Position) -> xcfa.Expression:
@@ -529,19 +503,6 @@ def offset(base: xcfa.Expression, number: int, position: Position) -> xcfa.Expre
         case xcfa.Binary("+", inner, xcfa.IntLiteral(more)):
             return offset(inner, more + number, position)
     return base if number == 0 else xcfa.Binary("+", base, xcfa.IntLiteral(number, position), position)
-
-
-def written_local(statement: xcfa.Statement) -> xcfa.Name | None:
-    """The local variable that a statement writes."""
-    match statement:
-        case xcfa.Assign(target) | xcfa.Load(target) | xcfa.Rmw(target) | xcfa.Havoc(target):
-            return target
-        case xcfa.Predict(target) | xcfa.Select(target) | xcfa.Scope("keep", target):
-            return target
-        case xcfa.StoreExclusive(status):
-            return status
-        case _:
-            return None
 
 
 # ---- replacing registers by addresses
@@ -578,21 +539,6 @@ def _substitute_place(place: xcfa.AnyPlace, constants: dict[str, xcfa.AddressOf]
 
 def substitute_statement(statement: xcfa.Statement, constants: dict[str, xcfa.AddressOf]) -> xcfa.Statement:
     """The statement with local variables replaced by the addresses that they always hold."""
-    match statement:
-        case xcfa.Assign(_, value) | xcfa.Predict(_, value):
-            return replace(statement, value=substitute(value, constants))
-        case xcfa.Select(_, _, positive, negative):
-            positive, negative = substitute(positive, constants), substitute(negative, constants)
-            return replace(statement, positive=positive, negative=negative)
-        case xcfa.Load(_, place):
-            return replace(statement, place=_substitute_place(place, constants))
-        case xcfa.Store(value, place) | xcfa.StoreExclusive(_, value, place):
-            value, place = substitute(value, constants), _substitute_place(place, constants)
-            return replace(statement, value=value, place=place)
-        case xcfa.Rmw(_, _, place, arguments):
-            values = tuple(substitute(argument, constants) for argument in arguments)
-            return replace(statement, place=_substitute_place(place, constants), arguments=values)
-        case xcfa.Assert(condition) | xcfa.Assume(condition):
-            return replace(statement, condition=substitute(condition, constants))
-        case _:
-            return statement
+    return uses.changed(
+        statement, lambda value: substitute(value, constants), lambda place: _substitute_place(place, constants)
+    )

@@ -24,8 +24,8 @@ from xgen.frontends.llvm.tidy import tidied
 from xgen.frontends.llvm.values import Value
 from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
+from xgen.program import uses
 from xgen.program.automaton import IntLiteral, Name
-from xgen.records import replace
 
 DEEP = 20_000
 """So many calls of Python, about ten for each call in the program."""
@@ -249,11 +249,9 @@ def _named(step: Step, names: Mapping[tuple[int | None, int], str]) -> Step:
         name = names.get((place.address.value, place.width))
         return None if name is None else xcfa.Place(Name(name, place.position))
 
-    if isinstance(step, xcfa.Load | xcfa.Store | xcfa.Rmw) and (place := name_of(step.place)):
-        return replace(step, place=place)
-    if isinstance(step, xcfa.Mutex) and (place := name_of(step.mutex)):
-        return replace(step, mutex=place)
-    return step
+    if isinstance(step, xcfa.Lifetime):
+        return step  # of an object, which has no such name
+    return uses.changed(step, lambda value: value, lambda place: name_of(place) or place)
 
 
 def _missing(branch: Branch) -> NoReturn:

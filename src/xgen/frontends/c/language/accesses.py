@@ -43,6 +43,7 @@ from xgen.frontends.c.text.reader import Unit
 from xgen.frontends.library.verification import ERRORS, REACHED
 from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
+from xgen.program import uses
 from xgen.program.automaton import NOWHERE, Binary, BoolLiteral, Expression, IntLiteral, Name
 from xgen.records import dataclass
 
@@ -688,12 +689,5 @@ class Accesses(Declarations):
 
 def written(step: object) -> str | None:
     """The local that a step writes."""
-    match step:
-        case xcfa.Assign() | xcfa.Load() | xcfa.Havoc() | xcfa.Predict() | xcfa.Select():
-            return step.target.name
-        case xcfa.StoreExclusive():
-            return step.status.name
-        case xcfa.Rmw():
-            return step.target.name if step.target else None
-        case _:
-            return None
+    target = uses.written(step)
+    return None if target is None else target.name

@@ -23,7 +23,7 @@ from xgen.frontends.litmus.meeting import Meeting
 from xgen.frontends.litmus.thread import Thread
 from xgen.frontends.litmus.tokens import Text, Words
 from xgen.program import automaton as xcfa
-from xgen.records import replace
+from xgen.program.uses import Access, with_tags
 
 _SCOPES = {
     "memory_scope_work_item": "wi", "memory_scope_work_group": "wg", "memory_scope_device": "dv",
@@ -95,21 +95,15 @@ class _Thread(Thread):
         super().do(*map(self._tagged, statements))
 
     def _tagged(self, statement: xcfa.Statement) -> xcfa.Statement:
-        match statement:
-            case xcfa.Load() | xcfa.Store():
-                if "hidden" in statement.tags:
-                    return statement
-                scope = "wi" if statement.order is None else self.scope or "dv"
-                return replace(statement, tags=(*statement.tags, scope, *self._of(statement)))
-            case xcfa.Rmw():
-                more = (self.scope or "dv", *self._of(statement))
-                reads, writes = (*statement.read_tags, *more), (*statement.write_tags, *more)
-                return replace(statement, read_tags=reads, write_tags=writes)
-            case xcfa.Fence():
-                return replace(statement, tags=(*statement.tags, self.scope or "dv", *self.groups))
-        return statement
+        scope = self.scope or "dv"
+        if isinstance(statement, xcfa.Fence):
+            return with_tags(statement, (scope, *self.groups))
+        if not isinstance(statement, Access) or "hidden" in getattr(statement, "tags", ()):
+            return statement
+        alone = isinstance(statement, xcfa.Load | xcfa.Store) and statement.order is None
+        return with_tags(statement, ("wi" if alone else scope, *self._of(statement)))
 
-    def _of(self, statement: xcfa.Load | xcfa.Store | xcfa.Rmw) -> tuple[str, ...]:
+    def _of(self, statement: Access) -> tuple[str, ...]:
         """The region of the location that is accessed, and where the thread stands."""
         place = statement.place
         if isinstance(place, xcfa.Deref):

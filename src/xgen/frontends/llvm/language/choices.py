@@ -10,6 +10,7 @@ from xgen.frontends.llvm.values import signed, unsigned
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name, Unary, Wrap
 from xgen.program.expressions import COMPUTED
+from xgen.program.uses import written
 
 FEW = 8
 
@@ -22,7 +23,7 @@ def choices(expression: Expression, steps: Sequence[Step], initial: Callable[[st
     for at, step in enumerate(steps):
         if isinstance(step, xcfa.Assign):
             assigned.setdefault(step.target.name, []).append((at, step.value))
-        elif isinstance(step, xcfa.Load | xcfa.Rmw | xcfa.Havoc | xcfa.Predict):
+        elif isinstance(step, xcfa.Rmw) or written(step) is not None:
             unknown |= locals_of(step)
     loops, found = _loops(steps), dict[tuple[str, int], set[int] | None]()
 
