@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from both.asked import READERS, said
+from llvm.compiling import compiles
 
 BEFORE = """struct two { int x, y; };
 struct pad { char c; int x; };
@@ -25,6 +26,24 @@ UNSET = {
     "for (int i = 0; i < 2; i++) { struct two v; if (i == 0) v.y = 5; assert(v.y == 5); }": "uninitialised",
     "int v, *p = &v; START(t, sets, 0); if (go) *p = 1; assert(*p == 1); JOIN(t);": "uninitialised",
     "int v, *p = &v; START(t, sets, 0); int is = go; if (is) *p = 1; assert(!is || *p == 1); JOIN(t);": None,
+    # What something jumps to behind a declaration has no value there.
+    "switch (1) { int v; case 0: v = 3; break; case 1: assert(v != 7); }": "uninitialised",
+    "switch (0) { int v; case 0: v = 3; case 1: assert(v == 3); }": None,
+    "START(t, sets, 0); switch (go) { int v; case 0: v = 3; case 1: assert(v == 3); } JOIN(t);": "uninitialised",
+    "START(t, sets, 0); switch (go) { int v; case 0: v = 3; break; case 1: v = 4; assert(v == 4); } JOIN(t);": None,
+    "goto behind; int v; v = 1; behind: assert(v == 1);": "uninitialised",
+    "goto behind; int v; behind: v = 1; assert(v == 1);": None,
+    "START(t, sets, 0); if (go) goto behind; int v; v = 1; behind: assert(v == 1); JOIN(t);": "uninitialised",
+    "int i = 0; again:; int v; v = i; if (i == 1) goto out; i++; goto again; out: assert(v == 1);": None,
+    # Bytes are copied one by one, with a value or without, and those between the members.
+    "struct two a, b; a.x = 1; char *p = (char *)&a, *q = (char *)&b; for (unsigned i = 0; i < sizeof a; i++)"
+    " q[i] = p[i]; assert(b.x == 1);": None,
+    "struct two a, b; a.x = 1; char *p = (char *)&a, *q = (char *)&b; for (unsigned i = 0; i < sizeof a; i++)"
+    " *q++ = *p++; assert(b.y == 1);": "uninitialised",
+    "struct pad a = {1, 2}, b; char *p = (char *)&a, *q = (char *)&b; for (unsigned i = 0; i < sizeof a; i++)"
+    " *q++ = *p++; assert(b.c == 1 && b.x == 2);": None,
+    "char *p = malloc(2), q[2]; p[0] = 1; for (int i = 0; i < 2; i++) q[i] = p[i]; assert(q[0] == 1);": None,
+    "char *p = malloc(2), q[2]; p[0] = 1; for (int i = 0; i < 2; i++) q[i] = p[i]; assert(q[1] == 1);": "uninitialised",
     # A structure is copied from one of two places: all that it has, and what is between that.
     "START(t, sets, 0); struct pad o = {1, 2}, q, *m = malloc(sizeof *m); m->x = 3;"
     " struct pad *s = go ? &o : m; q = *s; assert(q.x == 2 || q.x == 3); JOIN(t);": None,
@@ -87,6 +106,25 @@ void *f(void *a) {{ {body} }}
 int main(void) {{ pthread_key_create(&key, h); START(t, f, 0); {main} return 0; }}
 """
     assert _kind(reader, text) == ENDED[body, main]
+
+
+LEFT = {
+    # What a block in a loop has, whose rounds are not known, is over behind the loop.
+    ("for (int i = 0; i < n; i++) { int v = i; at = &v; } *at = 1;", ""): "use-after-free",
+    ("for (int i = 0; i < n; i++) { int v = i; at = &v; } at = &n; *at = 1;", ""): None,
+    ("for (int i = 0; i < n; i++) { int v = i; at = &v; if (go) return a; }", "*at = 1;"): "use-after-free",
+    ("for (int i = 0; i < n; i++) { int v = i; at = &v; *at = 2; assert(v == 2); }", ""): None,
+    ("int *p = &n; for (int i = 0; i < n; i++) { int v = i; p = &v; } *p = 1;", ""): "use-after-free",
+}
+
+
+@compiles
+@pytest.mark.parametrize(("body", "main"), LEFT)
+def test_what_a_loop_has_left(body: str, main: str) -> None:
+    text = f"""void *f(void *a) {{ int n = go + 1; {body} return a; }}
+int main(void) {{ START(u, sets, 0); START(t, f, 0); JOIN(t); JOIN(u); {main} return 0; }}
+"""
+    assert _kind("clang", text) == LEFT[body, main]
 
 
 def _kind(reader: str, text: str) -> str | None:

@@ -22,6 +22,7 @@ from xgen.frontends.c.language.syntax import block_number, is_generic, parameter
 from xgen.frontends.c.language.types import (
     DOUBLE,
     FLOAT,
+    UCHAR,
     VOID,
     CType,
     Function,
@@ -29,13 +30,17 @@ from xgen.frontends.c.language.types import (
     Record,
     Void,
     adjusted,
+    atomic,
     decayed,
+    is_byte,
     is_scalar,
+    is_volatile,
     plain,
     promoted,
 )
 from xgen.frontends.library.verification import ASSUMES
 from xgen.frontends.limits import NESTED_CALLS, too_deep
+from xgen.frontends.nothing import NOTHING as HOLLOW
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral
 
@@ -64,6 +69,27 @@ class Body(Statements):
         position = self.world.unit.position(node)
         message = f"`{node.name}`, which is defined elsewhere, is not supported"
         return UnsupportedError(message, position.source, position, self.world.unit.beside(node.name))
+
+    def discard(self, node: c_ast.Node) -> None:
+        """`*p = *q` of bytes copies what has no value as it is (C11, 6.2.6.1)."""
+        if not (isinstance(node, c_ast.Assignment) and node.op == "=" and self._are_bytes(node.lvalue, node.rvalue)):
+            super().discard(node)
+            return
+        target, mark = self.place(node.lvalue), len(self.flow.steps)
+        source = self.place(node.rvalue)
+        taken = literal(HOLLOW, UCHAR) if self.parts.is_between(source) else self.copies.taken(source, node)
+        target = self.protect_place(target, mark, node)
+        if not self.parts.is_between(target):
+            self.copies.put(target, taken, node)
+
+    def _are_bytes(self, *nodes: c_ast.Node) -> bool:
+        """Whether these are bytes at addresses, and nothing else is said of their accesses."""
+        if not all(
+            isinstance(node, c_ast.ArrayRef) or (isinstance(node, c_ast.UnaryOp) and node.op == "*") for node in nodes
+        ):
+            return False
+        found = [self.type_of_value(node) for node in nodes]
+        return all(is_byte(plain(each)) and not atomic(each) and not is_volatile(each) for each in found)
 
     # ---- calls
 

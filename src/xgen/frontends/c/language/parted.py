@@ -85,6 +85,16 @@ class Parted:
             self.cut(key, offset, end)
         return [self.body.moved(place, each.offset - offset, each.type) for each in inside]
 
+    def is_between(self, place: Place) -> bool:
+        """Whether a place is a byte between the scalars of an object, which has no value of its own."""
+        address = place.address.value if isinstance(place, InMemory) and isinstance(place.address, IntLiteral) else None
+        object_ = None if address is None else self.body.world.memory.at(address)
+        if object_ is None or address is None or self.body.is_idle:
+            return False
+        offset = address - object_.address
+        leaves_of = object_.by_offset.values()
+        return 0 <= offset < size_of(object_.type) and not any(each.offset <= offset < each.end for each in leaves_of)
+
     def bytes_at(self, address: int) -> Object | None:
         """The object at an address, if there may be bytes there that are taken as anything."""
         found = self.body.world.memory.at(address)

@@ -13,7 +13,7 @@ from xgen.frontends.c.language.accesses import World
 from xgen.frontends.c.language.arithmetic import negated, truth
 from xgen.frontends.c.language.expressions import Expressions
 from xgen.frontends.c.language.facts import Restart
-from xgen.frontends.c.language.flow import Label
+from xgen.frontends.c.language.flow import UNDEFINED, Label
 from xgen.frontends.c.language.initial import Initials
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import Alias, InMemory, Place, Registers, Value, literal
@@ -24,6 +24,7 @@ from xgen.frontends.c.language.types import CType, is_complete, is_scalar, plain
 from xgen.frontends.c.text.bodies import SHIPPED
 from xgen.frontends.c.text.gnu.lift import CLEANUP
 from xgen.frontends.limits import ROUNDS, WRITTEN
+from xgen.frontends.nothing import NOTHING as HOLLOW
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral, Name
 from xgen.records import dataclass
@@ -568,7 +569,7 @@ class Statements(Expressions):
         if not self.flow.reachable:  # a `goto` or a case may come to where the variable is visible
             declared = None if auto else self.initials.completed(self.type_of(node), node.init)
             type_ = declared or plain(self.type_of_value(node.init))
-            place = self.local_place(node.name, type_, id(node), self.aligned(node))
+            place = self.declared(node, type_)
             self.declare_constant(id(node), node, type_)
             self.scope.names[node.name] = self.initials.entity(place)
             return
@@ -577,7 +578,7 @@ class Statements(Expressions):
         if not is_complete(type_):
             self.wrong(f"`{node.name}` has a type whose size is not known", node)
         scope = self.scope
-        place = self.local_place(node.name, type_, id(node), self.aligned(node))
+        place = self.declared(node, type_)
         self.declare_constant(id(node), node, type_)
         if value is None and node.init is not None and is_scalar(type_) and not isinstance(node.init, c_ast.InitList):
             scope.names[node.name] = self.initials.entity(place)
@@ -591,6 +592,19 @@ class Statements(Expressions):
             self.store_first(place, value, node)
         elif node.init is not None:
             self.initials.initialise(place, type_, node.init)
+
+    def declared(self, node: c_ast.Decl, type_: CType) -> Place:
+        """A variable. Where something has jumped to before, behind its declaration, it has no value."""
+        count = len(self.new_registers)
+        place = self.local_place(node.name, type_, id(node), self.aligned(node))
+        labels = [*self.cases.values(), *self.activations[-1].labels.values()]
+        for variable in self.new_registers[count:] if labels else ():
+            for name in variable.names.values():
+                if variable.key in self.world.facts.unset:
+                    self.variables[name] = xcfa.Variable(name, xcfa.INT, (IntLiteral(HOLLOW),))
+                for way in (way for label in labels for way in label.arriving):
+                    way.setdefault(name, UNDEFINED)
+        return place
 
 
 def is_temporary(name: str) -> bool:
