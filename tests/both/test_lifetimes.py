@@ -169,6 +169,30 @@ BOTH = {
 }
 
 
+FREES = """#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+int *p; atomic_int go;
+void *sets(void *a) { go = 1; return 0; }
+void *frees(void *a) { *p = 1; free(p); return 0; }
+void *f(void *a) { pthread_t h; int x; p = CHOSEN; pthread_create(&h, 0, frees, 0); pthread_join(h, 0); return 0; }
+int main(void) {
+  pthread_t h, k; pthread_create(&k, 0, sets, 0); pthread_create(&h, 0, f, 0); pthread_join(h, 0); pthread_join(k, 0);
+}
+"""
+
+
+@compiles
+@pytest.mark.parametrize(
+    ("chosen", "wrong"),
+    [("&x", "bad-free"), ("go ? &x : malloc(4)", "bad-free"), ("malloc(4 + 0 * (&x == p))", None)],
+)
+@pytest.mark.parametrize("clang", [False, True])
+def test_a_local_is_not_freed(clang: bool, chosen: str, wrong: str | None) -> None:
+    """By a pointer of which it is not known here where it leads."""
+    assert kind(FREES.replace("CHOSEN", chosen), "c", clang=clang) == wrong
+
+
 @compiles
 @pytest.mark.parametrize("name", BOTH)
 def test_as_in_c(name: str) -> None:

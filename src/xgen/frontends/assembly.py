@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NoReturn, TypeAlias
 
 from xgen.errors import Position
@@ -23,6 +23,18 @@ class Branch:
 
 Step: TypeAlias = "xcfa.Statement | Branch | str"
 """A str is a label."""
+
+
+def checked_frees(steps: Iterable[Step], others: Sequence[int]) -> Iterator[Step]:
+    """The steps, with a check that what is freed by a pointer that is not known starts at none of some addresses: those
+    of objects that end in another way."""
+    for step in steps:
+        if isinstance(step, xcfa.Lifetime) and step.op == "free" and isinstance(step.place, xcfa.Deref):
+            address = step.place.address
+            for other in others if not isinstance(address, xcfa.IntLiteral) else ():
+                test = xcfa.Binary("/=", address, xcfa.IntLiteral(other))
+                yield xcfa.Assert(test, step.position, "bad-free")
+        yield step
 
 
 def assemble(

@@ -9,7 +9,7 @@ from typing import NoReturn
 from pycparser import c_ast
 
 from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nearest, several
-from xgen.frontends.assembly import Branch, assemble
+from xgen.frontends.assembly import Branch, assemble, checked_frees
 from xgen.frontends.c.idle import without_idle
 from xgen.frontends.c.language.accesses import Options, ThreadSpec, World
 from xgen.frontends.c.language.arithmetic import convert
@@ -207,9 +207,14 @@ class Thread:
         argv.fill(values)
         return argv
 
+    def not_allocated(self) -> list[int]:
+        """Where local variables are that pointers may lead to."""
+        exposed, objects = self.world.facts.exposed, self.world.memory.objects
+        return [found.address for found in objects if found.life == "stack" and found.key in exposed]
+
     def process(self) -> xcfa.Process:
         """What has become of it."""
-        steps = without_idle(simplified(self.body.flow.steps))
+        steps = without_idle(simplified([*checked_frees(self.body.flow.steps, self.not_allocated())]))
         if self.world.options.retries:
             steps = shortened(steps, self.body.fresh, lambda: self.body.flow.label().name, self.allocated())
         locations, edges = assemble(steps, self.body.flow.labels, _missing)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NoReturn
 
 from xgen.errors import ProgramError, Source, UnsupportedError, nearest, several
-from xgen.frontends.assembly import Branch, Step, assemble
+from xgen.frontends.assembly import Branch, Step, assemble, checked_frees
 from xgen.frontends.c.idle import without_idle
 from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified
@@ -229,8 +229,11 @@ def _objects(world: World) -> Iterator[xcfa.Object]:
 
 
 def _process(body: Thread, names: Mapping[tuple[int | None, int], str]) -> xcfa.Process:
-    steps = [_named(step, names) for step in tidied(without_idle(simplified(body.steps)))]
-    if body.world.options.retries:
+    world = body.world
+    ending = [each for each in world.memory.objects if each.life != "heap" and each.name in world.findings.mortal]
+    checked = [*checked_frees(body.steps, [found.address for found in ending])]
+    steps = [_named(step, names) for step in tidied(without_idle(simplified(checked)))]
+    if world.options.retries:
         fresh: Callable[[str], str] = body.fresh
         steps = shortened(steps, fresh, body.label, {})
     locations, edges = assemble(steps, body.labels, _missing)
