@@ -163,3 +163,20 @@ def test_not_caught(name: str) -> None:
     assert found.witness is not None
     violation = found.witness.violations[0]
     assert (violation.kind, violation.position.line > HEAD.count("\n")) == ("exit", True)
+
+
+@compiles
+@pytest.mark.parametrize(("thrown", "verdict"), [("thrown == 1", "safe"), ("thrown == 2", "violation")])
+def test_a_static_variable_is_made_again(thrown: str, verdict: str) -> None:
+    """Where its constructor has thrown something, whoever comes next tries again."""
+    text = f"""{HEAD}int once;
+struct Made {{ int value = 1; Made() {{ if (once++ == 0) throw 1; }} }};
+int made() {{ static Made m; return m.value; }}
+void tries() {{ try {{ assert(made() == 1); }} catch (int thrown) {{ assert({thrown}); }} }}
+int main() {{
+  std::thread a(tries), b(tries);
+  a.join(); b.join();
+  assert(once == 2 && made() == 1);
+}}
+"""
+    assert xgen.check(xgen.parse(text, "cpp"), xgen.model("rc11")).verdict == verdict

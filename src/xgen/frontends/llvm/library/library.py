@@ -499,9 +499,12 @@ def _guard_acquire(body: Threads, arguments: list[Value]) -> Value:
     """One for a static local variable: byte 0 says that it is there, a number at 4 who is at it (0, 1, 2: done)."""
     guard = arguments[0]
     body.touch(guard, 8, True)
-    if body.alone:
-        return int(body.load(guard, 1) == 0)
     control = body.moved(guard, 4)
+    if body.alone:
+        begins = body.load(guard, 1) == 0
+        if begins:
+            body.store(control, 1, 4)
+        return int(begins)
     attempts: list[Expression] = []
     call = CallInIR(body, [control], _GUARD)
     cell = call.cell(0)
@@ -527,6 +530,18 @@ def _guard_release(body: Threads, arguments: list[Value]) -> Value:
     return 0
 
 
+def _guard_abort(body: Threads, arguments: list[Value]) -> Value:
+    """Its initialisation has thrown something: the next one tries again."""
+    guard = arguments[0]
+    body.touch(guard, 8, True)
+    if body.alone:
+        body.store(body.moved(guard, 4), 0, 4)
+        return 0
+    call = CallInIR(body, [body.moved(guard, 4)], _GUARD)
+    call.write(call.cell(0), 0, "release")
+    return 0
+
+
 _GUARD = Instruction("call", "")
 _SPECIAL: dict[str, Callable[[Threads, list[Value]], Value]] = {
     "pthread_key_create": _key_create,
@@ -541,6 +556,7 @@ _SPECIAL: dict[str, Callable[[Threads, list[Value]], Value]] = {
 _OWN: dict[str, Callable[[Threads, list[Value]], Value]] = {
     "__cxa_guard_acquire": _guard_acquire,
     "__cxa_guard_release": _guard_release,
+    "__cxa_guard_abort": _guard_abort,
     "__cxa_atexit": at_exit,
     "__cxa_thread_atexit": thread_at_exit,
     "__cxa_thread_atexit_impl": thread_at_exit,
