@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from both.made import FLAGS, GLOBALS, MUTEXES, OWN, POINTERS, Program, Statement
+from both.made import FLAGS, GIVEN, GLOBALS, MUTEXES, OWN, POINTERS, Program, Statement
 
 Step: TypeAlias = tuple
 Clock: TypeAlias = tuple[int, ...]
@@ -40,7 +40,7 @@ class Compiler:
 
     def function(self, body: tuple[Statement, ...]) -> list[Step]:
         self.block(body)
-        self.code.append(("end",))
+        self.code += [("leave",), ("end",)]
         return self.code
 
     def block(self, body: tuple[Statement, ...], last: tuple[Step, ...] = ()) -> None:
@@ -55,8 +55,20 @@ class Compiler:
             name, value = rest
             self.blocks[-1].append(("die", name))
             self.code.append(("birth", name, value))
-        elif kind == "block":
+        elif kind == "pair":
+            for part, value in zip(("x", "y"), rest[1:], strict=True):
+                self.statement(("local", f"{rest[0]}.{part}", value))
+        elif kind == "owner":
+            self.blocks[-1].append(("drop", rest[0]))
+            self.code.append(("owner", *rest))
+        elif kind in ("block", "call"):
             self.block(rest[0])
+        elif kind == "loop":
+            self.block(rest[0])
+            self.block(rest[0])
+        elif kind == "rounds":
+            self.block(rest[1])
+            self.statement(("if", *rest))
         elif kind == "if":
             at = len(self.code)
             self.code.append(())
@@ -103,7 +115,12 @@ _SIMPLE = {
     "deref": lambda pointer, value: [("load", pointer), ("through", value)],
     "check": lambda pointer, value: [("load", pointer), ("expected", value)],
     "flag": lambda name: [("raise", name)],
-    "start": lambda thread: [("start", thread)],
+    "start": lambda thread, given=None: [("start", thread, given)],
+    "kept": lambda pointer: [("keep", pointer)],
+    "late": lambda name, value: [("late", name, value)],
+    "lent": lambda to, owner: [("take", to, owner) if to[0] == "o" else ("lend", to, owner)],
+    "released": lambda pointer, owner: [("release", pointer, owner)],
+    "copied": lambda to, source: [("copy", f"{to}.{part}", f"{source}.{part}") for part in "xy"],
     "join": lambda thread: [("joins", thread), ("join", thread)],
 }
 
@@ -130,6 +147,8 @@ class Running:
     pointer: str | None = None
     joined: bool = False
     made: int = 0
+    late: tuple[str, int] | None = None
+    """What it writes when its function is over."""
 
 
 @dataclass(frozen=True)
@@ -220,7 +239,7 @@ class Acting:
         )
 
     def cell_of(self, name: str) -> str:
-        return self.names.get(name, f"{OWN}@{self.thread}" if name == OWN else name)
+        return self.names.get(name, f"{name}@{self.thread}" if name in (OWN, GIVEN) else name)
 
     def seen(self, who: tuple[int, int]) -> bool:
         """Whether what a thread did at a time happens before this step."""
@@ -282,21 +301,59 @@ class Acting:
         self.write(pointer, self.cell_of(name))
 
     def do_new(self, pointer: str, value: int | None) -> None:
+        self.write(pointer, self.made(value))
+
+    def made(self, value: int | None) -> str:
+        """New memory."""
         made = f"new@{self.thread}.{self.me.made}"
         self.me = replace(self.me, made=self.me.made + 1)
         self.cells[made] = Cell(value, heap=True, written=(self.thread, self.me.clock[self.thread]))
-        self.write(pointer, made)
+        return made
 
     def do_free(self, pointer: str) -> None:
-        target = self.read(pointer)
+        self.freed(self.read(pointer))
+
+    def freed(self, target: object) -> None:
         if target is None:
             return
         if not self.cells[str(target)].heap:
             raise Wrong("bad-free")
         self.write(str(target), None, alive=False)
 
+    def do_owner(self, name: str, value: int | None) -> None:
+        self.names[name] = self.made(value)
+
+    def do_drop(self, name: str) -> None:
+        self.freed(self.names.pop(name) or None)
+
+    def do_take(self, to: str, owner: str) -> None:
+        taken = self.names[owner]
+        self.names[owner] = ""
+        self.freed(self.names[to] or None)
+        self.names[to] = taken
+
+    def do_lend(self, pointer: str, owner: str) -> None:
+        self.write(pointer, self.names[owner] or None)
+
+    def do_release(self, pointer: str, owner: str) -> None:
+        self.do_lend(pointer, owner)
+        self.names[owner] = ""
+
+    def do_copy(self, to: str, source: str) -> None:
+        self.write(self.cell_of(to), self.read(self.cell_of(source)))
+
+    def do_keep(self, pointer: str) -> None:
+        self.write(pointer, self.read(self.cell_of(GIVEN)))
+
+    def do_late(self, name: str, value: int) -> None:
+        self.me = replace(self.me, late=(self.cell_of(name), value))
+
+    def do_leave(self) -> None:
+        if self.me.late is not None:
+            self.write(*self.me.late)
+
     def do_load(self, pointer: str) -> None:
-        target = self.read(pointer)
+        target = self.read(self.cell_of(pointer))
         if target is None:
             raise Wrong("null")
         self.me = replace(self.me, pointer=str(target))
@@ -336,12 +393,14 @@ class Acting:
         del self.held[name]
         self.release(name)
 
-    def do_start(self, thread: int) -> None:
+    def do_start(self, thread: int, given: str | None) -> None:
         self.write(f"t{thread}", 1)
         clock = list(self.me.clock)
         clock[thread] = 1
         self.threads[thread] = Running(0, tuple(clock))
-        self.cells[f"{OWN}@{thread}"] = Cell(written=(self.thread, self.me.clock[self.thread]))
+        now = (self.thread, self.me.clock[self.thread])
+        self.cells[f"{OWN}@{thread}"] = Cell(written=now)
+        self.cells[f"{GIVEN}@{thread}"] = Cell(None if given is None else self.cell_of(given), written=now)
 
     def do_joins(self, thread: int) -> None:
         """A join that is no join of a running thread is wrong before it waits."""

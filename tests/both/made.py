@@ -20,6 +20,8 @@ FLAGS = ("f0", "f1")
 MUTEXES = ("m0",)
 OWN = "own"
 """The variable of which each thread has one; 0 at first."""
+GIVEN = "given"
+"""What a thread is given when it is started: the address of a variable of who starts it, or none."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +41,14 @@ class Maker:
 
     rng: random.Random
     throws: bool
+    more: bool = False  # with calls, loops, owners, structures, and threads that are given something or leave it
     names: int = 0
     budget: int = 0
     unstarted: list[int] = field(default_factory=list)
     started: dict[int, int] = field(default_factory=dict)
     """Which thread starts which."""
+    repeated: int = 0
+    """In how many loops a statement is: no thread is started there."""
 
     def program(self) -> Program:
         count = self.rng.choice((1, 2, 2, 2, 3))
@@ -68,7 +73,7 @@ class Maker:
         for thread, starter in self.started.items():
             said = any("join" in str(body) and f"('join', {thread})" in str(body) for body in bodies)
             if starter == 0 and not said and self.rng.random() < 0.8:
-                at = max((k for k, s in enumerate(main) if f"('start', {thread})" in str(s)), default=0)
+                at = max((k for k, s in enumerate(main) if f"('start', {thread}" in str(s)), default=0)
                 main.insert(self.rng.randint(at + 1, len(main)), ("join", thread))
         return tuple(main)
 
@@ -97,20 +102,25 @@ class Maker:
                 kinds += ["try", "guard"]
         if caught:
             kinds.append("throw")
+        if self.more:
+            kinds += ["owner", "owner", "moved", "pair", "pair", "copied", "given", "given", "late"]
+            kinds += ["loop", "rounds", "call"] if depth < 2 else []
         kind = rng.choice(kinds)
         number = rng.choice((1, 2))
+        if kind in FURTHER:
+            return self.further(kind, thread, here, depth, caught)
         if kind == "local":
             self.names += 1
             name = f"l{self.names}"
             here.append(name)
             return ("local", name, rng.choice((None, number)))
         if kind in ("set", "expect"):
-            name = rng.choice([*GLOBALS, *here, *here])
+            name = rng.choice([*GLOBALS, *_numbers(here), *_numbers(here)])
             return (kind, name, number if kind == "set" else self.expected())
         if kind == "own":
             return ("set", OWN, 1) if rng.random() < 0.5 else ("expect", OWN, self.expected())
         if kind == "pointer":
-            return ("address", rng.choice(POINTERS), rng.choice([*GLOBALS, *here, *here]))
+            return ("address", rng.choice(POINTERS), rng.choice([*GLOBALS, *_numbers(here), *_numbers(here)]))
         if kind == "ownaddress":
             return ("address", rng.choice(POINTERS), OWN)
         if kind == "new":
@@ -123,11 +133,12 @@ class Maker:
             return ("flag", rng.choice(FLAGS))
         if kind == "start":
             free = [k for k in self.unstarted if k > thread and k not in self.started]
-            if not free:
+            if not free or self.repeated:
                 return ("set", rng.choice(GLOBALS), number)
             late = rng.choice(free)
             self.started[late] = thread
-            return ("start", late)
+            given = rng.choice([None, *GLOBALS, OWN, *_numbers(here), *_numbers(here)]) if self.more else None
+            return ("start", late) if given is None else ("start", late, given)
         if kind == "join":
             later = [k for k in self.unstarted if k > thread]
             return ("join", rng.choice(later)) if later else ("flag", rng.choice(FLAGS))
@@ -146,7 +157,55 @@ class Maker:
             return ("throw",)
         return ("block", self.body(thread, tuple(here), depth + 1, caught))
 
+    def further(self, kind: str, thread: int, here: list[str], depth: int, caught: bool) -> Statement:
+        """What there is with `more` only."""
+        rng = self.rng
+        number, owners, pairs = rng.choice((1, 2)), _of(here, "o"), _of(here, "s")
+        if kind == "owner":
+            self.names += 1
+            name = f"o{self.names}"
+            here.append(name)
+            return ("owner", name, rng.choice((None, number, number)))
+        if kind == "moved" and owners:
+            to = rng.choice([*POINTERS, *owners])
+            return ("released" if to in POINTERS and rng.random() < 0.4 else "lent", to, rng.choice(owners))
+        if kind == "pair":
+            self.names += 1
+            name = f"s{self.names}"
+            here += [name, f"{name}.x", f"{name}.y"]
+            return ("pair", name, rng.choice((None, number)), rng.choice((None, number)))
+        if kind == "copied" and len(pairs) > 1:
+            return ("copied", *rng.sample(pairs, 2))
+        if kind == "given" and thread:
+            return rng.choice(
+                [("deref", GIVEN, number), ("check", GIVEN, self.expected()), ("kept", rng.choice(POINTERS))]
+            )
+        if kind == "late" and thread:
+            return ("late", rng.choice([*GLOBALS, *_numbers(here), *_numbers(here)]), number)
+        if kind in ("loop", "rounds"):
+            self.repeated += 1
+            body = self.body(thread, tuple(here), depth + 1, caught)
+            self.repeated -= 1
+            return ("loop", body) if kind == "loop" else ("rounds", rng.choice(FLAGS), body)
+        if kind == "call":
+            body = self.body(thread, (), depth + 1, caught)
+            return ("block", body) if GIVEN in str(body) else ("call", body)
+        return ("set", rng.choice(GLOBALS), number)
 
-def make(seed: int, throws: bool) -> Program:
+
+FURTHER = ("owner", "moved", "pair", "copied", "given", "late", "loop", "rounds", "call")
+"""Kinds of statements of programs that have more."""
+
+
+def _numbers(here: list[str]) -> list[str]:
+    """Those of some locals that are numbers, or such parts of structures."""
+    return [name for name in here if name[0] == "l" or "." in name]
+
+
+def _of(here: list[str], letter: str) -> list[str]:
+    return [name for name in here if name[0] == letter and "." not in name]
+
+
+def make(seed: int, throws: bool, more: bool = False) -> Program:
     """The program of a seed."""
-    return Maker(random.Random(f"{seed} {throws}"), throws).program()
+    return Maker(random.Random(f"{seed} {throws}{' more' * more}"), throws, more).program()

@@ -44,11 +44,12 @@ KINDS = {
 """What xgen calls each kind. A join of no thread is a null pointer in C++, and a panic in Rust."""
 
 
-def drawn(seed: int, throws: bool | None = None) -> Iterator[tuple[int, Program, frozenset[str]]]:
-    """Programs from a seed on, with what is wrong with each; `throws`: all with exceptions, or all without."""
+def drawn(seed: int, throws: bool | None = None, more: bool = False) -> Iterator[tuple[int, Program, frozenset[str]]]:
+    """Programs from a seed on, with what is wrong with each; `throws`: all with exceptions, or all without;
+    `more`: with shapes that the others have not."""
     met: Counter[frozenset[str]] = Counter()
     while True:
-        program = make(seed, seed % 2 == 1 if throws is None else throws)
+        program = make(seed, seed % 2 == 1 if throws is None else throws, more)
         try:
             kinds = frozenset(wrong(program))
         except (LeftError, TooManyError):
@@ -89,11 +90,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--readers", nargs="*", choices=PRINTERS, default=list(PRINTERS))
     parser.add_argument("--throws", action="store_true", help="exceptions and destructors in all programs")
+    parser.add_argument("--more", action="store_true", help="owners, structures, calls, loops, what threads are given")
     parser.add_argument("--progress", action="store_true", help="name each program on standard error")
     asked = parser.parse_args()
     compared = 0
     differences: Counter[str] = Counter()
-    for _, (seed, program, kinds) in zip(range(asked.programs), drawn(asked.seed, asked.throws or None), strict=False):
+    for _, (seed, program, kinds) in zip(
+        range(asked.programs), drawn(asked.seed, asked.throws or None, asked.more), strict=False
+    ):
         for reader in asked.readers:
             if program.throws and PRINTERS[reader][1] == "c":
                 continue

@@ -76,6 +76,31 @@ STARTS_AND_JOINS: Body = (("start", 1), ("join", 1))
             ],
             {"dead"},
         ),
+        # An owner frees what it has at its end, or when it gets something else; it may lend it, or give it away.
+        ([(("owner", "o1", 1), ("lent", "p0", "o1"), ("check", "p0", 1))], set()),
+        ([(("block", (("owner", "o1", 1), ("lent", "p0", "o1"))), ("check", "p0", None))], {"dead"}),
+        ([(("owner", "o1", 1), ("lent", "p0", "o1"), ("free", "p0"))], {"dead"}),
+        ([(("owner", "o1", 1), ("released", "p0", "o1"), ("free", "p0"))], set()),
+        (
+            [(("owner", "o1", 1), ("owner", "o2", 2), ("lent", "p0", "o1"), ("lent", "o1", "o2"), ("check", "p0", 1))],
+            {"dead"},
+        ),
+        # A structure is copied with what has no value.
+        ([(("pair", "s1", 1, None), ("pair", "s2", 2, 2), ("copied", "s2", "s1"), ("expect", "s2.x", 1))], set()),
+        ([(("pair", "s1", 1, None), ("pair", "s2", 2, 2), ("copied", "s2", "s1"), ("expect", "s2.y", 2))], {"unset"}),
+        # Each round of a loop, and each call, has locals of its own.
+        ([(("loop", (("local", "l1", None), ("set", "l1", 1), ("expect", "l1", 1))),)], set()),
+        ([(("rounds", "f0", (("set", "g0", 1),)), ("expect", "g0", 1))], set()),
+        ([(("call", (("local", "l1", 1), ("address", "p0", "l1"))), ("check", "p0", None))], {"dead"}),
+        # What a thread is given, and what it does when its function is over.
+        ([(("start", 1, "g0"), ("join", 1), ("expect", "g0", 2)), (("deref", "given", 2),)], set()),
+        ([(("start", 1), ("join", 1)), (("deref", "given", 2),)], {"null"}),
+        (
+            [(("block", (("local", "l1", 1), ("start", 1, "l1"))), ("join", 1)), (("deref", "given", 2),)],
+            {"race", "dead"},
+        ),
+        ([(*STARTS_AND_JOINS, ("expect", "g0", 2)), (("late", "g0", 2),)], set()),
+        ([STARTS_AND_JOINS, (("local", "l1", 1), ("late", "l1", 2))], {"dead"}),
     ],
 )
 def test_what_is_wrong(bodies: list[Body], kinds: set[str]) -> None:
@@ -88,6 +113,7 @@ def test_a_main_that_leaves_is_not_asked_about() -> None:
 
 
 MADE = {throws: list(islice(drawn(1, throws), 30)) for throws in (False, True)}
+MORE = {throws: list(islice(drawn(1, throws, more=True), 20)) for throws in (False, True)}
 
 
 @compiles
@@ -96,6 +122,17 @@ MADE = {throws: list(islice(drawn(1, throws), 30)) for throws in (False, True)}
 @pytest.mark.parametrize(("reader", "throws"), [("c", False), ("clang", False), ("cpp", False), ("cpp", True)], ids=str)
 def test_readers(reader: str, throws: bool, number: int) -> None:
     _, program, kinds = MADE[throws][number]
+    assert difference(program, kinds, reader) is None
+
+
+@compiles
+@rusts
+@pytest.mark.sweep
+@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize(("reader", "throws"), [("c", False), ("clang", False), ("cpp", True), ("rust", True)], ids=str)
+def test_more(reader: str, throws: bool, number: int) -> None:
+    """Owners, structures, calls, loops, what threads are given, and what they do at their end."""
+    _, program, kinds = MORE[throws][number]
     assert difference(program, kinds, reader) is None
 
 
