@@ -154,6 +154,12 @@ IN_RUST = [
     ("let v = std::thread::spawn(move || if seen == 0 { E::A } else { E::C(1, 2) }).join().unwrap(); "
      "if let E::C(x, y) = v { assert!(x as u64 + y == 3); }", "safe"),
     ("let v = (1u32).wrapping_shl(seen + 32); assert!(v == 1 << seen);", "safe"),
+    ("static mut V: M<u32> = M::uninit(); assert!(unsafe { (&raw mut V).read().assume_init() } == 0);",
+     "uninitialised"),
+    ("static mut V: M<u32> = M::uninit(); std::thread::spawn(|| unsafe { (&raw mut V).write(M::new(3)); })"
+     ".join().unwrap(); assert!(unsafe { (&raw mut V).read().assume_init() } == 3);", "safe"),
+    ("static V: std::sync::Mutex<E> = std::sync::Mutex::new(E::A); std::thread::spawn(|| *V.lock().unwrap() = E::B(3))"
+     ".join().unwrap(); let w = *V.lock().unwrap(); if let E::B(x) = w { assert!(x == 3); }", "safe"),
 ]  # fmt: skip
 HEAD_OF_RUST = """use std::mem::MaybeUninit as M;
 use std::sync::atomic::*;

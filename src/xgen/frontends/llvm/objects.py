@@ -72,7 +72,8 @@ class Object:
     `real`: the bytes of floating point numbers, which are not kept.
     `at_first`: whether it is there from the start on. `expected`: it will be made, as it was in the round before.
     `listed`: final states list it, a number that the program declares outside functions, `unsigned` if it has no sign.
-    `type`: what the metadata say of it; `layout`: of a local object, what the IR says."""
+    `type`: what the metadata say of it; `layout`: what the IR says, of a local object and of a global one with bytes
+    that have no value."""
 
     name: str
     title: str
@@ -177,6 +178,8 @@ class Memory:
                 initial.append((found, type_, reader.operand(type_)))
         for found, type_, operand in initial:
             self._fill(found, 0, type_, operand)
+            if not all(found.known):  # what is between its numbers is only passed on
+                found.layout = type_
         per_thread = (self.globals[name] for name, each in self.module.variables.items() if each.per_thread)
         self.first = {found.name: bytes(found.data) for found in per_thread}
 
@@ -326,10 +329,13 @@ class Memory:
         return address
 
     def _fill(self, found: Object, offset: int, type_: Type, operand: Operand) -> None:
-        """Puts a constant into an object that is all 0."""
+        """Puts a constant into an object that is all 0; where it has none, there is no value."""
         match operand:
-            case Zero() | Real() | Unset():
+            case Zero() | Real():
                 return
+            case Unset():
+                size = size_of(type_)
+                found.known[offset : offset + size] = bytes(size)
             case Bytes(text):
                 found.data[offset : offset + len(text)] = text
             case Aggregate(elements):
