@@ -267,7 +267,8 @@ void bind_enums(nb::module_& m) {
         .value("RUNAWAY", Halt::RUNAWAY)
         .value("MIXED", Halt::MIXED)
         .value("UNLIKE", Halt::UNLIKE)
-        .value("TOO_LARGE", Halt::TOO_LARGE);
+        .value("TOO_LARGE", Halt::TOO_LARGE)
+        .value("BUFFERING", Halt::BUFFERING);
 }
 
 // The table of operations: by the operation, the fields of an instruction that it reads as operands, whether it writes
@@ -318,16 +319,17 @@ void bind_input(nb::module_& m) {
         "__init__",
         [](Plan* self, std::vector<Ints> class_sets, std::int32_t class_set_count, Ints class_steps, bool tracking,
            bool dependent, bool ahead, bool coherent, bool classes, bool buffering, bool whole, Checks in_situ, Checks final, Checks flags,
-           std::int32_t constraints) {
+           std::int32_t constraints, Ints order) {
             new (self) Plan{std::move(class_sets), class_set_count, std::move(class_steps),
                             tracking,              dependent,       ahead,
                             coherent,              classes,         buffering,
                             whole,                 std::move(in_situ), std::move(final),
-                            std::move(flags),      constraints};
+                            std::move(flags),      constraints,     std::move(order)};
+            std::erase_if(self->order, [&](std::int32_t n) { return self->in_situ.nodes[n].kept < 0; });
             find_pair_flags(self->flags, self->in_situ);
         },
         "class_sets"_a, "class_set_count"_a, "class_steps"_a, "tracking"_a, "dependent"_a, "ahead"_a, "coherent"_a, "classes"_a, "buffering"_a, "whole"_a, "in_situ"_a, "final"_a, "flags"_a,
-        "constraints"_a);
+        "constraints"_a, "order"_a = Ints());
 }
 
 Given make_given(int threads, int cells, const std::vector<EventTuple>& events) {
@@ -543,7 +545,7 @@ void bind_exploration(nb::module_& m) {
     nb::class_<Settings>(m, "Settings")
         .def(nb::init<>())
 #define XGEN_FIELD(name) .def_rw(#name, &Settings::name)
-        XGEN_FIELD(max_depth) XGEN_FIELD(all_states) XGEN_FIELD(waiting) XGEN_FIELD(locking) XGEN_FIELD(liveness) XGEN_FIELD(trace_limit)
+        XGEN_FIELD(max_depth) XGEN_FIELD(all_states) XGEN_FIELD(waiting) XGEN_FIELD(locking) XGEN_FIELD(in_order) XGEN_FIELD(liveness) XGEN_FIELD(trace_limit)
             XGEN_FIELD(stream) XGEN_FIELD(outcome_limit) XGEN_FIELD(outcome_pause) XGEN_FIELD(graph_pause) XGEN_FIELD(duplicate_limit) XGEN_FIELD(shown)
                 XGEN_FIELD(shown_cells) XGEN_FIELD(renamings) XGEN_FIELD(generators) XGEN_FIELD(like) XGEN_FIELD(moved) XGEN_FIELD(names_counted) XGEN_FIELD(detours) XGEN_FIELD(partition) XGEN_FIELD(matters) XGEN_FIELD(alone) XGEN_FIELD(undefined) XGEN_FIELD(demanded)
                     XGEN_FIELD(call_ends) XGEN_FIELD(call_leads) XGEN_FIELD(call_total) XGEN_FIELD(releases) XGEN_FIELD(acquires)

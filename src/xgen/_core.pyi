@@ -184,6 +184,7 @@ class Halt(enum.Enum):
     MIXED = 6
     UNLIKE = 7
     TOO_LARGE = 8
+    BUFFERING = 9
 
 COUNTERS: list[str]
 """What explorations count; src/core/search/search.hpp says what each is."""
@@ -315,6 +316,7 @@ class Plan:
         final: Checks,
         flags: Checks,
         constraints: int,
+        order: list[int] = ...,
     ) -> None: ...
 
 LARGEST: int
@@ -350,6 +352,7 @@ class Settings:
     all_states: bool
     waiting: bool
     locking: bool
+    in_order: bool
     liveness: bool
     trace_limit: int
     stream: bool

@@ -95,6 +95,10 @@ public:
     void commit(Kept<W>& kept, int e) const;
     void withdraw(const Graph<W>& graph, Kept<W>& kept, int e) const;
 
+    // What the last step() says comes before its event by some kept relations, and what is kept of any other event.
+    Bits before(const std::vector<std::int32_t>& nodes) const;
+    Bits before(const std::vector<std::int32_t>& nodes, const Kept<W>& kept, int e) const;
+
     // Computes the global nodes and checks the other constraints: the number of the first that fails, or -1.
     int whole(const Graph<W>& graph, const Kept<W>& kept);
 
@@ -473,6 +477,20 @@ void Evaluator<W>::withdraw(const Graph<W>& g, Kept<W>& kept, int e) const {
         pairs.after.each([&](int x) { kept.of(x)[k].before.reset(e); });
         kept.of(e)[k] = {};
     }
+}
+
+template <int W>
+Row<W> Evaluator<W>::before(const std::vector<std::int32_t>& nodes) const {
+    Bits all;
+    for (int n : nodes) all |= step_[n].before;
+    return all;
+}
+
+template <int W>
+Row<W> Evaluator<W>::before(const std::vector<std::int32_t>& nodes, const Kept<W>& kept, int e) const {
+    Bits all;
+    for (int n : nodes) all |= kept.of(e)[checks_.nodes[n].kept].before;
+    return all;
 }
 
 }  // namespace xgen

@@ -210,6 +210,8 @@ struct Plan {
     Checks final;    // checked on whole executions; all its nodes are global
     Checks flags;    // on whole executions that `final` allows; those that fail are counted
     std::int32_t constraints = 0;  // of the model, flags included
+    // Kept relations of `in_situ`, by node: what a thread does is in an order that the model has for all, whatever is read.
+    std::vector<std::int32_t> order;
 
     // Whether each graph on the way is coherent: then nobody has to try what is not. Where constraints are checked at the end,
     // all is built.

@@ -32,6 +32,10 @@ public:
     int step(const Graph<W>& graph, Kept<W>& kept, int e, const Bits& present, bool whole = true);
     // Takes back what step() has kept of the event, the last one first.
     void withdraw(const Graph<W>& graph, Kept<W>& kept, int e) const { in_situ_.withdraw(graph, kept, e); }
+    // What a thread does before an event in an order that the model has for all (Plan::order): the event of the last step, or
+    // any other one.
+    Bits ordered_before_last() const { return in_situ_.before(task_.plan.order); }
+    Bits ordered_before(const Kept<W>& kept, int e) const { return in_situ_.before(task_.plan.order, kept, e); }
     // Whether the rows of a kept relation are used, not its columns alone.
     bool uses_rows(int relation) const { return task_.plan.in_situ.forwards[relation]; }
     // The work since it was asked for last.

@@ -110,6 +110,10 @@ private:
     bool is_detour(const Frame<W>& frame) const;
     bool waits_in_vain(const Graph<W>& graph, int thread, int revisited) const;
 
+    // --- load buffering ---
+    bool may_be_read_before(const Context<W>& context, int write) const;
+    void buffers();
+
     // --- revisits ---
     bool may_revisit(const Graph<W>& graph, int read, const Bits& prefix) const;
     bool is_maximal(const Graph<W>& graph, int d, const Bits& prefix) const;

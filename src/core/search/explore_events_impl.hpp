@@ -47,6 +47,7 @@ template <int W>
 void Explorer<W>::go_on(Context<W>& context, int slot, std::int32_t pc) {
     threads_.run_on(context.graph, slot, pc);
     halt_at(context.graph.states[slot]);
+    if (threads_.waits_by_chance()) buffers();
     const int thread = context.graph.events[slot].thread;
     if (context.graph.states[slot].writing)
         pending_ = thread;

@@ -4,6 +4,7 @@
 #include "explore.hpp"
 
 #include "explore_events_impl.hpp"
+#include "explore_order_impl.hpp"
 #include "explore_revisits_impl.hpp"
 #include "explore_sharing_impl.hpp"
 #include "explore_waiting_impl.hpp"
@@ -273,6 +274,7 @@ bool Explorer<W>::next_place(Frame<W>& frame) {
         context.graph.insert_mo(e, place);
         if (is_another(context, e)) continue;
         int broken = checker_.step(context.graph, context.kept, e, Bits::below(e));
+        if (task_.settings.in_order && frame.branches == 0 && may_be_read_before(context, e)) buffers();
         if (broken < 0) return put(frame, e);
         context.graph.remove_mo(e);
         checker_.remove(context.graph);

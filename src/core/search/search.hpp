@@ -27,6 +27,8 @@ struct Settings {
     bool all_states = false;           // go on after a violation
     bool waiting = true;               // a thread that waits in a loop is blocked; else the loop is unrolled
     bool locking = false;              // mutexes are only locked and unlocked: no thread looks whether one is held
+    // The model allows load buffering, and the search revisits: it halts where executions may be missed.
+    bool in_order = false;
     bool liveness = false;             // an execution in which threads wait for ever is a violation
     std::int64_t trace_limit = 0;      // executions to keep
     bool stream = false;               // pause whenever so many are kept
@@ -99,6 +101,7 @@ enum class Halt : std::uint8_t {
                   // 0, a thread accesses the cell ~culprit of those that are not there
     UNLIKE,       // executions may be missed where threads that do the same are not told apart (like.hpp)
     TOO_LARGE,    // an execution has more events than the widest graph
+    BUFFERING,    // a read might read from a write that comes after it in po u rf (explore_order_impl.hpp)
 };
 
 // A part of a search, in its order, depth first: `path` says which branch was taken at the start, which at the graph that it

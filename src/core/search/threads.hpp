@@ -72,6 +72,8 @@ public:
     // --- past an event ---
     bool run_on(Graph<W>& graph, int slot, std::int32_t pc, const std::uint64_t* unknown = nullptr,
                 std::int64_t choice = 0);
+    // Whether a thread was found to wait by what it might not have read in an execution with load buffering.
+    bool waits_by_chance() const { return by_chance_; }
     // Where a thread goes on after an event.
     std::int32_t pc_after(const Graph<W>& graph, int slot) const;
 
@@ -115,6 +117,7 @@ private:
     bool changes(const Stand& stand, int slot, Bits& open) const;
     bool is_as_before(const Stand& stand, int index, Bits& open) const;
     bool depends_as_before(const Stand& stand, int head) const;
+    bool is_decided(const Stand& stand, int head) const;
     bool depends_as_without(const Stand& stand, int first, int second) const;
     const std::vector<bool>& assigned_since(const Stand& stand, int head) const;
     template <class F>
@@ -123,6 +126,7 @@ private:
 
     const Task& task_;
     mutable Machine machine_;
+    mutable bool by_chance_ = false;  // see waits_by_chance
     std::vector<ThreadState> initial_states_;
     std::vector<std::int64_t> initial_locals_;  // `stride_` per thread
     std::int32_t stride_ = 0;                   // the most locals of a thread

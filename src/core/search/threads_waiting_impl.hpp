@@ -116,6 +116,7 @@ typename Threads<W>::Waiting Threads<W>::waiting(const Stand& stand) const {
             drops = depends_as_without(stand, k, heads[n - 1]);
             if (drops) open |= opens[n - 1];
         }
+        if (drops && task_.settings.in_order && !stand.choice) by_chance_ |= !is_decided(stand, k);
         if (drops) return {open.any() ? Status::OPEN : Status::BLOCKED, heads.empty() ? k : heads[0], open};
         heads.push_back(k);
         opens.push_back(open);
@@ -126,7 +127,7 @@ typename Threads<W>::Waiting Threads<W>::waiting(const Stand& stand) const {
 // Whether a write is an unlock, or the lock that goes before one that has been passed: rounds are looked at backwards.
 template <int W>
 bool Threads<W>::passes_lock(const Event& event, std::vector<std::int32_t>& held) const {
-    if (task_.plan.ahead || task_.plan.classes || event.kind != EventKind::WRITE) return false;
+    if (task_.plan.ahead || task_.plan.classes || task_.settings.in_order || event.kind != EventKind::WRITE) return false;
     const Op op = task_.code.instructions[event.pc].op;
     const auto found = std::ranges::find(held, event.cell);
     if (op == Op::UNLOCK && found == held.end()) {
@@ -149,12 +150,13 @@ bool Threads<W>::changes(const Stand& stand, int slot, Bits& open) const {
     const Graph<W>& graph = stand.graph;
     const Event& event = graph.events[slot];
     if (event.kind != EventKind::WRITE) return event.kind == EventKind::FENCE && event.object >= 0;
-    if (!task_.plan.ahead) return !graph.is_silent(slot);
+    if (!task_.plan.ahead && !task_.settings.in_order) return !graph.is_silent(slot);
     const int read = event.rmw ? event.index - 1 : event.partner;
     if (read < 0 || event.update) return true;
     const bool spins = stand.live && (*stand.live)[0] == SPINS &&
                        graph.events[graph.at(event.thread, read)].pc == stand.state.pc;
     if (!spins && (task_.plan.dependent || !event.rmw)) return true;
+    if (!task_.plan.ahead) return !graph.is_silent(slot);
     Bits unknown;
     if (stand.unknown) unknown = Bits::of(stand.unknown);
     Bits reads = Bits::single(read);
@@ -200,6 +202,20 @@ bool Threads<W>::depends_as_before(const Stand& stand, int head) const {
         return true;
     };
     return grows(Taint::control(task_.code.threads[stand.thread].locals)) && stand.all_locals(grows);
+}
+
+// Whether it is decided that a thread is where it was before its event `head`, by what it has read since in an order that the
+// model has for all: locals that matter have nothing of other reads of the round, which might have read something else in an
+// execution with load buffering, so that the thread would have gone on (explore_order_impl.hpp).
+template <int W>
+bool Threads<W>::is_decided(const Stand& stand, int head) const {
+    const TaintSets after{stand.graph.taint_of(stand.slot), W};
+    const std::uint64_t* control = after[Taint::control(task_.code.threads[stand.thread].locals)];
+    Bits reads;
+    for (int k = head; k <= stand.graph.events[stand.slot].index; ++k)
+        if (stand.graph.events[stand.graph.line(stand.thread)[k]].kind == EventKind::READ) reads.set(k);
+    reads -= Bits::of(control);
+    return stand.all_locals([&](int local) { return !reads.meets(Bits::of(after[local])); });
 }
 
 // Goes over the thread's events from `second` on once more. Each set of the taint is of two parts: what there is, and what

@@ -48,6 +48,7 @@ class Problem:
     classes      executions with the same reads-from are explored as one
     private      cells that one thread alone uses are its locals, where the model does not see that
     parts        who explores it knows accesses of several parts
+    in_order     only what has no load buffering is explored, which the model allows (engine/graphs/in_order.py)
 
     It can be pickled; the other side makes it anew.
     """
@@ -64,6 +65,7 @@ class Problem:
     classes: bool = False
     private: bool = False
     parts: bool = False
+    in_order: bool = False
 
     def __reduce__(self) -> tuple[object, ...]:
         listed = [cell for thread in self.code.threads for register, cell in thread.cells if register in thread.shown]
@@ -87,7 +89,7 @@ class Problem:
     def live(self) -> list[list[int]]:
         """The registers that matter at events in loops; SPINS where an update may be left out that is tried again."""
         live = live_at_loop_events(self.code)
-        if not self.strategy.ahead:  # there all are that write what they have read
+        if not self.strategy.ahead and not self.in_order:  # there all are that write what they have read
             return live
         spinning = spinning_updates(self.code)
         return [[SPINS, *matter[1:]] if pc in spinning else matter for pc, matter in enumerate(live)]

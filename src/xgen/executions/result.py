@@ -23,6 +23,8 @@ Classes = Literal["rf", "values", "seen"]
 in their threads, as far as that matters."""
 Partition = Literal["off", "rf", "values", "seen"]
 """What is explored: each execution, or one of each class."""
+LoadBuffering = Literal["absent", "possible"]
+"""Whether executions of a program have a cycle in po | rf, as far as that was found out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ class Result:
     violations  consistent executions (complete or not) with a violation
     explored    graphs visited; revisits_tried, revisits: backward revisits considered and carried out
     dead_ends   graphs in which some read could no longer read from any write; held: the most graphs held at one time
+    load_buffering  under a model that allows it: the program has none, which was found out while it was explored in the
+                order of its threads; or it may have some, so that threads ran ahead; None: that was not asked
     classes     of executions with the same events and the same reads-from, where those were explored (`partition`);
                 lost: graphs of which reads-from allowed no modification order; refused: graphs of which reads could
                 not read what they were to
@@ -124,6 +128,7 @@ class Result:
     ignored: tuple[str, ...] = ()
     map: Literal["none"] | None = None
     thin_air: bool = False
+    load_buffering: LoadBuffering | None = None
 
     @property
     def certified(self) -> bool:

@@ -59,6 +59,7 @@ def result_of(problem: Problem, options: Options, found: Found, seconds: float) 
         counted=found.counted and not (problem.classes and options.partition != "rf"),
         headers=problem.program.headers,
         ignored=problem.program.ignored,
+        load_buffering=found.load_buffering,
         thin_air=found.witness is None and may_justify_itself(problem),
         map=untranslated(problem.program),
         warnings=(

@@ -61,8 +61,13 @@ def strategy(question: Question) -> Strategy:
 def plain(case: Case) -> Exploration:
     """Executions, or classes of them, one by one."""
     asked = case.whole if case.question.cones or case.question.partition != "off" else case.lazy
-    _, run = explored(asked, case.options(), case.clock, case.watch)
+    _, run = explored(asked, _in_order(case), case.clock, case.watch)
     return _of(run)
+
+
+def _in_order(case: Case) -> Options:
+    """The options, where it does not matter how executions are built."""
+    return replace(case.options(), in_order=case.question.robust is None)
 
 
 def in_turns(case: Case) -> Exploration:
@@ -70,7 +75,7 @@ def in_turns(case: Case) -> Exploration:
     asked = case.lazy
     if asked.program.absent:
         return plain(case)
-    run = explored_in_turns(asked, case.of_classes, case.options(), case.clock, case.watch)
+    run = explored_in_turns(asked, case.of_classes, _in_order(case), case.clock, case.watch)
     return replace(_of(run), warnings=())  # which classes they are is nothing that was asked for
 
 

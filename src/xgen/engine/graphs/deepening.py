@@ -72,7 +72,7 @@ def bounds(problem: Problem, max_depth: int | None) -> Iterator[int | None]:
 
 def grows(problem: Problem, max_depth: int | None) -> bool:
     """Whether these are several: without a bound, where threads run ahead and there are loops."""
-    return max_depth is None and problem.strategy.ahead and any(problem.live)
+    return max_depth is None and (problem.strategy.ahead or problem.in_order) and any(problem.live)
 
 
 def _growing(problem: Problem) -> Iterator[int]:

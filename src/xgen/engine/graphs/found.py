@@ -8,7 +8,7 @@ from typing import Literal
 from xgen.engine.graphs.diagnosis import waits_at
 from xgen.engine.graphs.run import Run
 from xgen.executions.execution import Execution
-from xgen.executions.result import Outcome
+from xgen.executions.result import LoadBuffering, Outcome
 from xgen.records import dataclass
 
 
@@ -17,7 +17,7 @@ class Found:
     """What an exploration has found.
 
     `cut`: a bound made a difference, `cuts` says where. `reached`: see `_core.Findings`. `completes`: whether any
-    execution does; None: its number tells.
+    execution does; None: its number tells. `load_buffering`: see `Result`.
     """
 
     counters: dict[str, int]
@@ -33,6 +33,7 @@ class Found:
     reached: int = 0
     stopped: Literal["interrupt", "timeout", "lost", "samples", "incomplete"] | None = None
     completes: bool | None = None
+    load_buffering: LoadBuffering | None = None
 
     @property
     def vacuous(self) -> bool:
@@ -56,4 +57,5 @@ def found_by(run: Run, cuts: bool = True) -> Found:
         found.counted,
         found.reached,
         run.stopped,
+        load_buffering="possible" if run.buffers else "absent" if run.unbuffered else None,
     )

@@ -40,6 +40,7 @@ class Options:
     told apart only when they are counted. `partition`: what classes are of, where they are explored. `graphs`: the run
     stops when it has visited so many. `calls`: final states that differ in what is known of these are told apart.
     `like`: of executions that differ by the names of these threads only, one is visited, or some.
+    `in_order`: of programs that turn out to have no load buffering, executions are built by revisits.
     `stale`: executions are not left out in which a thread waits for ever though what it has read is overwritten.
     """
 
@@ -61,6 +62,7 @@ class Options:
     calls: Calls | None = None
     like: Like | None = None
     stale: bool = False
+    in_order: bool = False
 
 
 @dataclass(frozen=True, slots=True)

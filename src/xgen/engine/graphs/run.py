@@ -11,6 +11,7 @@ from xgen.engine.graphs.convert import is_complete, to_execution
 from xgen.engine.graphs.deepening import VIEW_GRAPHS, Deepening, too_large
 from xgen.engine.graphs.diagnosis import cut_at, cut_by_depth, going_on, look_for_loops
 from xgen.engine.graphs.final_states import States
+from xgen.engine.graphs.in_order import in_order, order_of
 from xgen.engine.graphs.intervals import WHOLE, Interval
 from xgen.engine.graphs.lazy import Lazy
 from xgen.engine.graphs.native import MIXED, RUNS_ON, UNFOLLOWED, native, settings, who_waits_alone
@@ -30,6 +31,8 @@ BY_READS_FROM = (
     "graphs that lead to no execution"
 )
 """What is said of programs with such loops."""
+AHEAD = 10**7
+"""The work (`Run.work`, about nanoseconds) of threads that run ahead before it is found out whether they have to."""
 SLICE = 0.1
 """Seconds between two looks at the clock, at signals and at the progress line."""
 
@@ -50,20 +53,31 @@ class Run:
     A run without a bound may be one with bounds that grow, see `Deepening`. Traces that come in a stream are those that
     no smaller bound let through whole. A run of one interval is of one bound: who explores intervals lets it grow.
 
-    `alone`: what `who_waits_alone` says, where that is known.
+    `alone`: what `who_waits_alone` says, where that is known. `buffers`: it has begun anew, since there may be load
+    buffering.
     """
 
     def __init__(
         self, problem: Problem, options: Options, interval: Interval | None = None, alone: list[bool] | None = None
     ) -> None:
-        self.problem = problem
-        self.code = problem.code
-        self.model = problem.model
         self.asked = options
         self.stopped: Literal["interrupt", "timeout"] | None = None
         self.halt = _core.Halt.BUDGET
         self.start = time.monotonic()
-        strategy = problem.strategy
+        self.buffers = False
+        self._given = problem
+        self._interval = interval
+        self._gone_on: list[str] = []
+        self._worked = 0
+        self._asks = options.in_order and interval is None
+        self._begin(problem, alone)
+
+    def _begin(self, problem: Problem, alone: list[bool] | None = None) -> None:
+        """Begins to explore the problem: the one that is given, or what of it has no load buffering."""
+        options, strategy = self.asked, problem.strategy
+        self.problem = problem
+        self.code = problem.code
+        self.model = problem.model
         self._code = native(self.code, problem.live, problem.written if strategy.ahead else ())
         self._plan = make_plan(
             self.model,
@@ -76,14 +90,23 @@ class Run:
             kinds=self.code.dependencies,
             shared=options.shared_plan,
             classes_only=problem.classes,
+            order=order_of(problem),
         )
         sees = problem.classes and options.partition != "rf"
         self._alone = (alone or who_waits_alone(problem, options)) if sees else []
-        self._deepening = Deepening(problem, options, whole=interval is None)
+        self._deepening = Deepening(problem, options, whole=self._interval is None)
         self._known_symmetries: dict[int | None, Symmetries] = {}
-        self._gone_on: list[str] = []
-        self._worked = 0
-        self.core = self.explore(interval or WHOLE)
+        self.core = self.explore(self._interval or WHOLE)
+
+    def _begin_anew(self, problem: Problem) -> None:
+        self._worked += self.core.work
+        self.halt = _core.Halt.BUDGET
+        self._begin(problem)
+
+    @property
+    def unbuffered(self) -> bool:
+        """Whether what was explored shows that the program has no load buffering, which the model allows."""
+        return self.problem is not self._given and self.halt == _core.Halt.DONE
 
     @property
     def options(self) -> Options:
@@ -99,6 +122,7 @@ class Run:
     def explore(self, interval: Interval, settings: _core.Settings | None = None) -> _core.Exploration:
         """A fresh exploration of that interval."""
         settings = settings or self.settings(self.depth)
+        settings.in_order = self.problem is not self._given
         workers = 1 if self._deepening.views else self.asked.workers  # several would explore more graphs, and others
         return _core.Exploration(self._code, self._plan, settings, workers, interval.path, interval.rest)
 
@@ -144,6 +168,10 @@ class Run:
 
         `work`: no longer than until so much is done in all. With one worker, where that is does not depend on the time.
         """
+        if self._asks and self.work >= AHEAD:
+            self._asks = False
+            if (ordered := in_order(self._given, self.asked)) is not None:
+                self._begin_anew(ordered)
         if self._deepening.due:
             self._worked += self.core.work
             self._deepening.deepen()
@@ -154,8 +182,16 @@ class Run:
             if seconds <= 0:
                 self.stopped = "timeout"
                 return False
-        left = None if work is None else work - self._worked
+        most = min(work or AHEAD, AHEAD) if self._asks else work
+        left = None if most is None else most - self._worked
         self.halt = self._explored(lambda: self.core.run(seconds, left))
+        if self.halt == _core.Halt.BUFFERING:
+            self.buffers = True
+            self._begin_anew(self._given)
+            return True
+        if self.unbuffered and self.core.counters["violations"]:  # what comes behind an error is not seen
+            self._begin_anew(self._given)
+            return True
         if self.halt == _core.Halt.DONE and self._deepening.grows and self.outgrown:
             self._outgrow()
         if self.halt == _core.Halt.BUDGET:

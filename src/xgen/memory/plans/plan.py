@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 
 from xgen import _core
 from xgen.lowering.code import DEPENDENCIES, INITIAL_WRITE, Dependency, EventClass
-from xgen.memory.algebra import Condition, Model
+from xgen.memory.algebra import Condition, Model, Term
 from xgen.memory.cache import remembered
 from xgen.memory.plans.checks import Checks
 from xgen.memory.ready import facts
@@ -30,6 +30,7 @@ def make_plan(
     kinds: Collection[Dependency] = DEPENDENCIES,
     shared: bool = False,
     classes_only: bool = False,
+    order: tuple[Term, ...] = (),
 ) -> _core.Plan:
     """The plan of a model for a program with these event classes.
 
@@ -42,7 +43,8 @@ def make_plan(
     more classes, so that a suite of small tests needs few plans. Such a plan computes more than it has to.
 
     `classes_only`: classes of executions are explored (src/core/search/classes.hpp). Then all nodes are computed as a
-    whole, and `final` has the constraints that are checked on the way, too.
+    whole, and `final` has the constraints that are checked on the way, too. `order`: relations that are kept beside, as
+    far as they are local (memory/statics/in_order.py).
     """
     known = facts(model)
     seen = [_as_seen(c, known.tags) for c in classes]
@@ -53,7 +55,7 @@ def make_plan(
             latest.classes |= needed
         needed = latest.classes
     possible = frozenset(kinds) | (DEPENDENCIES - {"pick"} if shared else frozenset())
-    made = _made(model, needed, last, ahead, left_out, possible, classes_only)
+    made = _made(model, needed, last, ahead, left_out, possible, classes_only, order)
     in_situ, final, flags = made.in_core
     return _core.Plan(
         [made.sets[c] for c in seen],
@@ -70,6 +72,7 @@ def make_plan(
         final,
         flags,
         len(model.constraints),
+        list(made.order),
     )
 
 
@@ -86,12 +89,13 @@ class _Made:
     """What plans for the same classes have in common.
 
     `class_sets` are the numbers of the sets that each class is in; their order is that of the classes in the checks.
-    `checks` are those of every graph, those of whole executions, and flags.
+    `checks` are those of every graph, those of whole executions, and flags. `order`: nodes that are kept.
     """
 
     class_sets: tuple[tuple[EventClass, list[int]], ...]
     class_set_count: int
     checks: tuple[Checks, Checks, Checks]
+    order: tuple[int, ...]
 
     @cached_property
     def sets(self) -> dict[EventClass, list[int]]:
@@ -130,6 +134,7 @@ def _made(
     holds: frozenset[int],
     kinds: frozenset[Dependency],
     classes_only: bool,
+    order: tuple[Term, ...],
 ) -> _Made:
     # These are long to import.
     from xgen.memory.plans.class_sets import ClassSets
@@ -144,7 +149,9 @@ def _made(
         parts[part].append((number, constraint.condition))
     if classes_only:
         parts["final"] += parts["in situ"]
-    in_situ = Planner(sets, incremental=not classes_only, ahead=ahead).checks(parts["in situ"])
+    planner = Planner(sets, incremental=not classes_only, ahead=ahead)
+    kept = tuple(planner.kept(order))
+    in_situ = planner.checks(parts["in situ"])
     final = Planner(sets, incremental=False, ahead=ahead).checks(parts["final"])
     flags = Planner(sets, incremental=False, ahead=ahead).checks(parts["flags"])
-    return _Made(tuple(sets.of_classes().items()), len(sets.numbers), (in_situ, final, flags))
+    return _Made(tuple(sets.of_classes().items()), len(sets.numbers), (in_situ, final, flags), kept)

@@ -45,6 +45,15 @@ class Planner:
         self.targets: list[int] = []  # the nodes that conditions are about
         self.walks: list[tuple[Walks, _core.Property, int, int]] = []  # with the node and the number of the constraint
 
+    def kept(self, relations: Iterable[Term]) -> Iterator[int]:
+        """The nodes of those of the relations that are local; they are kept beside what the conditions take."""
+        for relation in relations:
+            node = self.table.node(relation)
+            if self.nodes[node].local:
+                self.nodes[node].kept = True
+                self.targets.append(node)
+                yield node
+
     def checks(self, constraints: list[tuple[int, Condition]]) -> Checks:
         step_checks: list[tuple[Check, int, int]] = []
         whole_checks: list[tuple[int, int]] = []

@@ -44,13 +44,14 @@ class Strategy:
 
 @lru_cache(64)
 def choose_strategy(
-    model: Model, updates: bool, exclusives: bool, classes: bool = False, parts: bool = False
+    model: Model, updates: bool, exclusives: bool, classes: bool = False, parts: bool = False, in_order: bool = False
 ) -> Strategy:
     """The exploration that checks most of a model's constraints on the way; revisits are preferred.
 
     `updates`: the program has read-modify-writes; `exclusives`: it has exclusive accesses. `classes` are explored
     instead of executions, which only threads that run ahead do. `parts`: some accesses have several parts; of reads of
     these the exploration that revisits would lose some, since one part alone is not always free to read the last write.
+    `in_order`: of the executions without load buffering alone, for a model that was shown to be extensible.
     """
     # These are long to import, and what is chosen is remembered.
     from xgen.memory.statics.base_order import coherent, load_buffering
@@ -68,11 +69,13 @@ def choose_strategy(
             permanent, reason = violations_permanent(constraint.condition, names, growth)
             if not permanent:
                 reasons[number] = reason
-            elif growth is Growth.AT_ENDS and not extensible(constraint.condition):
+            elif growth is Growth.AT_ENDS and not in_order and not extensible(constraint.condition):
                 reasons[number] = NOT_EXTENSIBLE
         return reasons
 
     ahead = Growth.AHEAD_WITH_UPDATES if updates else Growth.AHEAD
+    if in_order:
+        return Strategy(False, at_end(Growth.AT_ENDS), holds, coherent(model))
     if classes or parts or load_buffering(model)[0]:
         return Strategy(True, at_end(ahead), holds, coherent(model))
     revisiting = Strategy(False, at_end(Growth.AT_ENDS), holds, coherent(model))

@@ -105,6 +105,7 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "revisits_tried": result.revisits_tried,
         "revisits": result.revisits,
         "dead_ends": result.dead_ends,
+        "load_buffering": result.load_buffering,
         "held": result.held,
         "duplicates": result.duplicates,
         "duplicates_checked": result.duplicates_checked,

@@ -257,6 +257,12 @@ def _warnings(result: Result, everything: bool) -> list[str]:
     return warned(sentences)
 
 
+_BUFFERING = {
+    "absent": "the program has no load buffering: no thread ran ahead of its reads",
+    "possible": "the program may have load buffering: threads ran ahead of their reads",
+}
+
+
 def _counts(result: Result, verbose: bool) -> list[str]:
     hint = "" if result.liveness else "; --liveness shows one"
     dead_ends = f"{plural(result.dead_ends, 'dead end')}, " if result.dead_ends else ""
@@ -270,6 +276,7 @@ def _counts(result: Result, verbose: bool) -> list[str]:
         ("violations", f"{_least(result) if result.violations else ''}{result.violations}"),
         *(("flag", sentence) for sentence in _flags(result)),
         *([("explored", explored)] if verbose else ()),
+        *([("order", _BUFFERING[result.load_buffering])] if verbose and result.load_buffering else ()),
         ("cost", f"{duration(result.seconds)}, {result.peak_kib / 1024:.1f} MiB"),
     ]
     return [f"{name:<10}  {text}" for name, text in rows]

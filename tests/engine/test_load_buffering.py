@@ -1,0 +1,145 @@
+"""Whether programs have load buffering, found out while they are explored by revisits; else threads run ahead."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from oracle.against import features_for
+from oracle.run_long import FEATURES
+from oracle.strategies import random_program
+
+import xgen
+from xgen.engine.graphs.options import Options
+from xgen.engine.graphs.run import Run
+from xgen.engine.problem import problem
+from xgen.records import replace
+
+
+@pytest.fixture(autouse=True)
+def found_out_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not only where threads that run ahead are not done soon."""
+    monkeypatch.setattr("xgen.engine.graphs.run.AHEAD", 0)
+
+
+MODELS = [xgen.load_model(name) for name in ("arm8", "riscv")]
+
+
+def thread(name: str, *edges: str, locals: str = "r s") -> str:
+    """A process with the locations L0, L1, ..., the last of which is final."""
+    last = max(int(edge.split("L")[2].split()[0]) for edge in edges)
+    kinds = ["init loc L0", *(f"loc L{n}" for n in range(1, last)), f"final loc L{last}"]
+    return "\n".join([f"process {name} {{", *(f"var {n} : int" for n in locals.split()), *kinds, *edges, "}"])
+
+
+def program(*threads: str) -> xgen.Program:
+    text = [f"var {name} : int" for name in "xyz"]
+    return xgen.parse("\n".join([*text, *threads]), "xcfa")
+
+
+def both(asked: xgen.Program, model: xgen.Model, **options: object) -> tuple[Run, Run]:
+    """The run in which threads run ahead, and the one that finds out whether they have to."""
+    each = problem(asked, model)
+    made = replace(Options(all_states=True, timeout=60.0), **options)
+    runs = Run(each, made), Run(each, replace(made, in_order=True))
+    for run in runs:
+        run.finish()
+    return runs
+
+
+def straight(name: str, body: str) -> str:
+    return thread(name, f"L0 -> L1 {{ {body} }}")
+
+
+BUFFER = straight("p", "r <- x; 1 -> y")
+TABLE = {
+    "load buffering": ([BUFFER, straight("q", "r <- y; 1 -> x")], "possible", 4),
+    "by a dependency on one side": ([BUFFER, straight("q", "r <- y; r -> x")], "possible", 4),
+    "dependencies on both sides": ([straight("p", "r <- x; r -> y"), straight("q", "r <- y; r -> x")], "absent", 3),
+    "a fence on both sides": (
+        [straight("p", "r <- x; fence; 1 -> y"), straight("q", "r <- y; fence; 1 -> x")],
+        "absent",
+        3,
+    ),
+    "nobody writes what is read before": ([BUFFER, straight("q", "r <- y; 1 -> z")], "absent", 2),
+    "the write comes before in order": (
+        [BUFFER, straight("q", "1 -> x; r <- y @acquire")],
+        "absent",
+        4,
+    ),
+    "between updates": (
+        [straight("p", "r <- fetch_add(x, 1); 1 -> y"), straight("q", "r <- y; s <- fetch_add(x, 1)")],
+        "possible",
+        4,
+    ),
+    "late, behind three threads": (
+        [
+            BUFFER,
+            straight("a", "r <- y; r -> z"),
+            thread("q", "L0 -> L1 { r <- z }", "L1 -> L2 { assume r = 1; 2 -> x }"),
+        ],
+        "possible",
+        2,
+    ),
+}
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+@pytest.mark.parametrize("name", TABLE)
+def test_whether_programs_have_load_buffering(name: str, model: xgen.Model) -> None:
+    threads, way, executions = TABLE[name]
+    ahead, run = both(program(*threads), model)
+    assert ("possible" if run.buffers else "absent" if run.unbuffered else None) == way
+    assert ahead.core.counters["executions"] == run.core.counters["executions"] == executions
+
+
+ADDING = thread(
+    "p", "L0 -> L1 { s <- y }", "L1 -> L0 { assume s = 0; s <- x; r := r + s }", "L1 -> L2 { assume s /= 0; 1 -> z }"
+)
+
+
+def test_a_round_whose_read_may_read_what_comes_later() -> None:
+    """Without load buffering the round only waits: it reads 0 again."""
+    asked = program(ADDING, straight("q", "r <- z; r -> x"), straight("w", "1 -> y"))
+    ahead, run = both(asked, MODELS[0], max_depth=8)
+    assert run.buffers
+    assert ahead.core.counters["executions"] == run.core.counters["executions"] == 5
+
+
+def test_an_update_of_which_nobody_asks_whether_it_has_written() -> None:
+    """What orders the threads' accesses if it has may not, if it reads what comes later."""
+    unasked = straight("p", "r <- cas(x, 0, 1) @release; s <- y @acquire; 1 -> z")
+    asked = thread(
+        "p", "L0 -> L1 { r <- cas(x, 0, 1) }", "L1 -> L2 { assume r = 0; 1 -> z }", "L1 -> L2 { assume r /= 0 }"
+    )
+    acquires = straight("p", "r <- cas(x, 0, 1) @acq_rel; 1 -> z")
+    other = straight("q", "r <- z; r + r -> x; 1 -> y")
+    for first, found_out in ((unasked, False), (asked, True), (acquires, True)):
+        ahead, run = both(program(first, other), MODELS[0])
+        assert (run.buffers or run.unbuffered) == found_out
+        assert ahead.core.counters["executions"] == run.core.counters["executions"]
+
+
+@pytest.mark.parametrize("text", ["r <- x; 1 -> y", "r <- x; fence; 1 -> y"])
+def test_the_answer_says_which_way_was_taken(text: str) -> None:
+    asked = program(straight("p", text), straight("q", text.replace("x", "z").replace("y", "x").replace("z", "y")))
+    way = "absent" if "fence" in text else "possible"
+    assert xgen.check(asked, MODELS[0]).load_buffering == way
+    assert xgen.check(asked, MODELS[0], liveness=True).load_buffering is None
+    assert xgen.check(asked, xgen.load_model("rc11")).load_buffering is None
+    assert xgen.check(asked, xgen.load_model("power")).load_buffering is None
+
+
+@pytest.mark.parametrize("features", ["dependent-rmw", "rings", "dependent-loops", "dependent-mutexes"])
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+def test_random_programs_have_the_same_executions(features: str, model: xgen.Model) -> None:
+    found: set[bool] = set()
+    for seed in range(30):
+        random = Random(f"{features} {seed}")
+        asked = xgen.parse(str(random_program(random, features_for(model, FEATURES[features]))), "xcfa")
+        ahead, run = both(asked, model, max_depth=8 if "loops" in features else None, unroll=bool(seed % 2))
+        found.add(run.buffers)
+        for name in ("executions", "violations", "stuck"):
+            assert ahead.core.counters[name] == run.core.counters[name], asked.source.text
+        assert [(o.state, o.count) for o in ahead.outcomes()] == [(o.state, o.count) for o in run.outcomes()]
+    assert found == ({False, True} if features == "rings" else {False})
