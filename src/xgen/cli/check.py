@@ -155,7 +155,11 @@ _ASKED = (
         "--no-spin", is_flag=True, help="Explore every round of loops that only wait, or only retry (with --max-depth)."
     ),
     click.option("--all-states", is_flag=True, help="Explore everything instead of stopping at the first violation."),
-    click.option("--liveness", is_flag=True, help="Threads that wait for ever are a violation, too."),
+    click.option(
+        "--liveness/--no-liveness",
+        default=None,
+        help="Threads that wait for ever are a violation, too.  [default: off; on with --cfg loom]",
+    ),
     click.option(
         "--classes",
         type=click.Choice(["off", "rf", "values", "seen", "auto"]),
@@ -258,6 +262,8 @@ def command(
     the cargo project that -p names.
     """
     options.refuse(RULES, NAMES)
+    if asked["liveness"] is None:
+        asked["liveness"] = "loom" in c_options.get("cfgs", ())
     checkpoint: Path | None = asked["checkpoint"]
     if checkpoint is not None and checkpoint.exists():
         from xgen.engine.distributed.run_file import taken  # long to import

@@ -531,7 +531,8 @@ def refuse(rules: Iterable[Rule], names: Mapping[str, str] = {}, more: Mapping[s
     flags: dict[str, str] = dict(more)
     for name, param in own.items():
         value = context.params.get(param.name or "")
-        if value not in (None, (), param.get_default(context)):
+        is_off = value is False and param.default is None  # what is on by itself elsewhere
+        if not is_off and value not in (None, (), param.get_default(context)):
             behind = f" {value}" if isinstance(param.type, click.Choice) else ""
             flags[name + behind] = _flag(param, value) + behind
     if (why := refusal(rules, flags, lambda name: flags.get(name) or _flag(own[name]))) is not None:

@@ -54,7 +54,7 @@ def _carried(context: click.Context) -> Iterator[str]:
     for param in context.command.params:
         key = param.name or ""
         given = context.get_parameter_source(key) is ParameterSource.COMMANDLINE
-        if isinstance(param, click.Option) and key in CARRIED and given:
+        if isinstance(param, click.Option) and key in CARRIED and given and context.params[key] is not False:
             value, flag = context.params[key], max(param.opts, key=len)
             for each in value if param.multiple else (value,):
                 yield from [flag] if param.is_flag else [flag, _word(key, each)]

@@ -8,5 +8,6 @@ cargo     a project: all its crates
 names     what functions of Rust's libraries are in C
 rlibs     bodies of functions of Rust's own libraries: their bitcode
 test/     the crate that rustc's main for tests names
+loom/     the crate that tests of loom use; loom: how it comes into a project
 std/      std as programs see it: its threads and what they wait for, written on pthreads
 """

@@ -7,12 +7,14 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from glob import glob
 from pathlib import Path
 from typing import Any
 
 from xgen.errors import Source, UsageError
 from xgen.frontends.asking import text_of
+from xgen.frontends.llvm.rust.loom import in_its_place, is_loom, lock_kept
 from xgen.frontends.llvm.rust.rustc import FLAGS, PLAIN, Read, Rustc, complaint, read_for, run, with_std
 from xgen.records import dataclass
 
@@ -43,8 +45,11 @@ def built(
     known = _metadata(source.name, manifest)
     which = {"lib": _library, "test": _tests}.get(crate, _target)(source, manifest, known)
     folder = os.path.join(work, "target")
-    words = ["cargo", *which, *chosen, "--quiet", "--manifest-path", manifest]
-    ended = run([*words, "--target", rustc.host, "--target-dir", folder], _environment(work, rustc, flags))
+    other = in_its_place(known, work) if is_loom(flags) else []
+    flags = (*flags, f"--remap-path-prefix={work}/crates=/library/xgen") if other else flags
+    words = ["cargo", *other, *which, *chosen, "--quiet", "--manifest-path", manifest]
+    with lock_kept(known) if other else nullcontext():
+        ended = run([*words, "--target", rustc.host, "--target-dir", folder], _environment(work, rustc, flags))
     if ended.returncode:
         raise complaint(ended.stderr, source, "cargo")
     made = glob(os.path.join(folder, rustc.host, "*", "deps", "*.ll"))

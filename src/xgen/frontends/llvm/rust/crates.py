@@ -14,6 +14,7 @@ from xgen.errors import Source, UsageError
 from xgen.frontends.asking import is_in_file, text_of
 from xgen.frontends.cache import Made, cached
 from xgen.frontends.llvm.rust.cargo import built
+from xgen.frontends.llvm.rust.loom import LOOM, is_loom
 from xgen.frontends.llvm.rust.names import ANEW, catches, in_c, renamed, written_anew
 from xgen.frontends.llvm.rust.rlibs import Libraries
 from xgen.frontends.llvm.rust.rustc import (
@@ -42,8 +43,18 @@ if TYPE_CHECKING:
     from xgen.frontends.llvm.passes import Linking
 
 _STD, TEST = "frontends/llvm/rust/std", "frontends/llvm/rust/test"
-FOLDERS = (_STD, TEST)
-_MADE_BY = ("passes", "outliving", "exceeding", "rust/names", "rust/cargo", "rust/crates", "rust/tests", "rust/harness")
+FOLDERS = (_STD, TEST, LOOM)
+_MADE_BY = (
+    "passes",
+    "outliving",
+    "exceeding",
+    "rust/names",
+    "rust/cargo",
+    "rust/crates",
+    "rust/loom",
+    "rust/tests",
+    "rust/harness",
+)
 _OPEN = re.compile(r"^define (?!internal|private|linkonce|weak|available_externally)[^@\n]*@(?!_R|_ZN)([\w.$]+)", re.M)
 """A function that has the name that its source gives it, and may be called from other files."""
 
@@ -131,7 +142,12 @@ def _made(how: Asked, rustc: Rustc, crate: str, panic: str) -> Made:
 def made_by(
     how: Asked, work: str, rustc: Rustc, flags: Sequence[str], crate: str
 ) -> tuple[list[tuple[str, str]], Read]:
-    """The IR that rustc or cargo makes of what is asked for, and what was read for it."""
+    """The IR that rustc or cargo makes of what is asked for, and what was read for it. The first flag says what panics
+    do."""
+    if how.build is None and is_loom(flags):
+        loom = compiled_anew(work, rustc, flags[0], LOOM, "loom", with_std(work))
+        texts, read = _compiled(how.source, work, rustc, (*flags, f"--extern=loom={library_of(work, 'loom')}"), crate)
+        return [*texts, ("loom", loom)], read
     if how.build is None:
         return _compiled(how.source, work, rustc, flags, crate)
     return built(how.source, how.build, work, rustc, flags, crate, how.chosen)
