@@ -44,6 +44,11 @@ UNSET = {
     " *q++ = *p++; assert(b.c == 1 && b.x == 2);": None,
     "char *p = malloc(2), q[2]; p[0] = 1; for (int i = 0; i < 2; i++) q[i] = p[i]; assert(q[0] == 1);": None,
     "char *p = malloc(2), q[2]; p[0] = 1; for (int i = 0; i < 2; i++) q[i] = p[i]; assert(q[1] == 1);": "uninitialised",
+    # A lock is used once it has been made.
+    "pthread_mutex_t m; pthread_mutex_lock(&m); pthread_mutex_unlock(&m);": "uninitialised",
+    "pthread_mutex_t m; pthread_mutex_init(&m, 0); pthread_mutex_lock(&m); pthread_mutex_unlock(&m);": None,
+    "struct { int x; pthread_mutex_t m; } *s = calloc(1, sizeof *s); pthread_mutex_lock(&s->m);"
+    " pthread_mutex_unlock(&s->m);": None,
     # A structure is copied from one of two places: all that it has, and what is between that.
     "START(t, sets, 0); struct pad o = {1, 2}, q, *m = malloc(sizeof *m); m->x = 3;"
     " struct pad *s = go ? &o : m; q = *s; assert(q.x == 2 || q.x == 3); JOIN(t);": None,

@@ -14,7 +14,7 @@ from xgen.frontends.llvm.library import of_c, rust, standard
 from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.text.ir import Instruction
-from xgen.frontends.llvm.values import Either, Register, Value, condition, expression, folded, number
+from xgen.frontends.llvm.values import Either, Register, Value, condition, expression, folded, hollow, number
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, Expression, IntLiteral, Name, Unary, Wrap
 
@@ -168,6 +168,7 @@ class CallInIR:
         pointer, own = self._mutex(cell)
         if own is not None:
             found, offset, address = own
+            body.used(hollow(0, found.missing(offset, 4)))
             if found.read(offset, 4) == 0:
                 found.write(offset, 4, 1)
                 body.world.held.append(address)
