@@ -189,7 +189,8 @@ class Maker:
             return ("loop", body) if kind == "loop" else ("rounds", rng.choice(FLAGS), body)
         if kind == "call":
             body = self.body(thread, (), depth + 1, caught)
-            return ("block", body) if GIVEN in str(body) else ("call", body)
+            alone = not any(f"'{word}'" in str(body) for word in (GIVEN, "kept"))
+            return ("call" if alone else "block", body)
         return ("set", rng.choice(GLOBALS), number)
 
 
