@@ -225,3 +225,31 @@ def test_numbers_of_128_bits() -> None:
         WIDE,
     )
     assert found == "safe 2"
+
+
+USUAL = {
+    "numbers that are written": 'let a = n(42); assert_eq!(format!("{a:5}|{:<4}|{:x}", -a, 255), "   42|-42 |ff");',
+    "what is written to a string": (
+        "use std::fmt::Write; let mut s = String::new(); "
+        'write!(s, "a {} b {}", n(3), n(4)).unwrap(); assert_eq!(s, "a 3 b 4");'
+    ),
+    "structures that are shown": (
+        "#[derive(Debug)] struct P { x: i32, y: Option<String> } "
+        'assert_eq!(format!("{:?}", P { x: n(1), y: Some("k".into()) }), "P { x: 1, y: Some(\\"k\\") }");'
+    ),
+    "vectors": "let mut v = vec![3, 1, n(2)]; v.sort(); v.retain(|x| *x != 2); assert_eq!(v, [1, 3]);",
+    "strings": 'let s = String::from("a,b"); assert_eq!(s.split(\',\').rev().collect::<Vec<_>>(), ["b", "a"]);',
+    "maps": (
+        "let mut m = std::collections::BTreeMap::new(); m.insert(n(2), 1); m.insert(1, 0); "
+        "assert_eq!(m.remove(&2), Some(1));"
+    ),
+    "queues": "let mut q = std::collections::VecDeque::from([n(1)]); q.push_front(0); assert_eq!(q, [0, 1]);",
+    "numbers that are read": 'assert_eq!("17".parse::<i32>().unwrap(), n(17)); assert!("x".parse::<i32>().is_err());',
+}
+
+
+@rusts
+@pytest.mark.parametrize("what", USUAL)
+def test_what_every_program_does(what: str) -> None:
+    """Std's own code is optimised: it has addresses of parts of locals outside of the loops that the locals are of."""
+    assert answer(USUAL[what], "fn n(x: i32) -> i32 { std::hint::black_box(x) }\n") == "safe 1"

@@ -36,6 +36,18 @@ class Lifetimes(Exceptions):
             place = self.place_now
             here.values[operand.name] = self.do(here, here.made[operand.name])
             self.place_now = place
+            self.move_parts(here, operand.name, pointer)
+
+    @staticmethod
+    def move_parts(here: Activation, name: str, before: int) -> None:
+        """The addresses of parts that optimised code has made outside of the loop in which the object begins again."""
+        moved, now = {name}, here.values[name]
+        assert isinstance(now, int)
+        for part, made in here.offsets.items():
+            base, address = made.operands[0][1], here.values.get(part)
+            if isinstance(base, Local) and base.name in moved and isinstance(address, int):
+                here.values[part] = address - before + now
+                moved.add(part)
 
     def end_objects(self, here: Activation) -> None:
         """The local objects of a call are there no more; of main's they are until the program ends."""
