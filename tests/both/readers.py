@@ -75,7 +75,7 @@ def found(text: Text, mcm: str, clang: bool) -> Found | str | None:
         result = xgen.check(program, model(mcm), all_states=True, trace_limit=0, timeout=MOST_SECONDS, classes="off")
     except xgen.XgenError as error:
         return f"refused: {error.message}"
-    if result.verdict == "interrupted":
+    if result.stopped is not None:
         return None
     kinds = () if result.witness is None else tuple(sorted({v.kind for v in result.witness.violations}))
     return Found(result.verdict, kinds, result.executions, result.blocked)

@@ -91,3 +91,29 @@ int main(void) {
 @pytest.mark.parametrize("reader", READERS)
 def test_each_thread_has_its_own_state(reader: str) -> None:
     assert said(reader, HEAD + THREADS, head="") == ("safe", 1, [])
+
+
+FORMATS = [
+    'assert(snprintf(b, 32, "%d-%s|%5x|%-3d|%03u%%%c", 12, "xy", 255u, 7, 4u, 113) == 21 && b[20] == 113);',
+    'assert(snprintf(b, 32, "%d-%.1s", -12, "xy") == 5 && !strcmp(b, "-12-x"));',
+    'assert(snprintf(b, 4, "abcdef") == 6 && !strcmp(b, "abc") && snprintf(0, 0, "abc") == 3);',
+    'assert(sprintf(b, "%lu %llx", 1ul << 40, ~0ull) == 30 && b[29] == 102);',
+    'assert(sprintf(b, "%u", -1) == 10 && !strcmp(b, "4294967295"));',
+]
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("body", FORMATS)
+def test_text_in_memory(reader: str, body: str) -> None:
+    assert said(reader, f"#include <string.h>\n{HEAD}int main(void) {{ char b[32]; {body} }}", head="") == (
+        "safe",
+        1,
+        [],
+    )
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_what_is_not_known_is_not_written(reader: str) -> None:
+    text = f'{HEAD}int n; int main(void) {{ char b[8]; n = rand(); sprintf(b, "%d", n); }}'
+    with pytest.raises(xgen.UnsupportedError, match="`%d` of what is not known here, or is no integer or string"):
+        read(reader, text, head="", nondet=(0, 2))

@@ -6,6 +6,7 @@ waiting                barriers, locks for readers and writers, semaphores, `pth
 sleeping               condition variables
 syscalls               `syscall` of Linux, and with it futexes
 threads                threads: created, joined, detached
+formats                what `snprintf` makes of a format
 surroundings           the numbers of the process, processors, any numbers
 verification           assertions, assumptions, how a program ends
 table                  all of them by name, with the numbers of their arguments

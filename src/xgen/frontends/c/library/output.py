@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from typing import NoReturn
 
 from pycparser import c_ast
 
@@ -14,28 +14,21 @@ from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.types import (
     CHAR,
     INT,
-    LLONG,
     LONG,
     UCHAR,
     UINT,
-    ULLONG,
     ULONG,
     Pointer,
     converted,
     size_of,
 )
 from xgen.frontends.c.library.call import Call, Handler
+from xgen.frontends.library.formats import SPACES, Conversion, formatted, number_of
 from xgen.frontends.library.table import CHARACTERS, FORMATTED, TEXTS
 from xgen.program.automaton import IntLiteral
 
-_SPACES = {"snprintf": (1, 2), "sprintf": (None, 1)}
-"""What writes to memory: the arguments that say how much room there is, and the format."""
+_TYPES = {(32, True): INT, (32, False): UINT, (64, True): LONG, (64, False): ULONG}
 PRINTING = FORMATTED.keys() | TEXTS | CHARACTERS
-_CONVERSION = re.compile(r"%(?P<flags>[-0]*)(?P<width>\d*)(?:\.(?P<most>\d+))?(?P<size>hh|h|ll|l|z)?(?P<kind>.)")
-_NUMBERS = {("d", ""): INT, ("u", ""): UINT, ("x", ""): UINT, ("X", ""): UINT}
-_NUMBERS |= {(kind, size): LONG for kind in "di" for size in "lz"} | {("i", ""): INT}
-_NUMBERS |= {(kind, size): ULONG for kind in "uxX" for size in "lz"}
-_NUMBERS |= {(kind, "ll"): LLONG if kind in "di" else ULLONG for kind in "diuxX"}
 
 
 def _character(call: Call) -> Value:
@@ -71,7 +64,7 @@ def printed(body: Body, arguments: Sequence[c_ast.Node]) -> None:
 def _made(call: Call) -> Value:
     """The text is written as far as there is room; the value is how long it is."""
     body, name, arguments, node = call.body, call.name, call.arguments, call.node
-    room, format_ = _SPACES[name]
+    room, format_ = SPACES[name]
     to, *others = body.numbers(arguments)
     size = None if room is None else others[room - 1].constant
     text = _text(arguments[format_])
@@ -89,40 +82,24 @@ def _made(call: Call) -> Value:
 
 
 def _formatted(body: Body, text: str, values: list[Value], node: c_ast.Node) -> list[int]:
-    codes: list[int] = []
-    at, values = 0, list(values)
-    for match in _CONVERSION.finditer(text):
-        codes += text[at : match.start()].encode()
-        at = match.end()
-        if match["kind"] == "%":
-            codes.append(ord("%"))
-            continue
-        if not values:
+    left = list(values)
+
+    def value_of(conversion: Conversion) -> int | bytes | None:
+        if not left:
             body.wrong("there are fewer arguments than the format asks for", node)
-        codes += _conversion(body, match, values.pop(0), node)
-    return codes + list(text[at:].encode())
+        value, kind = left.pop(0), number_of(conversion)
+        if conversion["kind"] == "s" and not conversion["size"]:
+            return _known_text(body, value)
+        if conversion["kind"] == "c" or kind is None or value.constant is None:
+            return value.constant if conversion["kind"] == "c" else None
+        number = convert(value, _TYPES[kind]).constant or 0
+        return number + 2**64 if number < 0 and not kind[1] else number
 
-
-def _conversion(body: Body, match: re.Match[str], value: Value, node: c_ast.Node) -> bytes:
-    kind, type_ = match["kind"], _NUMBERS.get((match["kind"], match["size"] or ""))
-    if kind == "s" and not match["size"]:
-        found = _known_text(body, value)
-        shown = None if found is None else found[: int(match["most"])] if match["most"] else found
-    elif kind == "c" and value.constant is not None:
-        shown = bytes([value.constant & 255])
-    elif type_ is not None and value.constant is not None and match["most"] is None:
-        number = convert(value, type_).constant or 0
-        number += 2**64 if number < 0 and not type_.signed else 0
-        shown = (f"{number:x}" if kind == "x" else f"{number:X}" if kind == "X" else str(number)).encode()
-    else:
-        shown = None
-    if shown is None or ("0" in match["flags"] and (kind in "sc" or "-" in match["flags"])):
+    def refuse(what: str) -> NoReturn:
         called = f"--stub {node.name.name}: it writes nothing" if isinstance(node, c_ast.FuncCall) else None
-        body.refuse(f"`{match.group()}` of what is not known here, or is no integer or string, is", node, called)
-    width = int(match["width"] or 0)
-    if "-" in match["flags"]:
-        return shown.ljust(width)
-    return shown.rjust(width) if "0" not in match["flags"] else shown.decode().zfill(width).encode()
+        body.refuse(f"`{what}` of what is not known here, or is no integer or string, is", node, called)
+
+    return list(formatted(text, value_of, refuse))
 
 
 def _known_text(body: Body, pointer: Value) -> bytes | None:
@@ -148,7 +125,7 @@ def _text(node: c_ast.Node) -> str | None:
 
 
 HANDLERS: dict[str, Handler] = {
-    **dict.fromkeys(_SPACES, _made),
+    **dict.fromkeys(SPACES, _made),
     **dict.fromkeys(CHARACTERS, _character),
     **dict.fromkeys((*FORMATTED, *TEXTS), _print),
 }

@@ -9,6 +9,7 @@ from zlib import crc32
 
 from xgen.frontends.library.call import INVALID
 from xgen.frontends.library.call import Function as Handled
+from xgen.frontends.library.formats import SPACES
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ASSUMES, ERRORS
 from xgen.frontends.limits import COMPARED, NESTED_CALLS, POOL, TOO_MANY_OBJECTS, too_deep
@@ -621,6 +622,7 @@ _EXACT: dict[str, Handler] = {
     **dict.fromkeys(("aligned_alloc", "memalign"), _new_at_least),
     **dict.fromkeys(("memcpy", "memmove", "__memcpy_chk"), _copy),
     **dict.fromkeys(output.NAMES, output.printed),
+    **dict.fromkeys(SPACES, output.made),
     **dict.fromkeys(("__rust_alloc", "__rust_alloc_zeroed"), _new_aligned),
     "__rust_realloc": _renew,
     "posix_memalign": _new_at,

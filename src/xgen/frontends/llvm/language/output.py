@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
+from xgen.frontends.library.formats import SPACES, Conversion, formatted, number_of
 from xgen.frontends.library.table import CHARACTERS, FORMATTED, HINTS, IGNORED, TEXTS
 from xgen.frontends.llvm.language import lengths
+from xgen.frontends.llvm.language.world import Ended
 from xgen.frontends.llvm.text.ir import Instruction
-from xgen.frontends.llvm.values import Value
+from xgen.frontends.llvm.values import Value, signed, unsigned
 
 _WRITES = {"fwrite": 2, "write": 2}
 """What writes bytes, and which argument says how many; all are written."""
@@ -28,3 +32,33 @@ def printed(calls: lengths.Bytes, name: str, arguments: list[Value], i: Instruct
     if b"%" in text.replace(b"%%", b""):
         raise calls.unsupported(f"the result of `{name}` is")
     return len(text.replace(b"%%", b"%"))
+
+
+def made(calls: lengths.Bytes, name: str, arguments: list[Value], _i: Instruction) -> Value:
+    """`snprintf`, `sprintf`: the text is written as far as there is room; the value is how long it is."""
+    room, format_ = SPACES[name]
+    size, left = None if room is None else arguments[room], arguments[format_ + 1 :]
+    if size is not None and not isinstance(size, int):
+        raise calls.unsupported(f"`{name}` whose room is not known here is")
+
+    def value_of(conversion: Conversion) -> int | bytes | None:
+        if not left:
+            calls.fail("undefined")
+            raise Ended
+        value, kind = left.pop(0), number_of(conversion)
+        if conversion["kind"] == "s" and not conversion["size"]:
+            return lengths.known_text(calls, name, value)
+        if not isinstance(value, int) or (kind is None and conversion["kind"] != "c"):
+            return None
+        bits, sign = kind or (32, True)
+        return signed(value, bits) if sign else unsigned(value, bits)
+
+    def refuse(what: str) -> NoReturn:
+        hint = f"--stub {name}: it writes nothing"
+        raise calls.unsupported(f"`{what}` of what is not known here, or is no integer or string, is", hint)
+
+    codes = formatted(lengths.known_text(calls, name, arguments[format_]).decode("latin-1"), value_of, refuse)
+    written = codes if size is None else codes[: max(size - 1, 0)]
+    for offset, code in enumerate([*written, 0] if size != 0 else []):
+        calls.store(calls.moved(arguments[0], offset), signed(code, 8), 1)
+    return len(codes)
