@@ -170,7 +170,10 @@ class Copies:
 
     def may_be_cut(self, place: Place) -> TypeGuard[InMemory]:
         """Whether its address tells at run time how a number is cut."""
-        return isinstance(place, InMemory) and bool(self.parts.layouts_of(place))
+        if not isinstance(place, InMemory) or isinstance(place.address, IntLiteral):
+            return False
+        self.parts.note_sign(place)
+        return bool(self.parts.layouts_of(place))
 
     def taken_by_layout(self, source: InMemory, node: c_ast.Node, order: str | None) -> Value:
         """The number that is there, however it is cut."""

@@ -77,6 +77,7 @@ class Facts:
         self.changed: Learnt[object] = Learnt()  # what declares objects that change once there are threads; with an
         # offset, one scalar of them
         self.exposed: Learnt[object] = Learnt()  # what declares objects to which pointers may lead
+        self.signs: Learnt[object] = Learnt()  # what declares objects whose numbers are accessed as of the other sign
         self.hollow: Learnt[str] = Learnt()  # types of scalars that are copied without a value (see copies.py)
         self.holding: Learnt[object] = Learnt()  # what declares to where such are copied (and offsets)
         self.unset: Learnt[object] = Learnt()  # what declares locals that are read where they may have no value

@@ -101,6 +101,11 @@ class Object:
         return [f"@{self.name}{leaf.name}" for leaf in self.leaves]
 
     @cached_property
+    def widths(self) -> set[int]:
+        """What accesses may ask of its cells."""
+        return {width_of(plain(leaf.type)) for leaf in self.leaves}
+
+    @cached_property
     def by_offset(self) -> dict[int, Leaf]:
         return {leaf.offset: leaf for leaf in self.leaves}
 

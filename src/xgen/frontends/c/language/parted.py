@@ -42,6 +42,8 @@ from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, 
 from xgen.records import replace
 
 _SIZES = (1, 2, 4, 8)
+_SIGNED = (1, 2, 4)
+"""Of numbers of these sizes the sign is told by what accesses them."""
 
 
 Updates: TypeAlias = "Callable[[str, InMemory, Sequence[Value], tuple[str, ...], c_ast.Node], Value]"
@@ -200,8 +202,32 @@ class Parted:
         self.note_atomic(place, node, order)
         if isinstance(place, InMemory) and not isinstance(place.address, IntLiteral):
             self.cut_union(place)
+            self.note_sign(place)
             return bool(self.layouts_of(place))
         return len(self.parts_of(place, node)) > 1
+
+    def note_sign(self, place: InMemory) -> None:
+        """Numbers of an object may be accessed as those of the other sign (C11, 6.5p7), whichever of them it is: the
+        address is computed from the object's, which has numbers of that size, and none of that sign."""
+        size, width = size_of(place.type), width_of(plain(place.type))
+        if size not in _SIGNED or not is_scalar(place.type) or self.body.is_idle:
+            return
+        for base in self.bases(place.address):
+            found = self.body.world.memory.at(base)
+            if found and -width in found.widths and width not in found.widths:
+                self.body.world.facts.signs.learn(found.key)
+
+    def bases(self, address: Expression) -> set[int]:
+        """The numbers that an address is computed from, as far as locals tell."""
+        found, seen, todo = set[int](), set[str](), [address]
+        while todo:
+            for part in xcfa.postorder(todo.pop()):
+                if isinstance(part, IntLiteral):
+                    found.add(part.value)
+                elif isinstance(part, Name) and part.name not in seen:
+                    seen.add(part.name)
+                    todo += self.body.flow.assigned.get(part.name, ())
+        return found
 
     def access_bytes(self) -> None:
         """A byte is accessed, and it is not known where: what is declared as bytes is taken as nothing else."""
@@ -419,11 +445,12 @@ def layouts(world: World) -> Layouts:
     """How objects are cut to which pointers may lead, for accesses of each size."""
     found: Layouts = {}
     for object_ in world.memory.objects:
-        if object_.key not in world.exposed or not any(leaf.part for leaf in object_.leaves):
+        other_sign = object_.key in world.facts.signs
+        if object_.key not in world.exposed or not (other_sign or any(leaf.part for leaf in object_.leaves)):
             continue
         for size in _SIZES:
             for start in range(0, size_of(object_.type) - size + 1, size):
-                layout = _layout(object_, start, size)
+                layout = _layout(object_, start, size) or (_number(object_, start, size) if other_sign else ())
                 if layout:
                     found.setdefault(size, {}).setdefault(layout, []).append(object_.address + start)
     return found
@@ -457,6 +484,12 @@ def _layout(object_: Object, start: int, size: int) -> tuple[Leaf, ...]:
         at += _size(leaf)
     taken = all if object_.taken else any  # else there are bytes of which nothing is known
     return tuple(found) if at == start + size and taken(leaf.part for leaf in found) else ()
+
+
+def _number(object_: Object, start: int, size: int) -> tuple[Leaf, ...]:
+    """The number that is there, if one of that size is."""
+    leaf = object_.by_offset.get(start)
+    return (replace(leaf, name="", offset=0, type=scalar_of(leaf.type)),) if leaf and _size(leaf) == size else ()
 
 
 def scalar_of(type_: CType) -> Int | Pointer:
