@@ -194,13 +194,14 @@ def test_interface() -> None:
 
 
 @rusts
-def test_names_of_threads() -> None:
-    """A builder without a name, and one with another name."""
+@pytest.mark.parametrize("name", ["some job", "foobar"])
+def test_names_of_threads(name: str) -> None:
+    """A builder without a name, and one with another name, of any length."""
     found = answer(
         "let name = || thread::current().name().map(|n| n.to_string()); "
         "assert_eq!(thread::Builder::new().spawn(name).unwrap().join().unwrap(), None); "
-        'let b = thread::Builder::new().name("some job".to_string()).spawn(name).unwrap(); '
-        'assert_eq!(b.join().unwrap(), Some("some job".to_string())); '
+        f'let b = thread::Builder::new().name("{name}".to_string()).spawn(name).unwrap(); '
+        f'assert_eq!(b.join().unwrap(), Some("{name}".to_string())); '
         'assert_eq!(thread::current().name(), Some("main"));'
     )
     assert found == "safe 1"

@@ -20,6 +20,8 @@ from xgen.program.automaton import Binary, IntLiteral, Name, Unary
 
 SIZES = (1, 2, 3, 4, 8, 12, 16, 24, 32)
 """So many elements memory may have whose size is not known here: a vector has 4, 8 or 16 elements."""
+LENGTHS = (*range(1, 17), 24, 32)
+"""The same of what is made of bytes, as texts are."""
 GROWN = (1, 2, 3, 4, 6, 8)
 """The same of C++ and C: a vector that grows has twice as many each time."""
 
@@ -64,6 +66,7 @@ def of_elements(
     calls: Bytes, size: Value, element: Multiple, zeroed: bool, base: str, counts: tuple[int, ...] = SIZES
 ) -> Value:
     """An object of some elements, and of what is there besides."""
+    counts = LENGTHS if element == Multiple(1, 0) and counts is SIZES else counts
     what = f"{element.of} bytes" + (f" and {element.more} more" if element.more else "")
     counts = (0, *counts) if element.more > 0 else counts
     few = f"{', '.join(map(str, counts[:-1]))} or {counts[-1]}"
