@@ -263,7 +263,7 @@ def command(
     """
     options.refuse(RULES, NAMES)
     if asked["liveness"] is None:
-        asked["liveness"] = "loom" in c_options.get("cfgs", ())
+        asked["liveness"] = any(cfg == "loom" or cfg.endswith("_loom") for cfg in c_options.get("cfgs", ()))
     checkpoint: Path | None = asked["checkpoint"]
     if checkpoint is not None and checkpoint.exists():
         from xgen.engine.distributed.run_file import taken  # long to import

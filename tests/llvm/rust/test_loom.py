@@ -79,6 +79,7 @@ VERDICTS = [
 def test_flags_that_ask_for_loom() -> None:
     assert is_loom(["--edition=2021", "--cfg", "loom"])
     assert is_loom(["--cfg=loom"])
+    assert is_loom(["--cfg", "oneshot_loom"])
     assert not is_loom(["--cfg", "looms", "loom"])
 
 

@@ -17,8 +17,14 @@ LOOM = "frontends/llvm/rust/loom"
 
 
 def is_loom(flags: Sequence[str]) -> bool:
-    """Whether flags of rustc say `--cfg loom`."""
-    return "--cfg=loom" in flags or ("--cfg", "loom") in pairwise(flags)
+    """Whether flags of rustc say `--cfg loom`, or what some crates have instead: `--cfg oneshot_loom`."""
+    joined = (flag.removeprefix("--cfg=") for flag in flags if flag.startswith("--cfg="))
+    return any(map(_is_name, (*joined, *(name for word, name in pairwise(flags) if word == "--cfg"))))
+
+
+def _is_name(cfg: str) -> bool:
+    """Whether a cfg asks for loom by its name."""
+    return cfg == "loom" or cfg.endswith("_loom")
 
 
 def in_its_place(metadata: dict[str, Any], work: str) -> list[str]:
