@@ -178,6 +178,10 @@ def test_what_is_refused_in_a_call_hides_nothing() -> None:
         ("int volatile; int main() { }", "`int` is out of place", 1, 1),
         ("int main() { int x = 3 y; }", "`y` is out of place", 1, 24),
         ("typedef int mine; int main() { mine x y; }", "`y` is out of place", 1, 39),
+        ("typedef int T; int main() { goto T; T: return 0; }", "`T`, the name of a type, is out of place", 1, 34),
+        ("typedef int T; int main() { enum { T = 3 }; }", "`T`, the name of a type, is out of place", 1, 36),
+        ("typedef int T; int main() { int x = 1 T y; }", "`T` is out of place", 1, 39),
+        ("int main() { int y; int x = 1 ? 2 y : 3; }", "`y` is out of place", 1, 35),
         ("#include <stdbool.h>\nint main() { return tru; }", "there is no variable `tru`", 2, 21),
     ],
 )

@@ -247,8 +247,11 @@ class Declarations:
                 return self.wide(node)
             if set(node.names) & {"float", "double"}:
                 self.refuse(f"floating point (`{what}`) is", node)
-            hint = nearest(what, self.scope.visible())
-            self.wrong(f"there is no type `{what}`", node, hint)
+            if what in self.scope.visible():  # its declaration has just begun: `T T = sizeof(T);`
+                self.refuse(
+                    f"the type `{what}` where a variable has its name is", node, "give one of them another name"
+                )
+            self.wrong(f"there is no type `{what}`", node, nearest(what, self.scope.visible()))
         return found
 
     def wide(self, node: c_ast.IdentifierType) -> CType:

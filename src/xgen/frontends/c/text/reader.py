@@ -123,7 +123,20 @@ def _syntax_error(unit: Unit, text: str, last: int | None) -> ProgramError:
         hint = _header_of(name) or nearest(name, _types(unit), 0.7) or _before(unit, missing + 1)
         return ProgramError(f"there is no type `{name}`", position.source, position, hint)
     found = token if digits.isdigit() and kind == "before" else unit.tokens[place].text if unit.tokens else ""
-    return ProgramError(f"`{found}` is out of place", position.source, position, _before(unit, place))
+    hint = _before(unit, place)
+    if found in _types(unit, True) and _labels(unit, place):
+        hint = "a label or an enumerator with the name of a type is not read: give it another name"
+        return ProgramError(f"`{found}`, the name of a type, is out of place", position.source, position, hint)
+    return ProgramError(f"`{found}` is out of place", position.source, position, hint)
+
+
+def _labels(unit: Unit, place: int) -> bool:
+    """Whether a label or an enumerator stands there."""
+    words = [token.text for token in unit.tokens[max(0, place - 1) : place + 2]]
+    if len(words) < 3:
+        return False
+    before, _, after = words
+    return before == "goto" or after == ":" or (before in "{," and after in ("=", ",", "}"))
 
 
 _HEADERS_OF = {
@@ -194,12 +207,12 @@ _WORDS = NUMBERS | frozenset(
 _QUALIFIERS = ("const", "volatile", "restrict", "_Atomic", "static", "extern", "inline", "register", "typedef")
 
 
-def _types(unit: Unit) -> set[str]:
-    """The names that may be those of types: what stands in a typedef."""
+def _types(unit: Unit, declared: bool = False) -> set[str]:
+    """The names that may be those of types: what stands in a typedef; also before a `;`, if not `declared`."""
     found, inside = set(), False
     for token, following in pairwise(unit.tokens):
         inside = token.text == "typedef" or (inside and token.text not in (";", "{", "}"))
-        if token.kind == "name" and (inside or following.text == ";"):
+        if token.kind == "name" and (inside or (following.text == ";" and not declared)):
             found.add(token.text)
     return found
 
