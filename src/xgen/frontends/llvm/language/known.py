@@ -143,8 +143,10 @@ class Known(Emitter):
         """An object is there no more: if it is made again, it has no values."""
         words = range(found.size // 8 + 1)
         cells = {cell for word in words for cell in self.near.get((found.name, word), ()) if cell in self.values}
-        if cells:
-            self.values, self.kept = {cell: self.values[cell] for cell in self.values.keys() - cells}, False
+        if cells and self.kept:
+            self.values, self.kept = dict(self.values), False
+        for cell in cells:
+            del self.values[cell]
 
     def remember(self, cell: Cell) -> None:
         for word in _words(cell):
