@@ -34,7 +34,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         "python.md": python(),
         "json.md": json_reference(),
         "model-library.md": model_library(),
-        "changelog.md": (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"),
+        "changelog.md": (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").replace("](docs/", "]("),
     }
     for folder in BESIDE:
         pages[f"{folder}/README.md"] = (ROOT / folder / "README.md").read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
 // The lock of Mellor-Crummey and Scott (1991) around a counter.
 // Wrong ones: -DHANDED_RELAXED, the lock is handed on with relaxed; -DHASTY, it is left without waiting for the one that
-// is about to stand in line: that one waits for ever.
+// is about to stand in line: that one waits for ever, or writes to a thread's own memory when the thread has ended.
 #include <stdatomic.h>
 #include <stddef.h>
 

@@ -116,7 +116,7 @@ def test_ctrl_c_before_the_run_is_no_violation(library: Library) -> None:
 
 USAGE = [
     ([], "Missing argument 'PROGRAM'"),
-    (["p.xcfa"], "Missing option '--mcm'"),
+    (["peterson"], "Missing option '--mcm'"),
     (["p.xcfa", "--mcm", "sc", "--max-depth", "0"], "'--max-depth': 0 is not in the range"),
     (["p.xcfa", "--mcm", "sc", "--max-depth", "x"], "'--max-depth': 'x' is not a valid integer"),
     (["p.xcfa", "--mcm", "sc", "--max-depth", str(2**70)], "is not in the range"),

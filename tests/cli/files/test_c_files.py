@@ -135,7 +135,7 @@ REFUSED = [
     (("test.c", "--on", "x86", "--map", "x86"), "Error: --on cannot be used with --map: it says both."),
     (("peterson", "--on", "x86"), "Error: --on is for programs in C, C++ and Rust."),
     (("peterson",), "Error: Missing option '--mcm': the memory model, such as --mcm sc or --mcm tso (that of x86)."),
-    (("--", "test.c"), "Error: Missing argument 'PROGRAM'."),
+    (("--", "test.c"), "Error: Missing argument 'PROGRAM'"),
     (("test.c", "queue.c", "./test.c"), "./test.c: error: this file is given twice"),
     (("test.c", "none.c"), "none.c: error: there is no such file"),
     (("test.c", "queue.c", "--", "-I"), "error: something is missing behind the flag -I"),

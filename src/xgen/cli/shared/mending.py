@@ -36,7 +36,7 @@ def next_command(program: xgen.Program, model: xgen.Model, clock: Clock, witness
     asked = context.params
     try:
         with time_limit(clock.hard):
-            depth, liveness = asked.get("max_depth"), asked.get("liveness", False)
+            depth, liveness = asked.get("max_depth"), bool(asked.get("liveness"))
             helps = mending(program, model, max_depth=depth, liveness=liveness, timeout=clock.left(), witness=witness)
     except (XgenError, OutOfTime, KeyboardInterrupt):
         return None
