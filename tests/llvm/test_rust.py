@@ -608,7 +608,7 @@ impl Cell {
     assert answer_of("app/examples/late.rs").startswith("violation: assertion violated at app/examples/late.rs:")
     found = run("check", "cell/src/lib.rs", "-p", "app")
     assert found.exit_code == 2
-    assert "no program of app/Cargo.toml begins in this file" in found.stderr
+    assert "no target of app/Cargo.toml begins with this file" in found.stderr
     assert "app/src/main.rs" in found.stderr
     cargo = files["app/Cargo.toml"]
     Path("app/Cargo.toml").write_text(cargo.replace("../cell", "../no"))

@@ -34,14 +34,13 @@ Use = tuple[int, int]
 class Accesses(Known):
     """`own`: locals that stand for bytes that this thread alone uses; `missing`: locals that say which of their bits
     have no value, where some may have none; `written`: where bytes were written last, None where that may be at several
-    places; `left`: objects that have ended in the rounds of a loop."""
+    places."""
 
     def __init__(self, world: World, number: int, name: str) -> None:
         super().__init__(world, number, name)
         self.own: dict[Cell, str] = {}
         self.missing: dict[Cell, str] = {}
         self.written: dict[Cell, Position | None] = {}
-        self.left: dict[str, Object] = {}
 
     @property
     def who(self) -> Use:
@@ -70,7 +69,6 @@ class Accesses(Known):
         over. `quiet`: the cells are accessed otherwise."""
         cells: list[Cell] = []
         seen: set[Cell] = set()
-        over = () if self.looping else tuple(self.left)
 
         def ask() -> int:
             targets, wild = self.world.points.targets(pointer, width)
@@ -80,8 +78,6 @@ class Accesses(Known):
             if wild:
                 self.findings.wild.add(self.number)
             for found, offsets in targets:
-                if offsets and found.name in over:
-                    self.findings.outlived.add(found.name)
                 if offsets:
                     self.findings.sought.setdefault(found.name, set()).add(self.number)
                 for offset in offsets:

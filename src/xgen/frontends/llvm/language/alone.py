@@ -230,7 +230,6 @@ class Walk(Lifetimes):
 
     def block(self, here: Activation, block: str, previous: str | None) -> tuple[int, Instruction]:
         """Does all that a block does; its last instruction, and where that is."""
-        self.end_left()
         chosen: dict[str, Value] = {}
         for at, i in enumerate(self.world.module.block(here.function, block)):
             if i.op == "phi":
@@ -538,7 +537,6 @@ class Walk(Lifetimes):
         here, before = region.here, self.looping
         self.looping += block in region.circles
         try:
-            self.end_left()
             for i in self.world.module.block(here.function, block)[at:]:
                 self.place_now = i.place if i.place is not None else self.place_now
                 if i.op in ("phi", "landingpad"):

@@ -2,7 +2,7 @@
 
 An end is an event where another thread, or who has a pointer that is not known, may come to the object later; else it
 is kept in mind where the thread is: what it does there later is made of events in the next round. In loops whose rounds
-are not known an object is the same in each, and ends behind the loop.
+are not known an object is the same in each, and does not end.
 """
 
 from __future__ import annotations
@@ -66,7 +66,6 @@ class Lifetimes(Exceptions):
             return
         self.forget(found)
         if self.looping:
-            self.left[found.name] = found
             return
         if self.alone:
             others = any(user for user, _ in self.findings.users(found, 0, found.size))
@@ -74,15 +73,9 @@ class Lifetimes(Exceptions):
                 found.dead, found.ended = True, self.position
                 return
             self.share()
-        if not (self.findings.is_left if found.name in self.left else self.findings.is_last)(self.who, found):
+        if not self.findings.is_last(self.who, found):
             self.end(found)
         self.lose(found)
-
-    def end_left(self) -> None:
-        """What has ended in the rounds of a loop is over behind it, on each way that leads out of it."""
-        for found in () if self.looping else list(self.left.values()):
-            if self.world.memory.by_name.get(found.name) is found:
-                self.over(found)
 
     def end(self, found: Object) -> None:
         """The event that an object is there no more."""
