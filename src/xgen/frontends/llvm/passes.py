@@ -52,6 +52,7 @@ _FIRST_SET = re.compile(
 """`__builtin_ffs` as clang writes it: the place of the first set bit, of which nothing is taken where there is none."""
 MARK = "xgen.unset."
 """What the names of values begin with that say that there is none."""
+_RUSTC = '!{!"rustc version '
 COPIED = ".copyload"
 """In the names of what `sroa` reads to copy it: parts of a struct, and what is between them."""
 _DIRECT = re.compile(r"(?:%[\w.$]+ = load|store) .*, ptr (%[\w.$]+)(?:, align \d+)?(?:, ![\w.]+ !\d+)*$")
@@ -236,6 +237,7 @@ def with_marks(text: str) -> str:
     To `sroa` what is not set is whatever is best: of 1 on one way, and nothing on another one, it makes 1.
     """
     lines, found, at = text.split("\n"), list[str](), 0
+    again = _RUSTC not in text
     types = Module("\n".join(line for line in lines if line.startswith("%")))
     while at < len(lines):
         if not lines[at].startswith("define"):
@@ -243,15 +245,16 @@ def with_marks(text: str) -> str:
             at += 1
             continue
         end = lines.index("}", at)
-        found += _with_marks_in(lines[at:end], types)
+        found += _with_marks_in(lines[at:end], types, again)
         at = end
     if _SET not in text and any(_SET in line for line in found):
         found.append(f"declare {_SET}(ptr, i8, i64, i1 immarg)")
     return "\n".join(found)
 
 
-def _with_marks_in(lines: list[str], types: Module) -> list[str]:
-    """The same of a function."""
+def _with_marks_in(lines: list[str], types: Module, again: bool) -> list[str]:
+    """The same of a function. `again`: also where a block may begin once more. Rust's enums are copied with parts that
+    have no value, which would be told of rounds behind the first."""
     if any(MARK in line for line in lines):
         return lines
     variables = {match[1]: match[2] for match in map(_VARIABLE.match, lines) if match}
@@ -269,7 +272,7 @@ def _with_marks_in(lines: list[str], types: Module) -> list[str]:
     for line in lines:
         found.append(line)
         entry = entry and (len(found) < 3 or line.startswith(" "))
-        match = _VARIABLE.match(line) or (None if entry else _BEGINS.match(line))  # a block may begin more than once
+        match = _VARIABLE.match(line) or (_BEGINS.match(line) if again and not entry else None)
         if match and match[1] in wanted:
             found += _mark(match[1], wanted[match[1]], f"%{MARK}{len(found)}", types)
     return found
