@@ -161,7 +161,7 @@ def test_no_execution_completes(tmp_path: Path) -> None:
 
 
 def can_be_typed(command: str) -> bool:
-    """Whether a command ends by itself and needs nothing from elsewhere; C++ and Rust need a compiler, `-p .` a project."""
+    """Whether a command ends by itself and needs nothing from elsewhere: a compiler of C++ or Rust, or a project."""
     if " -p . " in command:
         return False
     if ("cpp" in command and MISSING) or (".rs" in command and NO_RUST):
