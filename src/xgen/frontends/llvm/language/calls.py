@@ -128,9 +128,7 @@ class Calls(lengths.Bytes):
         if bounds is None or not isinstance(type_, Int):
             return 0
         self.share()
-        chosen = Name(self.fresh())
-        self.emit(xcfa.Havoc(chosen, (IntLiteral(bounds[0]), IntLiteral(bounds[1])), self.position))
-        return Register(chosen, Either(), type_.bits)
+        return Register(self.any_of(bounds), Either(), type_.bits)
 
     def inside(self, function: Function, arguments: list[Value]) -> Value | None:
         """The function's body, at the place of the call."""
@@ -599,7 +597,6 @@ def _sign(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> V
 
 def _any(calls: Calls, name: str, _arguments: list[Value], _i: Instruction) -> Value:
     """A value that is not determined."""
-    chosen = Name(calls.fresh())
     if name.endswith("_bool"):
         bounds: tuple[int, int] | None = (0, 1)
     else:
@@ -607,8 +604,7 @@ def _any(calls: Calls, name: str, _arguments: list[Value], _i: Instruction) -> V
     if bounds is None:
         raise calls.unsupported(f"`{name}` is", "--nondet LOW..HIGH says the range of such values")
     calls.share()
-    calls.emit(xcfa.Havoc(chosen, (IntLiteral(bounds[0]), IntLiteral(bounds[1])), calls.position))
-    return Register(chosen, Either(), 1 if name.endswith("_bool") else 64)
+    return Register(calls.any_of(bounds), Either(), 1 if name.endswith("_bool") else 64)
 
 
 def _fence(calls: Calls, _name: str, _arguments: list[Value], _i: Instruction) -> Value:

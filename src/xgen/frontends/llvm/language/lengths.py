@@ -63,10 +63,11 @@ def one_of(calls: Bytes, size: Value, zeroed: bool, base: str) -> Value:
 
 
 def of_elements(
-    calls: Bytes, size: Value, element: Multiple, zeroed: bool, base: str, counts: tuple[int, ...] = SIZES
+    calls: Bytes, size: Value, element: Multiple, zeroed: bool, base: str, counts: tuple[int, ...] | None = None
 ) -> Value:
-    """An object of some elements, and of what is there besides."""
-    counts = LENGTHS if element == Multiple(1, 0) and counts is SIZES else counts
+    """An object of some elements (so many as one of `counts`), and of what is there besides."""
+    if counts is None:
+        counts = LENGTHS if element == Multiple(1, 0) else SIZES
     what = f"{element.of} bytes" + (f" and {element.more} more" if element.more else "")
     counts = (0, *counts) if element.more > 0 else counts
     few = f"{', '.join(map(str, counts[:-1]))} or {counts[-1]}"

@@ -137,6 +137,12 @@ class Emitter:
         self.variables[name] = xcfa.Variable(name, xcfa.INT, (IntLiteral(initial),) if initial else ())
         return name
 
+    def any_of(self, bounds: tuple[int, int]) -> Name:
+        """A fresh local that is any number of a range."""
+        chosen = Name(self.fresh())
+        self.emit(xcfa.Havoc(chosen, (IntLiteral(bounds[0]), IntLiteral(bounds[1])), self.position))
+        return chosen
+
     def assign(self, name: str, value: Expression) -> None:
         self.emit(xcfa.Assign(Name(name), value, self.position))
 

@@ -266,9 +266,7 @@ class CallInIR:
         self.body.assign(name, folded(value))
 
     def choose(self, most: int) -> Expression:
-        chosen = Name(self.fresh())
-        self.body.emit(xcfa.Havoc(chosen, (IntLiteral(0), IntLiteral(most)), self.body.position))
-        return chosen
+        return self.body.any_of((0, most))
 
     def any_number(self, name: str, kind: Kind) -> Expression | None:
         bounds = self.body.world.options.nondet
@@ -279,9 +277,7 @@ class CallInIR:
         if not least <= bounds[0] <= bounds[1] <= most:
             self.refuse(f"a range of `{name}` with values that it does not give is")
         self.body.share()
-        chosen = Name(self.fresh())
-        self.body.emit(xcfa.Havoc(chosen, (IntLiteral(bounds[0]), IntLiteral(bounds[1])), self.body.position))
-        return chosen
+        return self.body.any_of(bounds)
 
     def own_number(self, name: str) -> str:
         self.body.variables.setdefault(name, xcfa.Variable(name, xcfa.INT, (IntLiteral(0),)))

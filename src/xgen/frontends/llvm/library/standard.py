@@ -132,9 +132,7 @@ def _now(body: Threads, _name: str, _arguments: list[Value], _i: Instruction) ->
         body.world.remarks[STANDS] = None
         return body.load(body.own_object("time", "time", 8).address, 8)
     body.share()
-    chosen = Name(body.fresh())
-    body.emit(xcfa.Havoc(chosen, (IntLiteral(bounds[0]), IntLiteral(bounds[1])), body.position))
-    return Register(chosen, Either())
+    return Register(body.any_of(bounds), Either())
 
 
 def _counted(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:
