@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -113,11 +113,13 @@ def once(how: Asked, rustc: Rustc, what: Sequence[str], make: Callable[[], Made]
     return made(name, lambda: cached([*key, *what], [folder], make))
 
 
+@cache
 def made_with() -> list[str]:
     """The text of what makes IR ready."""
     return [package_text(f"frontends/llvm/{name}.py") for name in _MADE_BY]
 
 
+@cache
 def _of_folders() -> list[tuple[str, str]]:
     """The text of all that is written anew: std, and the crates that tests name."""
     files = (file for folder in FOLDERS for file in sorted(package_folder(folder).rglob("*.rs")))

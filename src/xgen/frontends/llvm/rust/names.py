@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 _ABORTS = re.compile(
     r"4core9panicking(1[0-9]|2[0-9])panic_(in_cleanup|cannot_unwind|nounwind|immediate)|"
@@ -30,6 +30,8 @@ _IN_C = (
 _ENDS = ((_ASSERTS, "__assert_fail"), (_ABORTS, "abort"), (PANICS, "abort"), *_IN_C)
 """What each is called where nothing is caught; and where something is:"""
 _UNWINDS = ((_ASSERTS, "__rust_assert_fail"), (_ABORTS, "abort"), (PANICS, "__rust_panic"), *_IN_C)
+_HAS_BODY = ((_ABORTS, "abort"), *_IN_C)
+"""And where panics have a body that says their message."""
 _ANEW = (
     (re.compile(r"4core9panicking9panic_fmt"), "xgen_panic_fmt"),
     (re.compile(r"4core9panicking5panic(17h\w+)?$"), "xgen_panic_str"),
@@ -77,7 +79,7 @@ def written_anew(name: str, unwinds: bool = False) -> str | None:
     """What a function is called whose body is written anew. `unwinds`: something catches panics."""
     if _BEGINS in name:
         return "xgen_lang_start"
-    return next((known for pattern, known in _ANEW if unwinds and pattern.search(name)), None)
+    return _first(_ANEW, name) if unwinds else None
 
 
 def told_anew(text: str) -> str:
@@ -85,7 +87,7 @@ def told_anew(text: str) -> str:
 
     def told(call: re.Match[str]) -> str:
         name = call[1].strip('"')
-        other = next((known for pattern, known in _TOLD if pattern.search(name)), None)
+        other = _first(_TOLD, name)
         return call[0] if other is None else f"@{other}("
 
     lines = text.split("\n")
@@ -94,7 +96,11 @@ def told_anew(text: str) -> str:
 
 def in_c(name: str, unwinds: bool = False, told: bool = False) -> str | None:
     """What a function is called in C, or as the reader knows it. `told`: but for panics that have a body."""
-    table = ((_ABORTS, "abort"), *_IN_C) if told else _UNWINDS if unwinds else _ENDS
+    return _first(_HAS_BODY if told else _UNWINDS if unwinds else _ENDS, name)
+
+
+def _first(table: Iterable[tuple[re.Pattern[str], str]], name: str) -> str | None:
+    """What a table calls a function: by the first pattern that its name has."""
     return next((known for pattern, known in table if pattern.search(name)), None)
 
 
