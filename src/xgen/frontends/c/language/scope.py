@@ -247,11 +247,12 @@ class Declarations:
                 return self.wide(node)
             if set(node.names) & {"float", "double"}:
                 self.refuse(f"floating point (`{what}`) is", node)
-            if what in self.scope.visible():  # its declaration has just begun: `T T = sizeof(T);`
+            visible = self.scope.visible()
+            if what in visible:  # its declaration has just begun: `T T = sizeof(T);`
                 self.refuse(
                     f"the type `{what}` where a variable has its name is", node, "give one of them another name"
                 )
-            self.wrong(f"there is no type `{what}`", node, nearest(what, self.scope.visible()))
+            self.wrong(f"there is no type `{what}`", node, nearest(what, visible))
         return found
 
     def wide(self, node: c_ast.IdentifierType) -> CType:

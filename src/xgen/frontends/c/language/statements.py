@@ -570,7 +570,6 @@ class Statements(Expressions):
             declared = None if auto else self.initials.completed(self.type_of(node), node.init)
             type_ = declared or plain(self.type_of_value(node.init))
             place = self.declared(node, type_)
-            self.declare_constant(id(node), node, type_)
             self.scope.names[node.name] = self.initials.entity(place)
             return
         value = self.evaluate(node.init) if auto else None
@@ -579,7 +578,6 @@ class Statements(Expressions):
             self.wrong(f"`{node.name}` has a type whose size is not known", node)
         scope = self.scope
         place = self.declared(node, type_)
-        self.declare_constant(id(node), node, type_)
         if value is None and node.init is not None and is_scalar(type_) and not isinstance(node.init, c_ast.InitList):
             scope.names[node.name] = self.initials.entity(place)
             if self.is_only_printed(node.name, place):
@@ -597,6 +595,7 @@ class Statements(Expressions):
         """A variable. Where something has jumped to before, behind its declaration, it has no value."""
         count = len(self.new_registers)
         place = self.local_place(node.name, type_, id(node), self.aligned(node))
+        self.declare_constant(id(node), node, type_)
         labels = [*self.cases.values(), *self.activations[-1].labels.values()]
         for variable in self.new_registers[count:] if labels else ():
             for name in variable.names.values():

@@ -90,8 +90,10 @@ def _formatted(body: Body, text: str, values: list[Value], node: c_ast.Node) -> 
         value, kind = left.pop(0), number_of(conversion)
         if conversion["kind"] == "s" and not conversion["size"]:
             return _known_text(body, value)
-        if conversion["kind"] == "c" or kind is None or value.constant is None:
-            return value.constant if conversion["kind"] == "c" else None
+        if conversion["kind"] == "c":
+            return value.constant
+        if kind is None or value.constant is None:
+            return None
         number = convert(value, _TYPES[kind]).constant or 0
         return number + 2**64 if number < 0 and not kind[1] else number
 
