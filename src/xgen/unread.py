@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path, PurePath
 
-from xgen.sources import CPP_HEADERS
+from xgen.sources import CPP, CPP_HEADERS, RUST
 
-PROGRAMS = (".c", ".cpp", ".cc", ".cxx", ".rs", ".xcfa", ".litmus", ".ll")
+PROGRAMS = (".c", *CPP, *RUST, ".xcfa", ".litmus", ".ll")
 """What is named of a folder."""
 MAX_NAMED = 6
 

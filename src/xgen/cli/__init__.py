@@ -94,7 +94,7 @@ class Commands(click.Group):
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
             suffix = name.rpartition(".")[2]
-            meant = f"did you mean `xgen {FILES[suffix]} {name}`?" if suffix in FILES else guesses.of_command(name)
+            meant = f"did you mean `xgen {FILES[suffix]} {name}`?" if suffix in FILES else guesses.COMMANDS.get(name)
             meant = meant or nearest(name, COMMANDS)
             raise click.UsageError(f"No such command '{name}'" + (f": {meant}" if meant else "."), ctx)
         return super().resolve_command(ctx, args)

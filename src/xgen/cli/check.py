@@ -24,10 +24,11 @@ from xgen.errors import UsageError
 from xgen.exclusions import Excludes, Needs
 from xgen.executions.answer import Answer
 from xgen.executions.result import Result
+from xgen.frontends.testing import asks_for_loom
 from xgen.records import dataclass, replace
 from xgen.resources import short
 from xgen.room import limited_memory
-from xgen.shipped import find_program, is_task
+from xgen.shipped import find_claim, find_program, is_task
 from xgen.sources import COMPILED, recorded, shown
 from xgen.tags import EVERY_MACHINE
 from xgen.views.answers import text
@@ -263,7 +264,7 @@ def command(
     """
     options.refuse(RULES, NAMES)
     if asked["liveness"] is None:
-        asked["liveness"] = any(cfg == "loom" or cfg.endswith("_loom") for cfg in c_options.get("cfgs", ()))
+        asked["liveness"] = any(map(asks_for_loom, c_options.get("cfgs", ())))
     checkpoint: Path | None = asked["checkpoint"]
     if checkpoint is not None and checkpoint.exists():
         from xgen.engine.distributed.run_file import taken  # long to import
@@ -276,7 +277,8 @@ def command(
             output.emit(_dump(xgen.load(find_program(program), **c_options), model))
         return
     if model is None:
-        options.missing_model(program, c_options)
+        xgen.load(find_claim(program), **c_options)
+        options.missing_model()
     told.prepare(program, model)
     line = progress_line(progress)
     path = find_program(program)

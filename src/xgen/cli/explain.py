@@ -119,7 +119,7 @@ def _query(path: Path, outcome: str | None, liveness: bool, model: str | None, c
 
     program = xgen.load(path, **c_options)
     if model is None:
-        options.missing_model(str(path), c_options)
+        options.missing_model()
     loaded = xgen.model(model)
     if liveness:
         return waiting(program, loaded)

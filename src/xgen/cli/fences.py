@@ -161,10 +161,11 @@ def command(
     from xgen.views.answers import fences as view
 
     options.refuse(RULES, {"orders_only": "orders only"})
-    if model is None:
-        options.missing_model(program, c_options)
     clock = Clock(timeout)
     path = find_claim(program)
+    if model is None:
+        xgen.load(path, **c_options)
+        options.missing_model()
     if write is not None:
         if path.suffix not in (*TEXTS, ".litmus"):
             raise UsageError("--write is for .xcfa, C and C++ programs, and tests for GPUs", file=str(path))

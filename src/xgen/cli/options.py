@@ -11,7 +11,6 @@ from typing import Any, NoReturn
 
 import click
 
-import xgen
 from xgen.cli import output
 from xgen.errors import UsageError, XgenError
 from xgen.exclusions import Excludes, Rule, refusal
@@ -416,9 +415,8 @@ def missing_machine() -> NoReturn:
     raise click.UsageError("Missing option '--mcm': the memory model, one of sc, tso and pso.")
 
 
-def missing_model(program: str, c_options: Mapping[str, Any]) -> NoReturn:
-    """Says that --mcm is needed, and what it may be; before it what is wrong with the program, if anything is."""
-    xgen.load(find_claim(program), **c_options)
+def missing_model() -> NoReturn:
+    """Says that --mcm is needed, and what it may be. The program is read before: what is wrong with it comes first."""
     raise click.UsageError(
         "Missing option '--mcm': the memory model, such as --mcm sc or --mcm tso (that of x86).\n"
         "`xgen models list` has the others; a .mcm or .cat file will do, too."

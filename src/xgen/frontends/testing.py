@@ -25,6 +25,11 @@ class NamedTest:
     of_library: bool = False
 
 
+def asks_for_loom(cfg: str) -> bool:
+    """Whether a cfg of Rust, by its name, asks for loom in the place of std: `loom`, or as `oneshot_loom`."""
+    return cfg == "loom" or cfg.endswith("_loom")
+
+
 def chosen(tests: Sequence[NamedTest], name: str | None, where: str) -> list[NamedTest]:
     """The tests of a name, or else those in the module of that name; all, without one. Raises UsageError where there is
     none."""

@@ -73,11 +73,6 @@ FLAG = re.compile(r"-(O|W|std|f|g|l|L|m|pthread|pedantic|ansi|w|i|s|x|c)")
 """How flags of compilers begin that xgen does not have itself."""
 
 
-def of_command(name: str) -> str | None:
-    """What does what a word says that is no command, if that is known."""
-    return COMMANDS.get(name)
-
-
 def answered(error: click.NoSuchOption, typed: Sequence[str]) -> click.UsageError:
     """The error that also says what does it, where that is known; `typed` are the words of the command line."""
     meant = of_option(error, typed)

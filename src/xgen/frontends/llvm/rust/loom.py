@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from xgen.frontends.testing import asks_for_loom
 from xgen.resources import package_folder
 
 LOOM = "frontends/llvm/rust/loom"
@@ -19,12 +20,7 @@ LOOM = "frontends/llvm/rust/loom"
 def is_loom(flags: Sequence[str]) -> bool:
     """Whether flags of rustc say `--cfg loom`, or what some crates have instead: `--cfg oneshot_loom`."""
     joined = (flag.removeprefix("--cfg=") for flag in flags if flag.startswith("--cfg="))
-    return any(map(_is_name, (*joined, *(name for word, name in pairwise(flags) if word == "--cfg"))))
-
-
-def _is_name(cfg: str) -> bool:
-    """Whether a cfg asks for loom by its name."""
-    return cfg == "loom" or cfg.endswith("_loom")
+    return any(map(asks_for_loom, (*joined, *(name for word, name in pairwise(flags) if word == "--cfg"))))
 
 
 def in_its_place(metadata: dict[str, Any], work: str) -> list[str]:
