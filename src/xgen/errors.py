@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import field
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from xgen.records import dataclass
 from xgen.resources import short
@@ -192,12 +192,22 @@ def listed(words: Sequence[str], last: str) -> str:
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
+ErrorKind: TypeAlias = Literal["input", "usage", "limit", "internal"]
+"""A text that cannot be read, wrong options, a limit, or a mistake of xgen's own."""
+
+
+def kind_of(error: XgenError) -> Literal["input", "limit"]:
+    """Whether something is wrong with an input, or it is only that it takes more than xgen can build."""
+    return "limit" if isinstance(error, TooLongError) else "input"
+
+
 def nearest(name: str, known: Iterable[str], least: float = 0.5) -> str | None:
     """A hint that names the known name most like `name`, or None; 1 is the same name."""
     import difflib  # only needed where something is wrong
 
-    matches = difflib.get_close_matches(name, (names := sorted(known)), n=1, cutoff=least)
-    matches = matches or difflib.get_close_matches(name.lower(), names, n=1, cutoff=least)
+    ordered = sorted(known)
+    matches = difflib.get_close_matches(name, ordered, n=1, cutoff=least)
+    matches = matches or difflib.get_close_matches(name.lower(), ordered, n=1, cutoff=least)
     return f"did you mean `{matches[0]}`?" if matches else None
 
 

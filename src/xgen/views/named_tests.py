@@ -12,7 +12,7 @@ from xgen.frontends.testing import NamedTest
 from xgen.records import dataclass
 from xgen.resources import short
 from xgen.version import __version__
-from xgen.views.answers.json import document, failure_to_dict, result_to_dict
+from xgen.views.answers.json import document, error_to_dict, result_to_dict
 from xgen.views.answers.text import verdict_line
 from xgen.views.words import duration, plural
 
@@ -88,5 +88,5 @@ def _told(done: Done) -> dict[str, Any]:
         return {**_about(done.test), **result_to_dict(done.result)}
     if done.is_ignored:
         return {**_about(done.test), "ignored": True}
-    error = failure_to_dict(done.error or XgenError(done.mistake or ""))
-    return {**_about(done.test), "error": {"kind": "input" if done.error else "internal", **error}}
+    error = error_to_dict("input", done.error) if done.error else error_to_dict("internal", done.mistake or "")
+    return {**_about(done.test), "error": error}

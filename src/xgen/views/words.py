@@ -12,9 +12,14 @@ def plural(number: int, noun: str, many: str | None = None) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {many or noun + 's'}"
 
 
+def named(model: str, map: str | None) -> str:
+    """`power`, or `power, map none` where a text was taken as it stands."""
+    return f"{model}, map {NO_MAP}" if map == NO_MAP else model
+
+
 def modelled(model: str, map: str | None) -> str:
-    """`model power`, or `model power, map none` where a text was taken as it stands."""
-    return f"model {model}, map {NO_MAP}" if map == NO_MAP else f"model {model}"
+    """The same with the word: `model power`."""
+    return f"model {named(model, map)}"
 
 
 def about(number: float) -> str:

@@ -6,22 +6,21 @@ import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from xgen.cli import files, output
 from xgen.cli.options import ERRORS, FORM
-from xgen.errors import TooLongError, UsageError, XgenError
+from xgen.errors import ErrorKind, UsageError, XgenError, kind_of
 
 if TYPE_CHECKING:
     from xgen.views.findings import Finding, Form
 
 SARIF = "xgen.sarif"
 """Where the context keeps the file that findings go to, and what they are findings of."""
-Kind = Literal["input", "usage", "limit", "internal"]
-CODES = {"input": 2, "usage": 2, "limit": 3, "internal": 4}
+CODES: dict[ErrorKind, int] = {"input": 2, "usage": 2, "limit": 3, "internal": 4}
 
 
-def tell(kind: Kind, message: str, asked: Mapping[str, Any], said: str | None = None) -> int:
+def tell(kind: ErrorKind, message: str, asked: Mapping[str, Any], said: str | None = None) -> int:
     """Says it on standard error (`said`, where that is more than the message), and in JSON where that was asked for."""
     output.complain(f"error: {message}" if said is None else said)
     return _document(kind, message, asked)
@@ -31,7 +30,7 @@ def tell_error(error: XgenError, asked: Mapping[str, Any]) -> int:
     """Says what is wrong with an input, or what kept one from an answer, which is no finding."""
     from xgen.views.findings import of_error  # long to import
 
-    kind: Kind = "limit" if isinstance(error, TooLongError) else "input"
+    kind = kind_of(error)
     found = of_error(error) if kind == "input" else []
     if errors_form(asked.get(ERRORS)) == "github":
         print_lines(found, "github")
@@ -47,7 +46,7 @@ def tell_error(error: XgenError, asked: Mapping[str, Any]) -> int:
     return _document(kind, error, asked)
 
 
-def _document(kind: Kind, error: XgenError | str, asked: Mapping[str, Any]) -> int:
+def _document(kind: ErrorKind, error: XgenError | str, asked: Mapping[str, Any]) -> int:
     if asked.get(FORM) == "json":
         from xgen.views.answers.json import failure
 

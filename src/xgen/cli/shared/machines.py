@@ -64,7 +64,7 @@ def check_everywhere(
         raise refused[0]
     seconds = time.monotonic() - start
     output.emit(
-        view.render_json(path.name, answers, seconds) if told.form == "json" else view.text_of(answers, seconds)
+        view.render_json(path.name, answers, seconds) if told.form == "json" else view.summary(answers, seconds)
     )
     if told.sarif is not None:
         files.write(told.sarif, view.to_sarif(short(str(path)), answers))

@@ -7,13 +7,13 @@ import json
 from xgen.engine.graphs.estimate import Estimate
 from xgen.executions.sample import Range
 from xgen.version import __version__
-from xgen.views.answers.sample import between, cut
+from xgen.views.answers.sample import between, cut_by
 from xgen.views.words import duration
 
 
 def render(estimate: Estimate, max_depth: int | None) -> str:
     """The estimate for people; ends without a newline. `max_depth`: the bound that it was made with."""
-    kinds = (("complete", estimate.executions), ("blocked", estimate.blocked), (cut(max_depth), estimate.bounded))
+    kinds = (("complete", estimate.executions), ("blocked", estimate.blocked), (cut_by(max_depth), estimate.bounded))
     parts = [f"{_number(part, estimate.exact)} {name}" for name, part in kinds if part.mean or name == "complete"]
     if estimate.exact:
         lines = [

@@ -10,7 +10,6 @@ from xgen.analyses.explain import Explanation, Finding, Step
 from xgen.executions.execution import INITIAL, Event, Execution, Violation, show_value
 from xgen.executions.result import Outcome
 from xgen.memory.base_relations import BASE_RELATIONS
-from xgen.tags import NO_MAP
 from xgen.version import __version__
 from xgen.views.answers.json import document, execution_to_dict
 from xgen.views.answers.model import condition_text
@@ -19,7 +18,7 @@ from xgen.views.answers.witness import violation_lines, witness_lines
 from xgen.views.drawing.picture import DEPENDENCIES, SHOWN, Pairs
 from xgen.views.drawing.svg import execution_to_svg
 from xgen.views.pages.html import Page, Shown
-from xgen.views.words import plural, warned, wrapped
+from xgen.views.words import named, plural, warned, wrapped
 
 PHRASES = {
     **{relation.name: relation.target for relation in BASE_RELATIONS if relation.target},
@@ -73,7 +72,7 @@ def _race(
 
 def verdict_line(explanation: Explanation) -> str:
     """The answer in a sentence, and what it rests on."""
-    name = f"{explanation.model.name}, map {NO_MAP}" if explanation.map else explanation.model.name
+    name = named(explanation.model.name, explanation.map)
     seen = plural(explanation.candidates, "execution")
     if explanation.answer == "allowed":
         raised = [f.constraint.name for f in explanation.findings if f.constraint.undefined and not f.holds]

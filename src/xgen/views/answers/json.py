@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import PurePath
-from typing import Any, Literal
+from typing import Any
 
-from xgen.errors import Position, Source, XgenError
+from xgen.errors import ErrorKind, Position, Source, XgenError
 from xgen.executions.execution import INITIAL, Event, Execution, Pairs, Violation
 from xgen.executions.missing import Missing
 from xgen.executions.result import Outcome, Result
@@ -45,10 +45,14 @@ def document(values: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(lines) + "\n}"
 
 
-def failure(kind: Literal["input", "usage", "limit", "internal"], error: XgenError | str) -> str:
+def failure(kind: ErrorKind, error: XgenError | str) -> str:
     """The document where there is no answer: a text that cannot be read, wrong options, a limit, or our mistake."""
-    told = failure_to_dict(XgenError(error) if isinstance(error, str) else error)
-    return document({"xgen": __version__, "error": {"kind": kind, **told}})
+    return document({"xgen": __version__, "error": error_to_dict(kind, error)})
+
+
+def error_to_dict(kind: ErrorKind, error: XgenError | str) -> dict[str, Any]:
+    """What kept one from an answer, and of what kind that is."""
+    return {"kind": kind, **failure_to_dict(XgenError(error) if isinstance(error, str) else error)}
 
 
 def failure_to_dict(error: XgenError) -> dict[str, Any]:

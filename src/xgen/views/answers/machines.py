@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from xgen.errors import TooLongError, XgenError, listed
+from xgen.errors import XgenError, kind_of, listed
 from xgen.executions.result import Result
 from xgen.records import dataclass
 from xgen.tags import MACHINES
 from xgen.version import __version__
-from xgen.views.answers.json import document, failure_to_dict, result_to_dict
+from xgen.views.answers.json import document, error_to_dict, result_to_dict
 from xgen.views.findings import of_result
 from xgen.views.words import duration, plural
 
-Verdict = Literal["safe", "safe-within-bound", "violation", "interrupted"]
+Verdict = Literal["violation", "interrupted", "safe-within-bound", "safe"]
+SAID: dict[Verdict, str] = {
+    "violation": "violation",
+    "interrupted": "no answer",
+    "safe-within-bound": "safe within the bound",
+    "safe": "safe",
+}
+"""Verdicts in words; of several machines, the first one counts that any of them has."""
 WIDTHS = tuple(max(map(len, words)) + 2 for words in (MACHINES, MACHINES.values()))
 """Of the names of machines and of their models."""
 
@@ -38,8 +45,7 @@ class OnMachine:
 def verdict(answers: Sequence[OnMachine]) -> Verdict:
     """That of all: a violation on any, else no answer on any, else safe, at least within the bound."""
     found = {answer.verdict for answer in answers}
-    order: tuple[Verdict, ...] = ("violation", "interrupted", "safe-within-bound")
-    return next((one for one in order if one in found), "safe")
+    return next(one for one in SAID if one in found)
 
 
 def row(answer: OnMachine) -> str:
@@ -50,7 +56,7 @@ def row(answer: OnMachine) -> str:
 
 def _said(found: Result | XgenError) -> str:
     if isinstance(found, XgenError):
-        return f"{'no answer' if isinstance(found, TooLongError) else 'refused'}: {found.message}"
+        return f"{'no answer' if kind_of(found) == 'limit' else 'refused'}: {found.message}"
     if found.witness is not None and found.verdict == "violation":
         violation = found.witness.violations[:1]
         what = f": {violation[0].message} at {found.witness.where(violation[0])}" if violation else ""
@@ -61,22 +67,16 @@ def _said(found: Result | XgenError) -> str:
     if found.vacuous:
         return "no answer: no execution completes"
     waiting = f", threads wait for ever in {plural(found.stuck, 'execution')}" if found.stuck else ""
-    return f"{'safe within the bound' if found.cut else 'safe'}{number}{waiting}"
+    return f"{SAID['safe-within-bound' if found.cut else 'safe']}{number}{waiting}"
 
 
-def summary(answers: Sequence[OnMachine]) -> str:
-    """All of it in one line: on which machines it goes wrong, and of which nobody knows."""
-    groups = {
-        said: [answer.machine for answer in answers if answer.verdict in verdicts]
-        for said, verdicts in (
-            ("violation", ("violation",)),
-            ("no answer", ("interrupted",)),
-            ("safe within the bound", ("safe-within-bound",)),
-            ("safe", ("safe",)),
-        )
-    }
-    parts = [said + " on " + listed(machines, "and") for said, machines in groups.items() if machines]
-    return f"safe on all {len(answers)} machines" if len(groups["safe"]) == len(answers) else "; ".join(parts)
+def summary(answers: Sequence[OnMachine], seconds: float) -> str:
+    """All of it in one line: on which machines it goes wrong, of which nobody knows, and how long it took."""
+    if verdict(answers) == "safe":
+        return f"safe on all {len(answers)} machines ({duration(seconds)})"
+    groups = ((said, [answer.machine for answer in answers if answer.verdict == one]) for one, said in SAID.items())
+    parts = (f"{said} on {listed(machines, 'and')}" for said, machines in groups if machines)
+    return f"{'; '.join(parts)} ({duration(seconds)})"
 
 
 def render_json(program: str, answers: Sequence[OnMachine], seconds: float) -> str:
@@ -93,8 +93,7 @@ def render_json(program: str, answers: Sequence[OnMachine], seconds: float) -> s
 
 def _row_of_json(answer: OnMachine) -> dict[str, Any]:
     if isinstance(answer.found, XgenError):
-        kind = "limit" if isinstance(answer.found, TooLongError) else "input"
-        error = {"kind": kind, **failure_to_dict(answer.found)}
+        error = error_to_dict(kind_of(answer.found), answer.found)
         return {"on": answer.machine, "model": MACHINES[answer.machine], "verdict": "interrupted", "error": error}
     return {"on": answer.machine, **result_to_dict(answer.found)}
 
@@ -108,8 +107,3 @@ def to_sarif(program: str, answers: Sequence[OnMachine]) -> str:
     whole = verdict(answers)
     facts = {"program": program, "verdict": whole, "machines": {answer.machine: answer.verdict for answer in answers}}
     return sarif.of_findings(found, f"xgen/all/{program}", successful=whole != "interrupted", properties=facts)
-
-
-def text_of(answers: Sequence[OnMachine], seconds: float) -> str:
-    """The last line of a report: the sum, and how long it took."""
-    return f"{summary(answers)} ({duration(seconds)})"

@@ -10,7 +10,7 @@ ALL = 0.995
 """Less is not rounded to all."""
 
 
-def cut(max_depth: int | None) -> str:
+def cut_by(max_depth: int | None) -> str:
     """What is said of executions that are cut: by the bound where there is one, else by what limits loops and calls."""
     return "cut by other limits" if max_depth is None else "cut by the bound"
 
@@ -19,7 +19,7 @@ def sample_lines(sample: Sample, max_depth: int | None) -> list[str]:
     """How many samples there are, how they end, and what that says of all executions."""
     if not sample.made:
         return []
-    bounded = cut(max_depth)
+    bounded = cut_by(max_depth)
     others = ((sample.blocked, "blocked"), (sample.bounded, bounded), (sample.lost, "without an execution"))
     ends = [f"{sample.complete:,} complete", *(f"{number:,} {name}" for number, name in others if number)]
     rows = [("samples", f"{sample.made:,} of {sample.asked:,} (seed {sample.seed}): {', '.join(ends)}")]

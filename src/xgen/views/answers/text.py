@@ -15,7 +15,7 @@ from xgen.executions.result import Outcome, Result
 from xgen.executions.sample import Sample
 from xgen.views.answers.adequacy.coverage import coverage_lines
 from xgen.views.answers.adequacy.weakened import weakened_lines
-from xgen.views.answers.sample import outcome_rows, sample_lines
+from xgen.views.answers.sample import cut_by, outcome_rows, sample_lines
 from xgen.views.answers.witness import witness_lines
 from xgen.views.words import duration, folded, modelled, plural, warned
 
@@ -185,9 +185,9 @@ def _but_for_limits(result: Result) -> str:
 
 def _how_cut(result: Result) -> str:
     """What is said of executions with a thread that was cut."""
-    if not result.bounded or result.max_depth is not None or _says_the_bound(result):
+    if not result.bounded or _says_the_bound(result):
         return "cut by the bound"
-    return "not at their end yet" if _early(result) else "cut by other limits"
+    return "not at their end yet" if result.max_depth is None and _early(result) else cut_by(result.max_depth)
 
 
 def _numbers(result: Result) -> list[str]:
