@@ -123,6 +123,8 @@ class Walk(Lifetimes):
         """What a function returns; where it is said that it has a value, it has to."""
         if not i.operands:
             return None
+        if here.function.gives_reference:
+            self.must_be_inside(here, i.operands[0][1])
         return self.operand(here, i, 0) if here.function.gives_value else self.raw_operand(here, i, 0)
 
     # ---- straight on

@@ -115,6 +115,7 @@ class Function:
     used: set[str] | None = None
     filled: set[int] = field(default_factory=set)  # parameters that have a value, as it is said
     gives_value: bool = False  # so has what it returns
+    gives_reference: bool = False  # what it returns is the address of an object
     throwing: set[str] = field(default_factory=set)  # blocks whose last call may throw something that lands here
 
     def uses(self, name: str) -> bool:
@@ -211,7 +212,10 @@ class Module:
     def _function(self, head: str, body: list[str]) -> None:
         match = re.search(rf"@{NAME}\(", head)
         assert match
-        function = Function(plain(match[0][:-1]), gives_value="noundef" in head[: match.start()])
+        given = head[: match.start()]
+        function = Function(
+            plain(match[0][:-1]), gives_value="noundef" in given, gives_reference="dereferenceable(" in given
+        )
         reader = self.reader(head, match.end())
         unnamed = 0
         copies: list[str] = []  # of what is given by value, which IR leaves to calls
