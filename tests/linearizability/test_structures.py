@@ -44,7 +44,7 @@ RIGHT = [
     ("rc11", "chaselev", "", DEQUE, 20, 155),
     ("rc11", "seqlock", "", {**THREE, "one": ("write",)}, 10, 22),
     ("rc11", "ticket", "", THREE, 7, 12),
-    ("rc11", "mcs", "", {"calls": 2}, 1, 6),
+    ("rc11", "mcs", "", {"calls": 2}, 1, 3),
     ("rc11", "counter", "", THREE, 7, 12),
     ("rc11", "trylock", "", {"calls": 2}, 1, 1),
     ("rc11", "lazy_list", "", LIST, 12, 18),
