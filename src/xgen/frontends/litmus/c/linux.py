@@ -1,13 +1,8 @@
 """The Linux kernel's functions: READ_ONCE, smp_store_release, atomic_add_return, spin_lock, rcu_read_lock and so on.
 
-What each does: the kernel's tools/memory-model/linux-kernel.def and Documentation/atomic_t.txt, as the paper by Alglave
-et al. (ASPLOS 2018) models them. Operations that return a value and have no `_relaxed`, `_acquire` or `_release` in
-their names are full barriers: both events have the tag mb. For models that know of fences only, as the kernel's was at
-first, there is a fence before and after as well, with the tag implied. A conditional one that fails is no barrier: what
-is beside its read does not count. A lock is a location that holds 1 while it is taken.
-
-Tags: accesses once, acquire, release, noreturn, mb; locks lock-read and lock-write (of a spin_trylock: lock), unlock,
-lock-fail (a spin_trylock that fails), is-locked and is-unlocked (spin_is_locked); fences as in `FENCES`.
+What each does is in frontends/library/kernel.py. For models that know of fences only, as the kernel's was at first,
+there is a fence before and after an operation that is a full barrier as well, with the tag implied. A conditional one
+that fails is no barrier: what is beside its read does not count. A lock is a location that holds 1 while it is taken.
 """
 
 from __future__ import annotations
@@ -17,6 +12,17 @@ from collections.abc import Callable
 
 from xgen.errors import Position, nearest
 from xgen.frontends.c_values import integer
+from xgen.frontends.library.kernel import (
+    EXCHANGE,
+    FENCES,
+    FULL,
+    LOADS,
+    OPERATIONS,
+    STORES,
+    UPDATE,
+    WITHOUT_RESULT,
+    tags,
+)
 from xgen.frontends.litmus.c.expressions import Argument, Expressions
 from xgen.program import automaton as xcfa
 
@@ -26,59 +32,11 @@ ORDERS: dict[str, str] = {}
 CONTROL_ENDS = True
 TAKES_PLACE = frozenset({"READ_ONCE", "WRITE_ONCE", "rcu_assign_pointer", "rcu_dereference", "smp_store_mb"})
 
-FENCES = {
-    "smp_mb": "mb",
-    "smp_rmb": "rmb",
-    "smp_wmb": "wmb",
-    "smp_mb__before_atomic": "before-atomic",
-    "smp_mb__after_atomic": "after-atomic",
-    "smp_mb__after_spinlock": "after-spinlock",
-    "smp_mb__after_unlock_lock": "after-unlock-lock",
-    "smp_mb__after_srcu_read_unlock": "after-srcu-read-unlock",
-    "barrier": "barrier",
-    "rcu_read_lock": "rcu-lock",
-    "rcu_read_unlock": "rcu-unlock",
-    "synchronize_rcu": "sync-rcu",
-    "synchronize_rcu_expedited": "sync-rcu",
-}
-"""Functions without arguments, and the tags of the fences that they are."""
-
-_LOADS = {
-    "READ_ONCE": "once",
-    "rcu_dereference": "once",
-    "smp_load_acquire": "acquire",
-    "atomic_read": "once",
-    "atomic_read_acquire": "acquire",
-}
-_STORES = {
-    "WRITE_ONCE": "once",
-    "rcu_assign_pointer": "release",
-    "smp_store_release": "release",
-    "smp_store_mb": "once",
-    "atomic_set": "once",
-    "atomic_set_release": "release",
-}
-_OPERATIONS = {
-    "add": "fetch_add",
-    "inc": "fetch_add",
-    "sub": "fetch_sub",
-    "dec": "fetch_sub",
-    "and": "fetch_and",
-    "or": "fetch_or",
-    "xor": "fetch_xor",
-    "andnot": "fetch_andnot",
-}
-_ORDER = r"(?P<order>_relaxed|_acquire|_release)?\Z"
-_UPDATE = re.compile(
-    rf"atomic(?:64|_long)?_(?P<fetch>fetch_)?(?P<op>{'|'.join(_OPERATIONS)})"
-    rf"(?P<returns>_return|_and_test|_negative)?{_ORDER}"
-)
-_EXCHANGE = re.compile(rf"(?:atomic(?:64|_long)?_)?(?P<op>xchg|cmpxchg){_ORDER}")
 _LOCKS = ("spin_lock", "spin_unlock", "spin_trylock", "spin_is_locked")
-_NAMES = {*FENCES, *_LOADS, *_STORES, *_LOCKS, "xchg", "cmpxchg", "atomic_add_unless", "atomic_inc_not_zero"} | {
-    *(f"atomic_{op}" for op in _OPERATIONS),
-    *(f"atomic_{op}_return" for op in _OPERATIONS),
-    *(f"atomic_fetch_{op}" for op in _OPERATIONS),
+_NAMES = {*FENCES, *LOADS, *STORES, *_LOCKS, "xchg", "cmpxchg", "atomic_add_unless", "atomic_inc_not_zero"} | {
+    *(f"atomic_{op}" for op in OPERATIONS),
+    *(f"atomic_{op}_return" for op in OPERATIONS),
+    *(f"atomic_fetch_{op}" for op in OPERATIONS),
 }
 
 
@@ -87,39 +45,32 @@ def call(body: Expressions, name: str, arguments: list[Argument], position: Posi
     if name in FENCES:
         body.takes(name, arguments, (0,), position)
         body.thread.do(xcfa.Fence(FENCES[name], position))
-        if FENCES[name] in ("mb", "sync-rcu"):
+        if FENCES[name] in FULL:
             body.fence()
         return None
-    if name in _LOADS:
+    if name in LOADS:
         body.takes(name, arguments, (1,), position)
-        return body.read(body.target(arguments[0], position), _LOADS[name], position)
-    if name in _STORES:
+        return body.read(body.target(arguments[0], position), LOADS[name], position)
+    if name in STORES:
         body.takes(name, arguments, (2,), position)
         place = body.target(arguments[0], position)
-        if _STORES[name] != "release":
+        if STORES[name] != "release":
             body.write(place, position)
-        body.thread.do(xcfa.Store(body.value(arguments[1]), place, True, _STORES[name], position))
+        body.thread.do(xcfa.Store(body.value(arguments[1]), place, True, STORES[name], position))
         if name == "smp_store_mb":
             body.thread.do(xcfa.Fence("mb", position))
         return None
     if name in _LOCKS:
         body.takes(name, arguments, (1,), position)
         return _lock(body, name, body.target(arguments[0], position), position)
-    if found := _EXCHANGE.match(name):
+    if found := EXCHANGE.match(name):
         exchange = _exchange if found["op"] == "xchg" else _compare_exchange
         return exchange(body, name, found["order"] or "", arguments, position)
     if name in ("atomic_add_unless", "atomic_inc_not_zero"):
         return _add_unless(body, name, arguments, position)
-    if found := _UPDATE.match(name):
+    if found := UPDATE.match(name):
         return _update(body, name, found, arguments, position)
     return body.unsupported(f"the function `{name}` is not supported", position, nearest(name, _NAMES))
-
-
-def _tags(order: str) -> tuple[str, str]:
-    """The tags of an update's read and write, by the end of the function's name."""
-    if not order:
-        return "mb", "mb"
-    return ("acquire" if order == "_acquire" else "once", "release" if order == "_release" else "once")
 
 
 def _do_update(
@@ -166,18 +117,18 @@ def _update(
     body.takes(name, arguments, (1 if unary else 2,), position)
     value = xcfa.IntLiteral(1, position) if unary else body.value(arguments[0])
     place = body.target(arguments[-1], position)
-    operation = _OPERATIONS[found["op"]]
+    operation = OPERATIONS[found["op"]]
     returns, order, old = found["returns"], found["order"] or "", body.thread.fresh()
     if not found["fetch"] and returns is None:
         if order:
             body.unsupported(f"the function `{name}` is not supported", position)
-        _do_update(body, operation, place, (value,), ("noreturn", "once"), position)
+        _do_update(body, operation, place, (value,), WITHOUT_RESULT, position)
         return None
     if found["fetch"] and returns is not None:
         body.unsupported(f"the function `{name}` is not supported", position)
 
     def update() -> None:
-        _do_update(body, operation, place, (value,), _tags(order), position, old)
+        _do_update(body, operation, place, (value,), tags(order), position, old)
 
     _fenced(body, order, position, update)
     if found["fetch"]:
@@ -199,7 +150,7 @@ def _exchange(
     place, value, old = body.target(arguments[0], position), body.value(arguments[1]), body.thread.fresh()
 
     def update() -> None:
-        _do_update(body, "exchange", place, (value,), _tags(order), position, old)
+        _do_update(body, "exchange", place, (value,), tags(order), position, old)
 
     _fenced(body, order, position, update)
     return old
@@ -237,7 +188,7 @@ def _conditional(
     old, before = body.thread.fresh(), list(body.decided)
 
     def update() -> None:
-        _do_update(body, operation, place, values, _tags(order), position, old)
+        _do_update(body, operation, place, values, tags(order), position, old)
 
     _fenced(body, order, position, update)
     body.decided[:] = before
