@@ -417,7 +417,22 @@ def test_an_address_that_turns_out_wrong_is_refused() -> None:
     assert error.value.line == 7
 
 
-@pytest.mark.parametrize("model", ["power", "riscv", "lkmm", "pso"])
+OF_THE_KERNEL = """var a : int var b : int
+process p {{ var r : int var s : int init loc A final loc B
+  A -> B {{ r <- a @ rmw @ once  s <- b @ rmw @ once{part}
+    r -> a @ rmw @ computed @ once  s + 1 -> b @ rmw @ computed @ once{part} }} }}
+process q {{ var t : int init loc A final loc B A -> B {{ t <- b @ once  t -> a @ once }} }}
+"""
+
+
+@pytest.mark.parametrize(("part", "seen"), [(" @ part", {0}), ("", {0, 1})])
+def test_what_an_update_computes_depends_on_all_that_it_reads(part: str, seen: set[int]) -> None:
+    """lkmm, of atomic_t and a byte of the same word: else a value would come out of nothing."""
+    result = xgen.check(xgen.parse(OF_THE_KERNEL.format(part=part)), load_model("lkmm"), all_states=True)
+    assert {outcome.state["p:r"] for outcome in result.outcomes} == seen
+
+
+@pytest.mark.parametrize("model", ["power", "riscv", "pso"])
 def test_models_that_do_not_speak_of_parts_are_refused(model: str) -> None:
     with pytest.raises(UnsupportedError) as error:
         run_litmus(read(HALVES), load_model(model))

@@ -260,7 +260,7 @@ typename Threads<W>::Dependencies Threads<W>::dependencies(const Graph<W>& graph
     if (last < 0) return result;
     const int locals = task_.code.threads[thread].locals;
     result.ctrl = graph.depended_on(last, Taint::control(locals));
-    if (event.kind != EventKind::FENCE) result.addr = graph.depended_on(last, Taint::address(locals));
+    if (event.kind != EventKind::FENCE || event.object >= 0) result.addr = graph.depended_on(last, Taint::address(locals));
     if (event.kind == EventKind::WRITE || event.kind == EventKind::CHOICE)
         result.data = graph.depended_on(last, Taint::data(locals));
     if (event.kind == EventKind::READ && event.picks) result.data = graph.depended_on(last, Taint::compared(locals));

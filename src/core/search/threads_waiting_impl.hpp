@@ -275,7 +275,8 @@ template <int W>
 bool Threads<W>::depends_as_without(const Stand& stand, int first, int second) const {
     const int own = task_.code.threads[stand.thread].locals;
     const bool good = again(stand, first, second, [&](const Event& event) {
-        if (adds(Taint::control(own)) || (event.kind != EventKind::FENCE && adds(Taint::address(own)))) return false;
+        const bool addressed = event.kind != EventKind::FENCE || event.object >= 0;
+        if (adds(Taint::control(own)) || (addressed && adds(Taint::address(own)))) return false;
         return event.kind != EventKind::CHOICE || !adds(Taint::data(own));
     });
     return good && !adds(Taint::control(own)) && stand.all_locals([&](int local) { return !adds(local); });

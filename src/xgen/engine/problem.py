@@ -336,7 +336,7 @@ def _needs(program: Program, code: Code, classes: bool) -> Needs:
     )
 
 
-SPEAK_OF_PARTS = ("sc", "tso", "arm8", "ra", "rc11", "rc11-c20")
+SPEAK_OF_PARTS = ("sc", "tso", "arm8", "ra", "rc11", "rc11-c20", "lkmm")
 """The shipped models that say what accesses of several parts do."""
 OF_LANGUAGES = ("ra", "rc11", "rc11-c20")
 """Those of them that are not models of a machine."""

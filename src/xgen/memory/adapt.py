@@ -13,18 +13,19 @@ A relation of events that bear a same tag of a family (`same_tag[cta]`) is that 
 
 An allocated object is there from its allocation until it is freed. Models know nothing of these two events: to them
 they are no events at all. What happens before what is the model's `hb` where it defines one, with program order, else
-program order and reads-from.
+program order and reads-from. Of a model for which a free is a plain write, `before_write` says what comes before one:
+then accesses have to be before the free by that, as hb is of other accesses only, and knows no grace periods.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 
 from xgen.errors import Position, Source
 from xgen.executions.execution import ViolationKind
 from xgen.memory import terms as t
-from xgen.memory.algebra import Binder, Check, Condition, Constraint, Junction, Kind, Model, Op, Term
+from xgen.memory.algebra import Binder, Check, Condition, Constraint, Definition, Junction, Kind, Model, Op, Term
 from xgen.memory.cache import read_stored
 from xgen.memory.statics.vocabulary import terms_of
 from xgen.records import replace
@@ -173,10 +174,23 @@ undefined_unless race empty as data_race "two threads access a location at the s
 
 @lru_cache(64)
 def with_races(model: Model) -> Model:
-    """The model with a flag for data races, if it has none that leaves programs without a meaning."""
+    """The model with a flag for data races, if it has none that leaves programs without a meaning.
+
+    Where it flags data races itself, as the kernel's does, these are the races: its flag leaves programs without a
+    meaning then. What C says would not know the model's own atomic accesses, nor what its barriers order.
+    """
     if any(constraint.undefined for constraint in model.constraints):
         return model
+    if any(_of_races(constraint) for constraint in model.constraints):
+        return replace(
+            model, constraints=tuple(replace(c, undefined=c.undefined or _of_races(c)) for c in model.constraints)
+        )
     return replace(model, constraints=(*model.constraints, *read_stored("races", Source("", RACE)).constraints))
+
+
+def _of_races(constraint: Constraint) -> bool:
+    """Whether it is the flag by which a model reports data races; herd's models call it data-race."""
+    return constraint.flag and constraint.name.replace("-", "_") == "data_race"
 
 
 @lru_cache(64)
@@ -188,6 +202,9 @@ def without_races(model: Model) -> Model:
 LIFETIMES: tuple[ViolationKind, ...] = ("use-after-free", "double-free", "race-with-free", "use-before-allocation")
 """The names of the flags that `with_lifetimes` adds, which are kinds of violations."""
 
+
+BEFORE_WRITE = "before_write"
+"""What a model calls what comes before a plain write, if a free is one to it."""
 
 # A program's own tags may have these names.
 _ALLOCATIONS = Term(Op.INTERSECT, (Term(Op.FENCES), Term(Op.TAGGED, name="alloc")))
@@ -206,21 +223,29 @@ def with_lifetimes(model: Model, races: bool = True) -> Model:
     definitions = tuple(
         replace(d, term=blind.term(d.term), binders=blind.binders(d.binders)) for d in model.definitions
     )
-    own = next((d.term for d in definitions if d.name == "hb" and not d.binders and d.term.kind is Kind.RELATION), None)
-    before = Term(Op.PLUS, (Term(Op.UNION, (Term(Op.PO), own or Term(Op.RF))),))
-    return replace(
-        model, definitions=definitions, constraints=(*constraints, *list(_lifetimes(before))[: None if races else -1])
-    )
+    before = Term(Op.PLUS, (Term(Op.UNION, (Term(Op.PO), _defined(definitions, "hb") or Term(Op.RF))),))
+    asked, until = _defined(model.definitions, BEFORE_WRITE), before
+    if asked is not None:
+        until = Term(Op.UNION, (Term(Op.PO), _Writing(_FREES, _ALLOCATIONS).term(asked)))
+    added = list(_lifetimes(before, until))[: None if races else -1]
+    return replace(model, definitions=definitions, constraints=(*constraints, *added))
 
 
-def _lifetimes(before: Term) -> Iterator[Constraint]:
+def _defined(definitions: Iterable[Definition], name: str) -> Term | None:
+    """The relation that a model calls so."""
+    named = (d.term for d in definitions if d.name == name and not d.binders and d.term.kind is Kind.RELATION)
+    return next(named, None)
+
+
+def _lifetimes(before: Term, until: Term) -> Iterator[Constraint]:
+    """The flags. `before`: what happens before what; `until`: what comes before a free."""
     alloc, free = _ALLOCATIONS, _FREES
     access = Term(Op.DIFFERENCE, (Term(Op.UNION, (Term(Op.READS), Term(Op.WRITES))), Term(Op.INITS)))
 
     def pairs(sources: Term, targets: Term) -> Term:
         return Term(Op.INTERSECT, (Term(Op.OBJ), Term(Op.CROSS, (sources, targets))))
 
-    either = Term(Op.UNION, (before, Term(Op.INVERSE, (before,))))
+    either = Term(Op.UNION, (before, Term(Op.INVERSE, (until,))))
     wrong = (
         Term(Op.INTERSECT, (before, pairs(free, access))),
         Term(Op.DIFFERENCE, (pairs(free, free), Term(Op.ID))),
@@ -259,6 +284,15 @@ class _Blind:
                 found = Term(Op.UNION, (known, Term(Op.IDENTITY, (self.seen,))))
             self.known[part] = found
         return self.known[term]
+
+
+class _Writing(_Blind):
+    """Rewrites terms so that some fences are writes to them, and others are no events."""
+
+    def __init__(self, writing: Term, gone: Term) -> None:
+        super().__init__(Term(Op.DIFFERENCE, (Term(Op.EVENTS), gone)))
+        self.known[Term(Op.WRITES)] = Term(Op.UNION, (Term(Op.WRITES), writing))
+        self.known[Term(Op.FENCES)] = Term(Op.DIFFERENCE, (Term(Op.FENCES), Term(Op.UNION, (writing, gone))))
 
 
 def lifted(relation: Term) -> Term:

@@ -246,7 +246,7 @@ def test_machines_give_them_one_with_a_warning(name: str) -> None:
     assert xgen.check(read, model(name)).verdict == "safe"
 
 
-@pytest.mark.parametrize("name", ["power", "riscv", "lkmm", "pso"])
+@pytest.mark.parametrize("name", ["power", "riscv", "pso"])
 def test_models_that_do_not_say_what_they_do(name: str) -> None:
     with pytest.raises(xgen.UnsupportedError) as caught:
         run(MIXED, name)

@@ -65,6 +65,54 @@ def test_kinds(threads: list[str], model: str, expected: set[str]) -> None:
         assert kinds(program(*order), model) == expected
 
 
+PASS = "r <- f @ {}; assume not (r = 0)"
+UNLINKED = "1 -> f @ once; fence[{}]; free(a[0])"
+
+
+@pytest.mark.parametrize(
+    ("threads", "expected"),
+    [
+        # kfree is a plain write: an access comes before it by what orders plain accesses, a grace period as well.
+        (["r <- a[1]; 1 -> f @ once", f"{PASS.format('once')}; free(a[0])"], {"race-with-free"}),
+        (["r <- a[1]; 1 -> f @ once", f"{PASS.format('acquire')}; free(a[0])"], {"race-with-free"}),
+        (["r <- a[1]; 1 -> f @ release", f"{PASS.format('once')}; free(a[0])"], {"race-with-free"}),
+        (["r <- a[1]; 1 -> f @ release", f"{PASS.format('acquire')}; free(a[0])"], set()),
+        (["1 -> a[1]; 1 -> f @ release", f"{PASS.format('acquire')}; free(a[0])"], set()),
+        (["1 -> a[1]; 1 -> f @ release", f"{PASS.format('once')}; fence[rmb]; free(a[0])"], {"race-with-free"}),
+        (["1 -> a[1]; 1 -> f @ release", f"{PASS.format('once')}; fence[mb]; free(a[0])"], set()),
+        # Compilers may make a plain write of a read and a write: smp_wmb keeps no read before what follows.
+        (["1 -> a[1]; fence[wmb]; 1 -> f @ once", f"{PASS.format('acquire')}; free(a[0])"], {"race-with-free"}),
+        (["r <- a[1]; fence[wmb]; 1 -> f @ once", f"{PASS.format('acquire')}; free(a[0])"], {"race-with-free"}),
+        # What is freed by a pointer that was read: by the address.
+        (["alloc(a[0]); 1 -> a[0]; &a[0] -> f @ release", f"{PASS.format('once')}; free(*r)"], set()),
+        (["alloc(a[0]); 1 -> a[0]; &a[0] -> f @ once", f"{PASS.format('once')}; free(*r)"], {"race-with-free"}),
+        (["alloc(a[0]); 1 -> a[0]; &a[0] -> f @ release", f"{PASS.format('once')}; free(a[0])"], {"race-with-free"}),
+        # Readers that were there before a grace period are over behind it; without their locks they need not be.
+        (
+            ["fence[rcu-lock]; r <- f @ once; assume r = 0; s <- a[0]; fence[rcu-unlock]", UNLINKED.format("sync-rcu")],
+            set(),
+        ),
+        (["r <- f @ once; assume r = 0; s <- a[0]", UNLINKED.format("sync-rcu")], {"race-with-free"}),
+        (
+            ["fence[rcu-lock]; r <- f @ once; assume r = 0; s <- a[0]; fence[rcu-unlock]", UNLINKED.format("mb")],
+            {"race-with-free"},
+        ),
+        (
+            ["fence[rcu-lock]; r <- f @ once; fence[rcu-unlock]; assume r = 0; s <- a[0]", UNLINKED.format("sync-rcu")],
+            {"race-with-free"},
+        ),
+        # One thread after the other, and the same thread.
+        (["1 -> a[1]; start t1", "free(a[0])"], set()),
+        (["1 -> a[1]; start t1; 2 -> a[1]", "free(a[0])"], {"race-with-free"}),
+        (["start t1; join t1; free(a[0])", "1 -> a[1]"], set()),
+        (["r <- a[0]; 1 -> a[1]; free(a[0])"], set()),
+    ],
+)
+def test_the_kernel_frees_by_plain_writes(threads: list[str], expected: set[str]) -> None:
+    """By hand, from the kernel's rules for plain accesses: what orders a write behind the access orders the free."""
+    assert kinds(program(*threads), "lkmm") == expected
+
+
 @pytest.mark.parametrize("model", ["sc", "tso", "pso"])
 @pytest.mark.parametrize(
     ("threads", "expected"),

@@ -69,6 +69,34 @@ def test_a_flag_is_no_violation() -> None:
     assert (result.verdict, result.violations, list(result.flags)) == ("safe", 0, ["data_race"])
 
 
+MARKED = "var x : int var f : int process p {{ init loc A final loc B A -> B {{ {} }} }} process q {{ {} }}"
+HANDS_OVER = "1 -> x; fence[wmb]; 1 -> f @ once"
+TAKES = "var r : int init loc A final loc B A -> B {{ r <- f @ once; assume r = 1; fence[{}]; r <- x }}"
+BOTH = "var r : int init loc A final loc B A -> B { r <- f @ once; 2 -> f @ once }"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "race"),
+    [
+        ("1 -> f @ once", BOTH, None),  # marked accesses do not race
+        (HANDS_OVER, TAKES.format("rmb"), None),  # nor does what barriers order
+        (HANDS_OVER, TAKES.format("wmb"), ("x", "1 -> x", "r <- x")),
+        ("1 -> f", BOTH, ("f", "1 -> f", "r <- f @ once")),
+    ],
+)
+def test_where_races_are_none_the_models_own_count(first: str, second: str, race: tuple[str, str, str] | None) -> None:
+    """Of programs of C, which have no meaning with a race: what one is, the kernel's model says itself."""
+    program = replace(xgen.parse(MARKED.format(first, second)), races=True)
+    result = xgen.check(program, xgen.model("lkmm"))
+    if race is None:
+        assert (result.verdict, result.flags) == ("safe", {})
+        return
+    assert result.witness is not None
+    (found, *_) = result.witness.violations
+    assert (found.kind, found.location, found.flag) == ("race", race[0], "data_race")
+    assert [event.text for event in result.witness.parties(found)] == [*race[1:]]
+
+
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_with_a_bound(depth: int) -> None:
     """A race in what the bound left is one all the same."""

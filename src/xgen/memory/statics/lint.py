@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xgen.errors import Position, nearest
+from xgen.memory.adapt import BEFORE_WRITE
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.base_relations import OF_OP
 from xgen.memory.statics.vocabulary import mentioned_tags, terms_of
@@ -29,13 +30,14 @@ def remarks_of(model: Model) -> list[Remark]:
 
 
 def _unused(model: Model) -> Iterator[Remark]:
-    """Definitions that no constraint and no flag depends on, and functions that nothing applies."""
+    """Definitions that no constraint and no flag depends on, and functions that nothing applies; but for those that
+    xgen itself asks about."""
     if model.source.name.endswith(".cat"):
         return  # what a .cat model includes is a library
     used = {part for term in terms_of(model) for part in term.subterms()}
     for definition in model.definitions:
         term = definition.term
-        if term in used:
+        if term in used or definition.name == BEFORE_WRITE:
             continue
         if term.op is Op.FIX:
             variable = Op.REC_SET if term.kind is Kind.SET else Op.REC_RELATION
