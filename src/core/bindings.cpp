@@ -545,7 +545,7 @@ void bind_exploration(nb::module_& m) {
     nb::class_<Settings>(m, "Settings")
         .def(nb::init<>())
 #define XGEN_FIELD(name) .def_rw(#name, &Settings::name)
-        XGEN_FIELD(max_depth) XGEN_FIELD(all_states) XGEN_FIELD(waiting) XGEN_FIELD(locking) XGEN_FIELD(in_order) XGEN_FIELD(liveness) XGEN_FIELD(trace_limit)
+        XGEN_FIELD(max_depth) XGEN_FIELD(all_states) XGEN_FIELD(waiting) XGEN_FIELD(locking) XGEN_FIELD(silent) XGEN_FIELD(in_order) XGEN_FIELD(liveness) XGEN_FIELD(trace_limit)
             XGEN_FIELD(stream) XGEN_FIELD(outcome_limit) XGEN_FIELD(outcome_pause) XGEN_FIELD(graph_pause) XGEN_FIELD(duplicate_limit) XGEN_FIELD(shown)
                 XGEN_FIELD(shown_cells) XGEN_FIELD(renamings) XGEN_FIELD(generators) XGEN_FIELD(like) XGEN_FIELD(moved) XGEN_FIELD(names_counted) XGEN_FIELD(detours) XGEN_FIELD(partition) XGEN_FIELD(matters) XGEN_FIELD(alone) XGEN_FIELD(undefined) XGEN_FIELD(demanded)
                     XGEN_FIELD(call_ends) XGEN_FIELD(call_leads) XGEN_FIELD(call_total) XGEN_FIELD(releases) XGEN_FIELD(acquires)

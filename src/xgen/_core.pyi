@@ -352,6 +352,7 @@ class Settings:
     all_states: bool
     waiting: bool
     locking: bool
+    silent: bool
     in_order: bool
     liveness: bool
     trace_limit: int

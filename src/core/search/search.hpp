@@ -27,6 +27,7 @@ struct Settings {
     bool all_states = false;           // go on after a violation
     bool waiting = true;               // a thread that waits in a loop is blocked; else the loop is unrolled
     bool locking = false;              // mutexes are only locked and unlocked: no thread looks whether one is held
+    bool silent = false;               // nobody sees that an update is left out that writes what it has read
     // The model allows load buffering, and the search revisits: it halts where executions may be missed.
     bool in_order = false;
     bool liveness = false;             // an execution in which threads wait for ever is a violation

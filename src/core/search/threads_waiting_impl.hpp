@@ -141,21 +141,20 @@ bool Threads<W>::passes_lock(const Event& event, std::vector<std::int32_t>& held
 
 // Whether an event changes something, so that a thread which has it in a loop does not only wait. An update that writes what
 // it has read, such as a test-and-set that fails, does not: without it, what reads from it reads the same from the write
-// before. Where dependencies decide, that may tell; so there it has to be the update at which the thread stands, of a cell
-// of which nobody makes anything else (src/xgen/lowering/analysis/spinning.py); a store exclusive with its load is one as
-// well. Where it is not known what it reads or writes, it is taken not to change anything, and `open` gets the reads that
-// this takes.
+// before. A model may see that (Settings::silent; src/xgen/memory/statics/silent.py); then it has to be the update at which
+// the thread stands, of a cell of which nobody makes anything else (src/xgen/lowering/analysis/spinning.py); a store
+// exclusive with its load is one as well. Where it is not known what it reads or writes, it is taken not to change anything,
+// and `open` gets the reads that this takes.
 template <int W>
 bool Threads<W>::changes(const Stand& stand, int slot, Bits& open) const {
     const Graph<W>& graph = stand.graph;
     const Event& event = graph.events[slot];
     if (event.kind != EventKind::WRITE) return event.kind == EventKind::FENCE && event.object >= 0;
-    if (!task_.plan.ahead && !task_.settings.in_order) return !graph.is_silent(slot);
     const int read = event.rmw ? event.index - 1 : event.partner;
     if (read < 0 || event.update) return true;
     const bool spins = stand.live && (*stand.live)[0] == SPINS &&
                        graph.events[graph.at(event.thread, read)].pc == stand.state.pc;
-    if (!spins && (task_.plan.dependent || !event.rmw)) return true;
+    if (!spins && (!task_.settings.silent || !event.rmw)) return true;
     if (!task_.plan.ahead) return !graph.is_silent(slot);
     Bits unknown;
     if (stand.unknown) unknown = Bits::of(stand.unknown);

@@ -89,10 +89,23 @@ class Problem:
     def live(self) -> list[list[int]]:
         """The registers that matter at events in loops; SPINS where an update may be left out that is tried again."""
         live = live_at_loop_events(self.code)
-        if not self.strategy.ahead and not self.in_order:  # there all are that write what they have read
+        if self.silent:  # there all are that write what they have read
             return live
         spinning = spinning_updates(self.code)
         return [[SPINS, *matter[1:]] if pc in spinning else matter for pc, matter in enumerate(live)]
+
+    @cached_property
+    def silent(self) -> bool:
+        """Whether nobody sees that an update is left out that writes what it has read."""
+        from xgen.memory.statics.silent import leaves_out_updates  # long to import
+
+        return leaves_out_updates(self.asked)
+
+    @cached_property
+    def rounds_are_seen(self) -> bool:
+        """Whether there are updates in loops whose rounds stay though they write what they have read."""
+        instructions = zip(self.code.instructions, self.live, strict=True)
+        return not self.silent and any(i.op is Op.RMW and matter and matter[0] != SPINS for i, matter in instructions)
 
     @cached_property
     def arrivals(self) -> frozenset[int]:

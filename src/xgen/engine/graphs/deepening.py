@@ -71,8 +71,11 @@ def bounds(problem: Problem, max_depth: int | None) -> Iterator[int | None]:
 
 
 def grows(problem: Problem, max_depth: int | None) -> bool:
-    """Whether these are several: without a bound, where threads run ahead and there are loops."""
-    return max_depth is None and (problem.strategy.ahead or problem.in_order) and any(problem.live)
+    """Whether these are several: without a bound, where there are loops and threads run ahead, or rounds of loops may
+    be explored for ever that give back what they have taken."""
+    if max_depth is not None or not any(problem.live):
+        return False
+    return problem.strategy.ahead or problem.in_order or problem.rounds_are_seen
 
 
 def _growing(problem: Problem) -> Iterator[int]:

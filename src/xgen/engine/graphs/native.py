@@ -84,6 +84,7 @@ def settings(
     given.all_states = options.all_states
     given.waiting = not options.unroll
     given.locking = code.only_locks or _tries_are_undone(problem)
+    given.silent = problem.silent
     given.liveness = options.liveness
     given.trace_limit = options.trace_limit
     given.stream = options.stream
