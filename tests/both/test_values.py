@@ -8,9 +8,11 @@ from llvm.compiling import compiles
 
 BEFORE = """struct two { int x, y; };
 struct pad { char c; int x; };
+struct bits { unsigned a : 3, b : 5; };
 struct list { struct list *next; int x; };
 int *at; atomic_int go; atomic_intptr_t shared; pthread_t t, u;
 void *sets(void *a) { go = 1; return 0; }
+int *local_of(int i) { int v = i, *p = &v; return p; }
 #define START(handle, function, argument) pthread_create(&handle, 0, function, argument)
 #define JOIN(handle) pthread_join(handle, 0)
 """
@@ -35,6 +37,15 @@ UNSET = {
     "goto behind; int v; behind: v = 1; assert(v == 1);": None,
     "START(t, sets, 0); if (go) goto behind; int v; v = 1; behind: assert(v == 1); JOIN(t);": "uninitialised",
     "int i = 0; again:; int v; v = i; if (i == 1) goto out; i++; goto again; out: assert(v == 1);": None,
+    # A bit field that is set says nothing of those beside it.
+    "struct bits v; v.a = 1; assert(v.b == 0);": "uninitialised",
+    "struct bits v; v.a = 1; struct bits w = v; assert(w.b == 0);": "uninitialised",
+    "struct bits v; v.a = 1; struct bits w = v; w.b = 2; assert(w.a == 1 && w.b == 2);": None,
+    "struct bits v; for (int i = 0; i < 3; i++) { v.a = i; if (i) assert(v.b == i - 1); v.b = i; }": None,
+    "struct bits v; for (int i = 0; i < 3; i++) { v.a = i; if (i == 2) assert(v.b == 0); }": "uninitialised",
+    "struct bits v, w = {2, 3}; v.a = 1; v = w; assert(v.b == 3);": None,
+    "struct bits v; v.a = 1; memset(&v, 0, sizeof v); assert(v.b == 0);": None,
+    "union { struct bits s; unsigned all; } v; v.s.a = 1; v.all = 0; assert(v.s.b == 0);": None,
     # Bytes are copied one by one, with a value or without, and those between the members.
     "struct two a, b; a.x = 1; char *p = (char *)&a, *q = (char *)&b; for (unsigned i = 0; i < sizeof a; i++)"
     " q[i] = p[i]; assert(b.x == 1);": None,
@@ -114,10 +125,22 @@ int main(void) {{ pthread_key_create(&key, h); START(t, f, 0); {main} return 0; 
 
 
 LEFT = {
-    # What a block in a loop has, whose rounds are not known, is the same in each; it is over with its function.
+    # What a block in a loop has, whose rounds are not known, is over behind the loop.
+    ("for (int i = 0; i < n; i++) { int v = i; at = &v; } *at = 1;", ""): "use-after-free",
     ("for (int i = 0; i < n; i++) { int v = i; at = &v; } at = &n; *at = 1;", ""): None,
     ("for (int i = 0; i < n; i++) { int v = i; at = &v; if (go) return a; }", "*at = 1;"): "use-after-free",
     ("for (int i = 0; i < n; i++) { int v = i; at = &v; *at = 2; assert(v == 2); }", ""): None,
+    ("int *p = &n; for (int i = 0; i < n; i++) { int v = i; p = &v; } *p = 1;", ""): "use-after-free",
+    ("int *p = &n; for (int i = 0; i < n; i++) { int v = i; p = &v; } for (int i = 0; i < n; i++) *p = 1;", ""): (
+        "use-after-free"
+    ),
+    ("int *p = &n; for (int i = 0; i < n; i++) p = local_of(i); *p = 1;", ""): "use-after-free",
+    # What leaves a round early may use it on its way.
+    ("for (int i = 0; i < n; i++) { int v = i; at = &v; if (go) goto out; } at = &n; out: *at = 1;", ""): (
+        "use-after-free"
+    ),
+    ("for (int i = 0;; i++) { int v = i; at = &v; if (i == n) { *at = 5; assert(v == 5); return a; } }", ""): None,
+    ("for (int i = 0;; i++) { int v = i; at = &v; if (i == n) { assert(*at == i); abort(); } }", ""): "exit",
 }
 
 
@@ -128,6 +151,14 @@ def test_what_a_loop_has_left(body: str, main: str) -> None:
 int main(void) {{ START(u, sets, 0); START(t, f, 0); JOIN(t); JOIN(u); {main} return 0; }}
 """
     assert _kind("clang", text) == LEFT[body, main]
+
+
+@compiles
+def test_what_a_loop_has_left_for_others() -> None:
+    text = """void *f(void *a) { int n = go + 1; for (int i = 0; i < n; i++) { int v; shared = (intptr_t)&v; } return a; }
+int main(void) { START(u, sets, 0); START(t, f, 0); if (shared) *(int *)shared = 1; JOIN(t); JOIN(u); return 0; }
+"""
+    assert _kind("clang", text) == "race-with-free"
 
 
 def _kind(reader: str, text: str) -> str | None:

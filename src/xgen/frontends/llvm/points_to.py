@@ -43,6 +43,7 @@ class Findings:
     changing: dict[str, set[Cell]] = field(default_factory=dict)  # of a loop's head: what a round leaves otherwise
     wild: set[int] = field(default_factory=set)  # threads that access what is not known
     sought: dict[str, set[int]] = field(default_factory=dict)  # objects that pointers which are not known lead whom to
+    outlived: set[str] = field(default_factory=set)  # those of a loop's round to which a pointer behind it may lead
     mortal: set[str] = field(default_factory=set)  # objects that are freed while there are threads
     freed: set[str] = field(default_factory=set)  # those that nobody but the thread that frees them uses: no event
     copied: set[Cell] = field(default_factory=set)  # cells that are copied whether or not they have a value
@@ -93,6 +94,7 @@ class Findings:
         inner = [sum(len(each) for each in group.values()) for group in grouped]
         more: tuple[Collection[Any], ...] = (
             self.mortal,
+            self.outlived,
             self.freed,
             self.copied,
             self.empty,
@@ -149,6 +151,14 @@ class Findings:
         """Whether an object that ends here is used later by this thread alone, which knows where."""
         thread, joined = who
         if found.name in self.mortal or thread in self.sought.get(found.name, ()):
+            return False
+        users = self.users(found, 0, found.size)
+        return all(user == thread or joined >> user & 1 for user, _ in users)
+
+    def is_left(self, who: Use, found: Object) -> bool:
+        """The same of one that is the same in each round of a loop, and ends behind it."""
+        thread, joined = who
+        if found.name in self.mortal or found.name in self.outlived:
             return False
         users = self.users(found, 0, found.size)
         return all(user == thread or joined >> user & 1 for user, _ in users)

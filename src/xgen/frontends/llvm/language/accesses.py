@@ -34,13 +34,14 @@ Use = tuple[int, int]
 class Accesses(Known):
     """`own`: locals that stand for bytes that this thread alone uses; `missing`: locals that say which of their bits
     have no value, where some may have none; `written`: where bytes were written last, None where that may be at several
-    places."""
+    places; `left`: objects that have ended in the rounds of a loop."""
 
     def __init__(self, world: World, number: int, name: str) -> None:
         super().__init__(world, number, name)
         self.own: dict[Cell, str] = {}
         self.missing: dict[Cell, str] = {}
         self.written: dict[Cell, Position | None] = {}
+        self.left: dict[str, Object] = {}
 
     @property
     def who(self) -> Use:
@@ -69,6 +70,7 @@ class Accesses(Known):
         over. `quiet`: the cells are accessed otherwise."""
         cells: list[Cell] = []
         seen: set[Cell] = set()
+        over = {name for name, found in self.left.items() if self.is_gone(found)}
 
         def ask() -> int:
             targets, wild = self.world.points.targets(pointer, width)
@@ -78,6 +80,8 @@ class Accesses(Known):
             if wild:
                 self.findings.wild.add(self.number)
             for found, offsets in targets:
+                if offsets and found.name in over:
+                    self.findings.outlived.add(found.name)
                 if offsets:
                     self.findings.sought.setdefault(found.name, set()).add(self.number)
                 for offset in offsets:

@@ -2,16 +2,19 @@
 
 An end is an event where another thread, or who has a pointer that is not known, may come to the object later; else it
 is kept in mind where the thread is: what it does there later is made of events in the next round. In loops whose rounds
-are not known an object is the same in each, and does not end.
+are not known an object is the same in each. It ends behind the loop, where no way through the function leads from a
+marker of its beginning without one of its end: what leaves a round early may still use it on its way.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from xgen.frontends.llvm.language.exceptions import Exceptions
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.world import World
 from xgen.frontends.llvm.objects import Object
-from xgen.frontends.llvm.text.ir import Instruction
+from xgen.frontends.llvm.text.ir import Function, Instruction, Module
 from xgen.frontends.llvm.text.tokens import Global, Local
 
 
@@ -66,6 +69,7 @@ class Lifetimes(Exceptions):
             return
         self.forget(found)
         if self.looping:
+            self.left[found.name] = found
             return
         if self.alone:
             others = any(user for user, _ in self.findings.users(found, 0, found.size))
@@ -73,9 +77,21 @@ class Lifetimes(Exceptions):
                 found.dead, found.ended = True, self.position
                 return
             self.share()
-        if not self.findings.is_last(self.who, found):
+        if not (self.findings.is_left if found.name in self.left else self.findings.is_last)(self.who, found):
             self.end(found)
         self.lose(found)
+
+    def end_left(self, here: Activation, begun: Collection[str]) -> None:
+        """What has ended in the rounds of a loop is over behind it, but for what the innermost call has begun there."""
+        for found in () if self.looping else list(self.left.values()):
+            if self.world.memory.by_name.get(found.name) is found and not self.may_be_there(here, begun, found):
+                self.over(found)
+
+    def may_be_there(self, here: Activation, begun: Collection[str], found: Object) -> bool:
+        if found not in here.objects:
+            return any(found in other.objects for other in self.calls)
+        names = [name for name in here.made if here.values.get(name) == found.address]
+        return not names or any(name in begun for name in names)
 
     def end(self, found: Object) -> None:
         """The event that an object is there no more."""
@@ -83,6 +99,38 @@ class Lifetimes(Exceptions):
         self.findings.whole.add(found.name)
         self.findings.use(self.who, found, 0, found.size)
         self.lifetime("free", found)
+
+
+def begun_of(module: Module, function: Function) -> dict[str, tuple[set[str], set[str]]]:
+    """The local variables that have begun, and not ended, on some way to where a block begins, and to where it ends, by
+    the markers on it."""
+    if function.begun is None:
+        code = {block: module.block(function, block) for block in function.lines}
+        marks = {block: [mark for i in of if (mark := _mark(i)) is not None] for block, of in code.items()}
+        found: dict[str, tuple[set[str], set[str]]] = {block: (set(), set()) for block in code}
+        todo = list(code)
+        while todo:
+            block = todo.pop()
+            before, after = found[block]
+            after.clear()
+            after |= before
+            for name, begins in marks[block]:
+                (after.add if begins else after.discard)(name)
+            for target in code[block][-1].targets if code[block] else ():
+                if not after <= found[target][0]:
+                    found[target][0].update(after)
+                    todo.append(target)
+        function.begun = found
+    known: dict[str, tuple[set[str], set[str]]] = function.begun
+    return known
+
+
+def _mark(i: Instruction) -> tuple[str, bool] | None:
+    """The variable that a marker is of, and whether it begins."""
+    if not is_marker(i):
+        return None
+    _, operand = i.operands[-1]
+    return (operand.name, i.about.name.startswith("llvm.lifetime.start")) if isinstance(operand, Local) else None
 
 
 def is_marker(i: Instruction) -> bool:

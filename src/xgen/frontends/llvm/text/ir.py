@@ -112,6 +112,7 @@ class Function:
     names: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     blocks: dict[str, list[Instruction]] = field(default_factory=dict)
     shape: Any = None  # see regions.py
+    begun: Any = None  # see lifetimes.py
     used: set[str] | None = None
     filled: set[int] = field(default_factory=set)  # parameters that have a value, as it is said
     gives_value: bool = False  # so has what it returns
