@@ -13,6 +13,8 @@ int g[4], x, n = 3, m[2][3];
 struct part { int v[2]; int w; } part;
 struct rows { int m[2][3]; int w[6]; } rows;
 struct tail { long n; int v[1]; };
+struct first { int v[1], w; } first;
+int single[1];
 void put(struct part *p) { p->v[2] = 1; }
 void row(int a[2][3]) { a[0][3] = 1; }
 int at(int *p, int i) { return p[i]; }
@@ -46,6 +48,15 @@ OUT = [
     ("m[0][n] = 1;", "out-of-bounds"),
     ("part.v[2] = 1;", "out-of-bounds"),
     ("rows.m[2][0] = 1;", "out-of-bounds"),
+    # of one element, where it is not at the end of a struct
+    ("int b[1]; b[1] = 0;", "out-of-bounds"),
+    ("int b[1]; b[n] = 0;", "out-of-bounds"),
+    ("single[1] = 1;", "out-of-bounds"),
+    ("struct first l; l.v[1] = 1;", "out-of-bounds"),
+    ("first.v[1] = 1;", "out-of-bounds"),
+    ("first.v[n - 2] = 1;", "out-of-bounds"),
+    ("struct { struct tail t; long w; } l; l.t.v[1] = 1;", "out-of-bounds"),
+    ("int l[2][1]; l[0][1] = 1;", "out-of-bounds"),
     # by pointers, which are in other variables
     ("int k; (&k)[1] = 1;", "bad-address"),
     ("int b[3] = {0}, *p = b; p[3] = 1;", "bad-address"),
@@ -61,6 +72,9 @@ INSIDE = [
     "int b[2][3] = {0}, *p = b[0]; for (int i = 0; i < 6; i++) p[i] = i; assert(b[1][2] == 5);",
     "int *e = &m[0][3], sum = 0; for (int *p = m[0]; p != e; p++) sum += *p; assert(sum == 0);",
     "struct tail *p = malloc(sizeof *p + 8); p->v[1] = 1; p->v[2] = 2; assert(p->v[2] == 2);",
+    "struct tail *p = malloc(sizeof *p + 8); p->v[n - 1] = 2; assert(p->v[2] == 2);",
+    "struct { int k, v[]; } *p = malloc(sizeof *p + 8); p->v[1] = 2; assert(p->v[n - 2] == 2);",
+    "int b[1], *p = &b[1]; p[-1] = 3; assert(p - b == 1 && b[0] == 3);",
     "union { int a[2]; char c[8]; } u; u.a[0] = u.a[1] = 0; u.c[7] = 1;",
 ]
 

@@ -631,6 +631,20 @@ class Accesses(Declarations):
             return True
         return (found[0].key, found[1]) in facts.holding
 
+    def unset_bits(self, place: Place) -> int:
+        """The bits of a scalar of a local that are known to have no value."""
+        name = place.variable.at(place.offset, plain(place.type)) if isinstance(place, InRegisters) else None
+        if name is None:
+            return 0
+        known = (self.flow.known or {}).get(name)
+        return (1 << 8 * size_of(place.type)) - 1 if known is UNDEFINED else self.flow.unset(name)
+
+    def note_unset(self, place: Place, bits: int) -> None:
+        """These bits of a scalar still have no value, although it was written."""
+        name = place.variable.at(place.offset, plain(place.type)) if isinstance(place, InRegisters) else None
+        if name is not None:
+            self.flow.learn_unset(name, bits)
+
     def load_local(self, place: InRegisters, name: str, type_: CType, node: c_ast.Node, hollow: bool) -> Value:
         """The value of one of a variable's scalars, by the local that it is in."""
         known = (self.flow.known or {}).get(name)

@@ -14,6 +14,7 @@ from pycparser import c_ast
 from xgen.frontends.c.language.arithmetic import binary, convert, unchecked
 from xgen.frontends.c.language.places import Place, Value, literal
 from xgen.frontends.c.language.types import ULLONG, Bits, CType, converted, number_of, promoted, size_of
+from xgen.program.automaton import BoolLiteral, Expression
 from xgen.records import replace
 
 
@@ -24,6 +25,9 @@ class Accessing(Protocol):
     def load(self, place: Place, node: c_ast.Node, order: str | None = None, hollow: bool = False) -> Value: ...
     def store(self, place: Place, value: Value, node: c_ast.Node, order: str | None = None) -> None: ...
     def keep(self, value: Value, node: c_ast.Node) -> Value: ...
+    def unset_bits(self, place: Place) -> int: ...
+    def note_unset(self, place: Place, bits: int) -> None: ...
+    def check(self, condition: Expression, kind: str, node: c_ast.Node) -> None: ...
 
 
 def load(body: Accessing, place: Place, field: Bits, node: c_ast.Node) -> Value:
@@ -31,6 +35,8 @@ def load(body: Accessing, place: Place, field: Bits, node: c_ast.Node) -> Value:
     found = literal(0, ULLONG)
     for unit, at, bits, done in _units(body, place, field):
         if bits:
+            if body.unset_bits(unit) & _ones(bits) << at:
+                body.check(BoolLiteral(False), "uninitialised", node)
             part = _shifted(">>", convert(body.load(unit, node), ULLONG), at)
             part = binary("&", part, literal(_ones(bits), ULLONG), unchecked)
             found = binary("|", found, _shifted("<<", part, done), unchecked)
@@ -39,15 +45,17 @@ def load(body: Accessing, place: Place, field: Bits, node: c_ast.Node) -> Value:
 
 
 def store(body: Accessing, place: Place, field: Bits, value: Value, node: c_ast.Node) -> None:
-    """Writes a number. Bits beside it that have no value yet become 0."""
+    """Writes a number. Bits beside it that have no value yet become 0; of a local that is known."""
     value = body.keep(convert(convert(value, field.number), ULLONG), node)
     for unit, at, bits, done in _units(body, place, field):
         part = _shifted("<<", binary("&", _shifted(">>", value, done), literal(_ones(bits), ULLONG), unchecked), at)
+        unset = body.unset_bits(unit) & ~(_ones(bits) << at)
         kept = _ones(8 * size_of(unit.type)) & ~(_ones(bits) << at)
         if kept:
             old = convert(body.load(unit, node, hollow=True), ULLONG)
             part = binary("|", binary("&", old, literal(converted(kept, ULLONG), ULLONG), unchecked), part, unchecked)
         body.store(unit, part, node)
+        body.note_unset(unit, unset)
 
 
 def put(field: Bits, value: int, found: dict[int, tuple[int, int]], offset: int) -> None:

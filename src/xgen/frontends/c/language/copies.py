@@ -47,7 +47,10 @@ class Copies:
             target = self.body.moved(place, leaf.offset, plain(leaf.type))
             parts_read, parts_written = self.alike_parts(source, target, node)
             taken = self.taken_all(parts_read, node, self.order_of_copy(sources.get(leaf.offset), node))
+            unset = self.body.unset_bits(source)
             self.put_all(parts_written, taken, node, self.order_of_copy(leaf.type, node))
+            if taken[0].constant != NOTHING:
+                self.body.note_unset(target, unset)
 
     def alike_parts(self, source: Place, target: Place, node: c_ast.Node) -> tuple[list[Place], list[Place]]:
         """The parts of what is copied from and to, which are cut in the same way; the places themselves where it is

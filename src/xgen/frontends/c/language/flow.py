@@ -51,6 +51,11 @@ SOLO, STRAIGHT = "#solo", "#straight"
 _ENDED = "#ended "
 
 
+def beside(name: str) -> str:
+    """What is known of the bits of a local that have no value, beside bit fields that have one."""
+    return f"#{name}"
+
+
 def ended(found: Object) -> str:
     """What is known of a local in memory as 1 where its block has ended, as 0 where not.
 
@@ -109,10 +114,21 @@ class Flow:
         """The local has got a value, which is known or None."""
         if self.known is None:
             return
+        self.known.pop(beside(name), None)
         if value is None:
             self.forget_quietly(name)
         else:
             self.known[name] = value
+
+    def learn_unset(self, name: str, bits: int) -> None:
+        """These bits of the local have no value, though others may have one."""
+        if self.known is not None and bits:
+            self.known[beside(name)] = bits
+
+    def unset(self, name: str) -> int:
+        """The bits of a local that are known to have no value; none where that depends on the way to here."""
+        found = (self.known or {}).get(beside(name))
+        return found if isinstance(found, int) else 0
 
     def drop(self, names: Iterable[str]) -> None:
         """The locals are read no more, so that where ways meet it does not matter what they are."""
@@ -214,6 +230,7 @@ class Flow:
     def forget(self, name: str) -> None:
         assert self.known is not None
         value = self.known.get(name)
+        self.known.pop(beside(name), None)
         self.forget_quietly(name)
         if value is UNDEFINED or value is PERHAPS:
             self.known[name] = PERHAPS
