@@ -14,6 +14,7 @@ from dataclasses import field
 
 from xgen.frontends.llvm.outliving import MADE, NAME, NAMES, with_uses
 from xgen.frontends.llvm.text.ir import Instruction, Module
+from xgen.frontends.llvm.text.tails import Tail
 from xgen.frontends.llvm.text.tokens import Local, Number
 from xgen.frontends.llvm.text.types import Array, Struct, Type, Unsized, offsets, size_of
 from xgen.records import dataclass
@@ -91,12 +92,13 @@ def _looked_at(text: str) -> tuple[set[int], set[int]]:
 
 @dataclass(eq=False, slots=True)
 class _Place:
-    """An address in a variable: of which, how large that is, and how far from its start. `ends`: it is right behind an
-    array in it."""
+    """An address in a variable: of which, how large that is, how far from its start, and in what. `ends`: it is right
+    behind an array in it."""
 
     number: int
     size: int
     offset: int
+    tail: Tail = Tail()
     ends: bool = False
 
 
@@ -164,19 +166,21 @@ class _Accesses:
         assert isinstance(step, Number)
         type_: Type = i.about
         offset, ends = place.offset + step.value * _size(type_), place.ends and step.value == 0
+        tail = place.tail if step.value == 0 else Tail()
         for _, index in path:
             assert isinstance(index, Number)
-            if isinstance(type_, Struct):
-                offset, type_ = offset + offsets(type_)[index.value], type_.elements[index.value]
+            assert isinstance(type_, Struct | Array)
+            outer, bounded = type_, isinstance(type_, Array) and tail.bounds(type_)
+            tail, type_ = tail.inner(outer, index.value)
+            if isinstance(outer, Struct):
+                offset += offsets(outer)[index.value]
                 continue
-            assert isinstance(type_, Array)
-            if type_.count > 1:
-                ends = ends or index.value == type_.count
-                if not 0 <= index.value <= type_.count:
+            if bounded:
+                ends = ends or index.value == outer.count
+                if not 0 <= index.value <= outer.count:
                     self.found.add(place.number)
-            type_ = type_.element
             offset += index.value * _size(type_)
-        self.places[f"%{i.name}"] = _Place(place.number, place.size, offset, ends)
+        self.places[f"%{i.name}"] = _Place(place.number, place.size, offset, tail, ends)
 
 
 def _size(type_: Type) -> int:

@@ -14,6 +14,7 @@ from xgen.frontends.llvm.objects import Object, unset
 from xgen.frontends.llvm.passes import ACCESSES, COPIED, MARK
 from xgen.frontends.llvm.points_to import SPREAD
 from xgen.frontends.llvm.text.ir import ARITHMETIC, CASTS, CONVERSIONS, REALS, Function, Instruction, aligned_to
+from xgen.frontends.llvm.text.tails import Step, Tail, tail_of
 from xgen.frontends.llvm.text.tokens import Assembly, Global, Local, Offset, Operand
 from xgen.frontends.llvm.text.types import (
     LONG,
@@ -85,6 +86,11 @@ class Activation:
     landed: Value | None = None
     made: dict[str, Instruction] = field(default_factory=dict)
     offsets: dict[str, Instruction] = field(default_factory=dict)
+
+    def made_by(self, name: str) -> Step | None:
+        """How an address inside another object was made."""
+        i = self.offsets.get(name)
+        return None if i is None else (i.about, tuple(i.operands))
 
 
 class Instructions(Arithmetic):
@@ -340,19 +346,22 @@ class Instructions(Arithmetic):
         type_: Type = i.about
         offset, dynamic = 0, list[Expression]()
         strides, steps = list[int](), list[tuple[int, int]]()
+        tail = tail_of(i.operands[0][1], here.made_by) if indices[0] == 0 else Tail()
         for number, index in enumerate(indices):
             if number and isinstance(type_, Struct):
                 assert isinstance(index, int)
-                start, type_ = parts(type_)[index]
+                start, _ = parts(type_)[index]
+                tail, type_ = tail.inner(type_, index)
                 offset += start
                 continue
             count = 0
             if number:
                 assert isinstance(type_, Array)
-                count, type_ = type_.count, type_.element
+                count = type_.count if tail.bounds(type_) else 0
+                tail, type_ = tail.inner(type_, 0)
             size = self.size(type_)
             if isinstance(index, int):
-                if count > 1 and not 0 <= index <= count:
+                if count and not 0 <= index <= count:
                     self.fail("out-of-bounds")
                 offset += index * size
             elif size:
@@ -361,9 +370,9 @@ class Instructions(Arithmetic):
                 dynamic.append(scaled)
                 if index.most is not None and index.most < SPREAD:
                     steps.append((size, index.most + 1))
-                    if count > 1:
+                    if count:
                         self.check(_inside(index.expression, count), "out-of-bounds")
-                elif count > 1:  # a shorter array may stand for one of any length
+                elif count:
                     steps.append((size, count))
                     self.check(_inside(index.expression, count), "out-of-bounds")
                 else:
@@ -388,21 +397,22 @@ class Instructions(Arithmetic):
                 type_, operands = made.about, tuple(made.operands)
             else:
                 return
+            starts = self.value(here, operands[1][1], operands[1][0]) == 0
+            tail = tail_of(operands[0][1], here.made_by) if starts else Tail()
             for inner, each in operands[2:]:
                 index = masked(self.value(here, each, inner))[0]
-                if isinstance(type_, Struct):
-                    assert isinstance(index, int)
-                    type_ = type_.elements[index]
-                    continue
-                assert isinstance(type_, Array)
-                count, type_ = type_.count, type_.element
-                if count <= 1:  # it may stand for one of any length
+                assert isinstance(type_, Struct | Array)
+                outer, count = type_, 0
+                if isinstance(type_, Array) and tail.bounds(type_):
+                    count = type_.count
+                tail, type_ = tail.inner(outer, index if isinstance(index, int) else 0)
+                if not count:
                     continue
                 if isinstance(index, int):
                     self.check(BoolLiteral(0 <= index < count), "out-of-bounds")
                 elif isinstance(index, Register) and not (index.most is not None and index.most < count):
                     self.check(Binary("ult", index.expression, IntLiteral(count)), "out-of-bounds")
-            if self.value(here, operands[1][1], operands[1][0]) != 0:
+            if not starts:
                 return
             operand = operands[0][1]
 
