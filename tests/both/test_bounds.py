@@ -171,16 +171,24 @@ IN_CPP = [
     ("int b[3] = {2, 1, 0}; std::sort(std::begin(b), std::end(b)); assert(b[2] == 2);", []),
     ("std::array<int, 3> a{2, 1, 0}; std::sort(a.begin(), a.end()); for (int &k : a) k++; assert(a[2] == 3);", []),
     ("std::string s(15, 'a'), e; s += s; assert(s.size() == 30 && e.empty());", []),
+    ("alignas(8) char b[4]; new (b) long(1);", ["bad-address"]),
+    ("alignas(8) char b[4]; new (b) one(1);", ["bad-address"]),
+    ("alignas(8) char b[16]; new (b + 12) one(1);", ["bad-address"]),
+    ("alignas(8) char b[8]; assert((new (b) one(1))->a == 1);", []),
+    ("alignas(8) char b[8]; new (b) many<int, 3>(1);", ["bad-address"]),
     ("std::vector<int> v{1, 2}; v.push_back(3); assert(*std::prev(v.end()) == 3);", []),
 ]
 CPP = """#include <algorithm>
 #include <array>
 #include <cassert>
 #include <iterator>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
 struct pair { int v[2], w; };
+struct one { int a, b; one(int i) : a(i) {} };
+template <class T, int N> struct many { T a, b[N]; many(T i) : a(i) {} };
 int main() {
   std::thread t([] { BODY });
   t.join();

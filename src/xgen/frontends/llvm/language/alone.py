@@ -107,6 +107,8 @@ class Walk(Lifetimes):
         values: dict[str, Value | None] = {
             name: argument for (name, _), argument in zip(function.parameters, arguments, strict=False)
         }
+        if function.makes:
+            self.must_fit(arguments[0], function.makes)
         here = Activation(function, values, [])
         self.calls.append(here)
         try:

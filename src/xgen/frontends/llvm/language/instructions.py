@@ -168,6 +168,7 @@ class Instructions(Arithmetic):
         method = _METHODS.get(i.op)
         if i.op in ACCESSES:
             self.must_be_inside(here, i.operands[i.op == "store"][1])
+            self.must_fit(self.raw_operand(here, i, i.op == "store"), self.size(i.type))
         if method is not None:
             return method(self, here, i)
         raise self.unsupported(f"the instruction `{i.op}` of LLVM is")
@@ -385,6 +386,12 @@ class Instructions(Arithmetic):
         for part in ([IntLiteral(offset)] if offset else []) + dynamic:
             address = Binary("+", address, part)
         return self.keep(Register(address, Moved(base, offset, tuple(strides), tuple(steps))), self.hint(here, i))
+
+    def must_fit(self, pointer: Value, size: int) -> None:
+        """What is in an object at its start is there up to its end."""
+        found = self.world.memory.at(pointer) if isinstance(pointer, int) else None
+        if found is not None and isinstance(pointer, int) and pointer < found.address + found.size < pointer + size:
+            self.fail("bad-address")
 
     def must_be_inside(self, here: Activation, operand: Operand) -> None:
         """What is accessed is an element of each array that it is said to be in: what is right behind the last one may

@@ -22,6 +22,7 @@ _COPY = "llvm.memcpy.p0.p0.i64"
 _FAST = ("fast", "nnan", "contract", "reassoc", "nsz", "ninf", "arcp", "afn")
 _ORDERS = re.compile(r"\b(monotonic|acquire|release|acq_rel|seq_cst|unordered)\b")
 _C_ORDERS = {"monotonic": "relaxed", "unordered": "relaxed"}
+_CONSTRUCTOR, _SIZED = re.compile(r"C[12][EI]"), re.compile(r"\bdereferenceable\((\d+)\)")
 _WITH_BRACKETS = frozenset(
     [
         "dereferenceable",
@@ -117,6 +118,7 @@ class Function:
     filled: set[int] = field(default_factory=set)  # parameters that have a value, as it is said
     gives_value: bool = False  # so has what it returns
     gives_reference: bool = False  # what it returns is the address of an object
+    makes: int = 0  # of a constructor: how many bytes the object has at least
     throwing: set[str] = field(default_factory=set)  # blocks whose last call may throw something that lands here
 
     def uses(self, name: str) -> bool:
@@ -226,7 +228,10 @@ class Module:
             type_ = reader.type()
             before = reader.at
             copied = _skip_attributes(reader)
-            if "noundef" in head[before : reader.at]:
+            said = head[before : reader.at]
+            if not function.parameters and _CONSTRUCTOR.search(function.name) and (sized := _SIZED.search(said)):
+                function.makes = int(sized[1])
+            if "noundef" in said:
                 function.filled.add(len(function.parameters))
             if reader.kind() == "local":
                 name = plain(reader.next())
