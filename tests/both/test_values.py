@@ -155,7 +155,7 @@ int main(void) {{ START(u, sets, 0); START(t, f, 0); JOIN(t); JOIN(u); {main} re
 
 @compiles
 def test_what_a_loop_has_left_for_others() -> None:
-    text = """void *f(void *a) { int n = go + 1; for (int i = 0; i < n; i++) { int v; shared = (intptr_t)&v; } return a; }
+    text = """void *f(void *a) { for (int n = go + 1; n > 0; n--) { int v; shared = (intptr_t)&v; } return a; }
 int main(void) { START(u, sets, 0); START(t, f, 0); if (shared) *(int *)shared = 1; JOIN(t); JOIN(u); return 0; }
 """
     assert _kind("clang", text) == "race-with-free"

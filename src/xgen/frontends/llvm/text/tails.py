@@ -19,7 +19,7 @@ _BYTE = Int(8)
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """An address: whether it is of a struct's member, and whether that and all around it that are known are the last."""
+    """An address: whether it is of a struct's member, and whether that and all around it that is known are the last."""
 
     member: bool = False
     last: bool = True
@@ -46,10 +46,8 @@ def tail_of(operand: Operand, made: Callable[[str], Step | None]) -> Tail:
     if step is None:
         return Tail()
     type_, ((_, base), (_, first), *path) = step
-    if first == Number(0):
-        found = tail_of(base, made)
-    else:
-        found = Tail(member=type_ == _BYTE)  # so many bytes on, wherever that is
+    # So many bytes on, it may be anywhere.
+    found = tail_of(base, made) if first == Number(0) else Tail(member=type_ == _BYTE)
     for _, index in path:
         assert isinstance(type_, Struct | Array)
         found, type_ = found.inner(type_, index.value if isinstance(index, Number) else 0)
