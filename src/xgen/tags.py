@@ -132,6 +132,7 @@ TAGS = (
     Tag("after-spinlock", "F", "LKMM", "orders the lock before it and what follows"),
     Tag("after-unlock-lock", "F", "LKMM", "orders an unlock and a lock before it and what follows"),
     Tag("after-srcu-read-unlock", "F", "LKMM", "orders the end of a critical section and what follows"),
+    Tag("after-ctrl-dep", "F", "LKMM", "orders what a branch before it has read, and what follows"),
     Tag("implied", "F", "LKMM", "of the fences beside an update that is a full barrier"),
     Tag("lock-read", "R", "LKMM", "takes a lock", "LKR"),
     Tag("lock-write", "W", "LKMM", "takes a lock", "LKW"),
@@ -162,6 +163,10 @@ BY_NAME = {tag.name: tag for tag in TAGS}
 
 ORDERS = tuple(tag.name for tag in TAGS if tag.order)
 """The tags that say how an access is ordered."""
+
+
+KERNEL = "kernel"
+"""The target of programs of C that are parts of the Linux kernel, whose tags are those of its model."""
 
 
 FULL_FENCES = tuple(tag.name for tag in TAGS if tag.kinds == "F" and tag.meaning.startswith("orders all accesses"))

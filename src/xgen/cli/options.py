@@ -13,7 +13,7 @@ import click
 
 from xgen.cli import output
 from xgen.errors import UsageError, XgenError
-from xgen.exclusions import Excludes, Rule, refusal
+from xgen.exclusions import Excludes, Needs, Rule, refusal
 from xgen.frontends.language import language_model
 from xgen.shipped import find_claim, is_task
 from xgen.sources import COMPILED
@@ -153,6 +153,10 @@ def c_programs(command: Callable[..., Any]) -> Callable[..., Any]:
         given["flags"] = click.get_current_context().meta.get(FLAGS, ())
         values["model"] = _model_of(values, given)
         checked, unchecked = given.pop("checks"), given.pop("unchecked")
+        if given.pop("races") == "none":
+            unchecked = (*unchecked, "races")
+        elif given["kernel"] and "races" in unchecked:
+            raise click.UsageError("--kernel cannot be used with --no-check races: it has --races none.")
         if set(checked) & set(unchecked):
             raise click.UsageError("--check exit cannot be used with --no-check exit.")
         chosen = {name: value for name, value in given.items() if value}
@@ -237,6 +241,8 @@ C_OPTIONS = (
     "property",
     "clang",
     "compiler",
+    "kernel",
+    "races",
 )
 OF_RUST = ("named_test", "cfgs", "features")
 """The options of Rust programs."""
@@ -274,7 +280,18 @@ def _words(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
         raise click.BadParameter(f"{error.message}.") from None
 
 
-RULES_OF_C = (Excludes("clang", ("headers",), "a compiler reads the whole program, with the headers that it has"),)
+RULES_OF_C: tuple[Rule, ...] = (
+    Excludes("clang", ("headers",), "a compiler reads the whole program, with the headers that it has"),
+    Excludes(
+        "kernel",
+        (
+            *(f"{option} {name}" for option in ("machine", "map") for name in (*MACHINES, EVERY_MACHINE, NO_MAP)),
+            *("headers own", "headers cc", "clang", "compiler", "volatile relaxed", "data_model ilp32"),
+        ),
+        "the kernel's C has its own headers, and its own memory model",
+    ),
+    *(Needs(f"races {word}", ("kernel",), "other programs have --no-check races") for word in ("lkmm", "none")),
+)
 """Which of the options of C programs exclude which."""
 _CHECKS = {"exit": "exits", "overflow": "overflow", "races": "races"}
 """What --check and --no-check take, and the options of `xgen.load` that they are."""
@@ -377,6 +394,12 @@ _OF_C = (
         "--property",
         metavar="NAME",
         help="Of a task of SV-COMP (.yml): which of its properties is asked about.  [default: the first that is known]",
+    ),
+    click.option("--kernel", metavar="TREE", help="C: as a part of the Linux kernel that is in this folder."),
+    click.option(
+        "--races",
+        type=click.Choice(["lkmm", "none"]),
+        help="With --kernel: warnings tell of data races as its model has them, or nothing does.  [default: lkmm]",
     ),
     click.option("--entry", metavar="NAME", help="C: start with this function instead of main."),
     click.option("--clang", is_flag=True, default=None, help="C: read it through a compiler, as C++ is read."),

@@ -19,7 +19,7 @@ from xgen.program.automaton import Edge, Program, Statement
 from xgen.program.rewrite import with_edges
 from xgen.records import replace
 from xgen.sources import RUST
-from xgen.tags import ARCHITECTURES, FULL_FENCES, MACHINES, NO_MAP
+from xgen.tags import ARCHITECTURES, FULL_FENCES, KERNEL, MACHINES, NO_MAP
 
 AS_IT_IS = "C"
 """The target of a program whose text is taken as it stands, if the model knows its orders."""
@@ -31,10 +31,14 @@ def untranslated(program: Program) -> Literal["none"] | None:
 
 
 def for_model(program: Program, model: Model) -> Program:
-    """The program as it is for a model. Raises UnsupportedError for an order that the model does not know.
+    """The program as it is for a model. Raises UnsupportedError for an order that the model does not know, of a part of
+    the Linux kernel for a model that is not of the kernel.
 
     Where that is asked for (NO_MAP), such an order orders nothing, but locks are full fences.
     """
+    if program.target == KERNEL and "once" not in known_tags(model):
+        message = f"the model {model.name} does not know READ_ONCE, nor what else the kernel has"
+        raise UnsupportedError(message, program.source, hint="--mcm lkmm does, which --kernel means")
     if program.target not in (AS_IT_IS, NO_MAP):
         return program
     unknown = [each for each in _orders(program) if not knows(model, each[0], each[1])]

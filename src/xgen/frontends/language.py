@@ -18,8 +18,10 @@ def language_model(name: str, options: Mapping[str, Any], suffix: str | None = N
 
     `options` are those of `xgen.load`; `suffix`: that of the file's language, if its name does not say it. Files of C++
     in several standards are one program, which has the weakest of their models. Raises UsageError as `builds.entries`
-    does.
+    does. Parts of the Linux kernel have its own.
     """
+    if options.get("kernel") is not None:
+        return "lkmm"
     others = map(str, options.get("others", ()))
     names = {name: suffix or PurePath(name).suffix} | {other: PurePath(other).suffix for other in others}
     cpp = [each for each, ending in names.items() if ending in (*CPP, *CPP_HEADERS)]

@@ -44,6 +44,13 @@ def stores(
     ]
 
 
+def update_of(op: str, orders: tuple[str, ...], tags: tuple[str, str] | None, position: Position) -> xcfa.Rmw:
+    """An update, whose place is not known yet; `tags`: of its read and its write, where it has no orders."""
+    if tags is None or tags[0] == tags[1]:
+        return xcfa.Rmw(None, op, xcfa.Place(xcfa.Name("")), (), orders if tags is None else tags[:1], position)
+    return xcfa.Rmw(None, op, xcfa.Place(xcfa.Name("")), (), (), position, tags[:1], tags[1:])
+
+
 def read_of(update: xcfa.Rmw, kind: str) -> xcfa.Load:
     """What an update of several parts reads with; `kind`: UPDATE, or FAILED where it writes nothing."""
     order = update.orders[-1 if kind == FAILED else 0] if update.orders else None

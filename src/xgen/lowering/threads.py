@@ -23,6 +23,7 @@ from xgen.lowering.code import NO_DEPENDENCY, Code, Draft, Instruction, Site, Th
 from xgen.lowering.expressions import TEMPORARY, Array, Builder
 from xgen.program import automaton as xcfa
 from xgen.records import dataclass, replace
+from xgen.tags import KERNEL
 
 NESTED_CALLS = 8
 """So many calls of one procedure may be running inside each other; a thread that comes to one more is cut."""
@@ -44,7 +45,8 @@ def lower(program: xcfa.Program, aims: bool = False) -> Code:
         refuse_any_number(program)
     result = Draft(program.source)
     arrays = {variable.name: allocate(result, variable) for variable in program.variables}
-    aims &= not any(isinstance(s, xcfa.Predict) for process in program.processes for s in _statements(process))
+    if program.target != KERNEL:  # there, only conditions are predicted
+        aims &= not any(isinstance(s, xcfa.Predict) for process in program.processes for s in _statements(process))
     builder = Builder(result, tuple(process.name for process in program.processes))
     for process in program.processes:
         Thread(builder, arrays, process, aims).lower()

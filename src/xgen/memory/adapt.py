@@ -181,14 +181,14 @@ def with_races(model: Model) -> Model:
     """
     if any(constraint.undefined for constraint in model.constraints):
         return model
-    if any(_of_races(constraint) for constraint in model.constraints):
+    if any(of_races(constraint) for constraint in model.constraints):
         return replace(
-            model, constraints=tuple(replace(c, undefined=c.undefined or _of_races(c)) for c in model.constraints)
+            model, constraints=tuple(replace(c, undefined=c.undefined or of_races(c)) for c in model.constraints)
         )
     return replace(model, constraints=(*model.constraints, *read_stored("races", Source("", RACE)).constraints))
 
 
-def _of_races(constraint: Constraint) -> bool:
+def of_races(constraint: Constraint) -> bool:
     """Whether it is the flag by which a model reports data races; herd's models call it data-race."""
     return constraint.flag and constraint.name.replace("-", "_") == "data_race"
 

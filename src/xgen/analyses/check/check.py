@@ -10,6 +10,7 @@ from xgen.analyses.check.coverage import coverage_of
 from xgen.analyses.check.portfolio import expected_seconds
 from xgen.analyses.check.properties import answered
 from xgen.analyses.check.question import Question, by_options
+from xgen.analyses.check.races import races
 from xgen.analyses.check.result import of_parts, result_of
 from xgen.analyses.check.strategies import strategy
 from xgen.analyses.check.weaken import see_orders, weaken
@@ -52,7 +53,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
     result = replace(
         result,
         **explored.told,
-        warnings=(*explored.warnings, *result.warnings, *of_parts(explored, result)),
+        warnings=(*explored.warnings, *result.warnings, *of_parts(explored, result), *races(case, result)),
         witness=witness,
         coverage=coverage,
         weakened=weakened,

@@ -98,6 +98,7 @@ READ: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--volatile": ("volatile", _one_of("plain", "relaxed")),
     "--data-model": ("data_model", _one_of("lp64", "ilp32")),
     "--compiler": ("compiler", str),
+    "--kernel": ("kernel", str),
 }
 PROVED: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--limit": ("limit", _number),
@@ -108,7 +109,7 @@ PROVED: dict[str, tuple[str, Callable[[str], Any]]] = {
 """The same of `xgen.prove`, and of `xgen.prove_system`."""
 MANY = {"-D": "defines", "-U": "undefines", "-I": "folders", "--include": "includes"}
 """Options of `xgen.load` that may be there several times."""
-PLACES = {"-I", "--include", "-p"}
+PLACES = {"-I", "--include", "-p", "--kernel"}
 """Their values are paths, which are relative to the file that says so."""
 SWITCHES = {"exit": "exits", "overflow": "overflow", "races": "races"}
 OTHERS = {"--mcm", "--on", "--stub", "--check", "--no-check"}

@@ -8,6 +8,7 @@ tree                 a program that is read, to which more text may come; tasks:
 constraints          what C itself forbids, with messages
 translate            threads -> processes; untyped: memory whose type is seen later
 printed, serial      values on which nothing depends
+control              branches of the Linux kernel's C, which decide until their ways meet
 simplify, retries    steps without what nobody needs; idle: without loops that only count; sure: checks that hold
 mapping              what accesses become when they are compiled
 """
@@ -21,6 +22,7 @@ from xgen.frontends.c.data_model import sized
 from xgen.frontends.c.language.accesses import Options
 from xgen.program.automaton import Program
 from xgen.records import replace
+from xgen.tags import KERNEL
 
 if TYPE_CHECKING:
     from xgen.frontends.c.tree import Tree
@@ -52,18 +54,21 @@ def read_tree(
     all functions that other files may call are what the program starts with.
     """
     from xgen.frontends.c.mapping import mapping
-    from xgen.frontends.c.text.files import files_of, ignored_in, refuse_others, taken_from
+    from xgen.frontends.c.text.files import files_of, ignored_in, of_kernel, refuse_others, taken_from
     from xgen.frontends.c.text.program import read_program  # imports pycparser, which takes long
     from xgen.frontends.c.tree import Tree
 
     table = mapping(map)
     machine = None if table is None else map
     files = files_of(source, taken_from(options), machine=machine)
-    order = None if volatile == "plain" else volatile
+    order: str | None = None if volatile == "plain" else volatile
+    kernel = options.get("kernel")
+    if kernel is not None:
+        files, headers, order = of_kernel(files, kernel), "own", "once"
     how = Options(**options, entry=entry or "main", volatile=order, machine=machine)
     with sized(how.data_model):
         for file in files:
             refuse_others(file)
         unit = read_program(files, headers, entry)
     how = replace(how, exits=not unit.verification if exits is None else exits)
-    return Tree(unit, how, table, map or "C", ignored_in(files))
+    return Tree(unit, how, table, map or ("C" if kernel is None else KERNEL), ignored_in(files))

@@ -36,7 +36,13 @@ from xgen.records import dataclass, replace
 
 WAYS = 64
 """So many paths through a round are looked at."""
-_STRENGTH = {None: 0, "relaxed": 1, "release": 1, "consume": 2, "acquire": 2, "acq_rel": 2, "seq_cst": 3}
+_STRENGTH: dict[str | None, int] = {
+    None: 0,
+    **dict.fromkeys(("relaxed", "release", "once", "mb"), 1),
+    **dict.fromkeys(("consume", "acquire", "acq_rel"), 2),
+    "seq_cst": 3,
+}
+"""Of reads. Where the tags are the kernel's, a compare-exchange that fails is a READ_ONCE, whatever its name says."""
 
 Values: TypeAlias = dict[str, Expression]
 """What locals hold, by the values at a loop's head and those of reads, which are called `#` and the step's number."""
@@ -243,7 +249,7 @@ class _Loop:
                 path.reads.append(Read(at, located(place, path.values), step.order))
                 path.values[target.name] = Name(f"#{at}")
             case xcfa.Rmw(target, "cas", place, (expected, _)) if target is not None:
-                read = Read(at, located(place, path.values), step.orders[-1])
+                read = Read(at, located(place, path.values), step.orders[-1] if step.orders else "once")
                 path.reads.append(read)
                 path.exchanges.append((read.value, substituted(expected, path.values)))
                 path.values[target.name] = read.value

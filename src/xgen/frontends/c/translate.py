@@ -10,6 +10,7 @@ from pycparser import c_ast
 
 from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nearest, several
 from xgen.frontends.assembly import Branch, assemble, checked_frees
+from xgen.frontends.c.control import scoped
 from xgen.frontends.c.idle import without_idle
 from xgen.frontends.c.language.accesses import Options, ThreadSpec, World
 from xgen.frontends.c.language.arithmetic import convert
@@ -216,12 +217,18 @@ class Thread:
         """What has become of it."""
         steps = without_idle(simplified([*checked_frees(self.body.flow.steps, self.not_allocated())]))
         if self.world.options.retries:
-            steps = shortened(steps, self.body.fresh, lambda: self.body.flow.label().name, self.allocated())
+            steps = shortened(steps, self.body.fresh, self.label, self.allocated())
+        if self.world.options.kernel is not None:
+            steps = scoped(steps, self.body.fresh, self.label)
         locations, edges = assemble(steps, self.body.flow.labels, _missing)
         used = {name for step in steps for name in locals_of(step)}
         variables = tuple(variable for name, variable in self.body.variables.items() if name in used)
         main = xcfa.Procedure("main", True, (), (), locations, edges)
         return xcfa.Process(self.spec.name, self.spec.handle == 0, variables, (main,), position=self.spec.position)
+
+    def label(self) -> str:
+        """A new label."""
+        return self.body.flow.label().name
 
     def allocated(self) -> Allocated:
         """The cells of allocated objects, where rounds that write to them may be left out."""
@@ -264,8 +271,9 @@ class _Translator:
             place = both[0].text(world.unit.source)
             world.remarks[f"{place}: C says nothing of {both[1]}, which are taken as the model has them"] = None
         remarks, races = tuple(world.remarks), world.options.races
+        told = None if world.options.kernel is not None and races else races
         refused = None if world.options.mixed_atomics else both
-        known = xcfa.Program(world.unit.source, variables, tuple(processes), races=races, remarks=remarks)
+        known = xcfa.Program(world.unit.source, variables, tuple(processes), races=told, remarks=remarks)
         about = world.options.property
         asked = None if about is None else xcfa.Property(about, partial=world.partial)
         folded, objects = tuple(self.folded()), tuple(self.objects())

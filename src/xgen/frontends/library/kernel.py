@@ -21,6 +21,7 @@ FENCES = {
     "smp_mb__after_spinlock": "after-spinlock",
     "smp_mb__after_unlock_lock": "after-unlock-lock",
     "smp_mb__after_srcu_read_unlock": "after-srcu-read-unlock",
+    "smp_acquire__after_ctrl_dep": "after-ctrl-dep",
     "barrier": "barrier",
     "rcu_read_lock": "rcu-lock",
     "rcu_read_unlock": "rcu-unlock",

@@ -40,10 +40,11 @@ _EXPECTED = re.compile(r"(atomic|__atomic|__c11_atomic)_compare_exchange")
 """Those that write to what their second argument leads to, too."""
 
 
-def check_constraints(unit: Unit, system: Collection[str] = ()) -> list[XgenError]:
+def check_constraints(unit: Unit, system: Collection[str] = (), kernel: bool = False) -> list[XgenError]:
     """What a file has in it that C forbids, each with all the places that it is about. `system`: the names of headers
-    that are not the program's own."""
+    that are not the program's own; `kernel`: functions of the library may be the Linux kernel's, of the same names."""
     checker = Checker(unit, system)
+    checker.kernel = kernel
     checker.file()
     return checker.errors
 
@@ -57,6 +58,7 @@ class Checker(Typing):
         self.errors: list[XgenError] = []
         self.made: dict[int, Record | Int] = {}  # by the node with its members: structs, unions, enums
         self.obscure: list[Record] = []  # with a member that is not understood: these are not incomplete
+        self.kernel = False
         self.inside: tuple[str, CType | None] = "", None  # the one that is looked at, and its result
 
     # ---- errors
@@ -464,7 +466,7 @@ class Checker(Typing):
     def library_call(self, name: str, given: int, node: c_ast.FuncCall) -> None:
         """A call of a function that is not declared, or not with its parameters: perhaps one of the library."""
         declared = self.scope.declaration(name)
-        if declared is not None and declared.body is not None:
+        if self.kernel or (declared is not None and declared.body is not None):
             return
         count = count_of(name)
         message = wrong_count(f"`{name}`", given, *count) if count else None

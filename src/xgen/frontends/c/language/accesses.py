@@ -59,7 +59,7 @@ class Options:
     ones), `data_model`: see data_model.py, `property` is what a task asks about: calls that fail are no violations
     then but where it is about them; `machine` is what it is compiled for, `mixed_atomics` takes atomic accesses of
     several sizes to the same bytes as the model has them, also where it is one of C; `arguments` are those that the
-    program is started with."""
+    program is started with; `kernel` is the folder of the Linux kernel of which it is a part, if it is."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -78,6 +78,7 @@ class Options:
     machine: str | None = None
     mixed_atomics: bool = False
     arguments: tuple[str, ...] = ()
+    kernel: str | None = None
 
     def is_error(self, name: str) -> bool:
         """Whether a call of a function is a violation, whatever it does."""
@@ -243,6 +244,8 @@ class Accesses(Declarations):
         self.only_printed: frozenset[str] = frozenset()  # the function's variables of which nothing else depends
         self.looping = 0  # in how many loops that have one copy this is
         self.trials = 0  # how many evaluations are going on that may be taken back
+        self.cpu = 0  # which CPU of the kernel the thread is
+        self.marked = 0  # in how many of its regions accesses are taken as marked ones, in the order of the text
         self.initial = False  # whether what is written is a first value, which a const object gets as well
 
     def position(self, node: c_ast.Node) -> Position:
@@ -597,9 +600,11 @@ class Accesses(Declarations):
     def order_of(self, type_: CType, node: c_ast.Node) -> str | None:
         """The order of an access that says none."""
         if atomic(type_):
+            if self.world.options.kernel is not None:
+                self.refuse("an atomic object of C, which the kernel's model knows nothing of, is", node)
             return "seq_cst"
         if not is_volatile(type_):
-            return None
+            return "once" if self.marked else None
         if self.world.options.volatile is None:
             self.world.volatile[self.position(node)] = None
         return self.world.options.volatile

@@ -44,6 +44,7 @@ from xgen.frontends.c.language.types import (
 )
 from xgen.frontends.c.text.gnu.lift import SAME
 from xgen.frontends.nothing import NOTHING as NO_VALUE
+from xgen.frontends.parts import update_of
 from xgen.frontends.reals import bits_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name
@@ -437,8 +438,9 @@ class Expressions(Lvalues):
         node: c_ast.Node,
         orders: tuple[str, ...],
         expected: Value | None = None,
+        tags: tuple[str, str] | None = None,
     ) -> Value:
-        """An update; its value is the old one."""
+        """An update; its value is the old one. `tags`: of its read and its write, where it has no orders."""
         type_ = plain(place.type)
         if not is_scalar(type_):
             self.refuse(f"an atomic operation on {place.type} is", node)
@@ -450,13 +452,12 @@ class Expressions(Lvalues):
         values = [convert(value, type_) for value in ([operand] if expected is None else [expected, operand])]
         if is_real(type_) and op not in ("exchange", "cas"):
             self.refuse(f"an atomic operation on {place.type} is", node)
-        if self.parts.is_parted(place, node, orders[0]):
-            return self.parts.update(op, place, values, orders, node)
-        return self.update_cell(op, place, values, orders, node)
+        how = update_of(op, orders, tags, self.position(node))
+        if self.parts.is_parted(place, node, (*how.orders, *how.read_tags)[0]):
+            return self.parts.update(how, place, values, node)
+        return self.update_cell(how, place, values, node)
 
-    def update_cell(
-        self, op: str, place: InMemory, values: Sequence[Value], orders: tuple[str, ...], node: c_ast.Node
-    ) -> Value:
+    def update_cell(self, how: xcfa.Rmw, place: InMemory, values: Sequence[Value], node: c_ast.Node) -> Value:
         """An update of one scalar; its old value. What it expects comes before what it writes."""
         type_ = plain(place.type)
         cell, stored = self.cell(place, node)
@@ -465,11 +466,10 @@ class Expressions(Lvalues):
         name = self.fresh()
         width = types.bits_of(stored)
         wrap = -width if types.is_signed(stored) or width == 64 else width
-        position = self.position(node)
-        found = self.found_alone(op, place, values, node)
+        found = self.found_alone(how.op, place, values, node)
         self.note_write(place, None, node)
-        bits = wrap if op in _OF_WIDTH else None
-        self.flow.emit(xcfa.Rmw(Name(name), op, cell, tuple(arguments), orders, position, bits=bits))
+        bits = wrap if how.op in _OF_WIDTH else None
+        self.flow.emit(replace(how, target=Name(name), place=cell, arguments=tuple(arguments), bits=bits))
         if found is not None and isinstance(cell, xcfa.Place):
             old, new = found
             self.flow.learn("@" + cell.name.name, new)

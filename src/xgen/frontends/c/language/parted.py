@@ -46,8 +46,8 @@ _SIGNED = (1, 2, 4)
 """Of numbers of these sizes the sign is told by what accesses them."""
 
 
-Updates: TypeAlias = "Callable[[str, InMemory, Sequence[Value], tuple[str, ...], c_ast.Node], Value]"
-"""How one scalar is updated: the operation, where, with what, orders; its old value."""
+Updates: TypeAlias = "Callable[[xcfa.Rmw, InMemory, Sequence[Value], c_ast.Node], Value]"
+"""How one scalar is updated: the operation and its orders, where, with what; its old value."""
 
 
 class Parted:
@@ -361,43 +361,40 @@ class Parted:
 
     # ---- updates
 
-    def update(
-        self, op: str, place: InMemory, values: Sequence[Value], orders: tuple[str, ...], node: c_ast.Node
-    ) -> Value:
+    def update(self, how: xcfa.Rmw, place: InMemory, values: Sequence[Value], node: c_ast.Node) -> Value:
         """An update of what has parts, or may have; its old value. What it expects comes before what it writes."""
         type_ = plain(place.type)
         values = [self.body.keep(self.body.plain_number(convert(value, type_)), node) for value in values]
         if isinstance(place.address, IntLiteral):
-            return self.update_parts(op, self.parts_of(place, node), type_, values, orders, node)
+            return self.update_parts(how, self.parts_of(place, node), type_, values, node)
         result = self.body.fresh()
         for found in self.by_layout(place, node):
             if len(found) > 1:
-                value = self.update_parts(op, found, type_, values, orders, node)
+                value = self.update_parts(how, found, type_, values, node)
             else:
                 assert isinstance(found[0], InMemory)
-                value = as_stored(self.update_cell(op, found[0], values, orders, node), type_)
+                value = as_stored(self.update_cell(how, found[0], values, node), type_)
             self.body.flow.assign(result, value.expression, self.body.position(node))
         return Value(Name(result), type_)
 
     def update_parts(
         self,
-        op: str,
+        how: xcfa.Rmw,
         places: Sequence[Place],
         type_: CType,
         values: Sequence[Value],
-        orders: tuple[str, ...],
         node: c_ast.Node,
     ) -> Value:
         """An update of several parts. One that compares is two ways to go on, of which the wrong one is refuted: what
         its read is depends on what it reads."""
+        op = how.op
         if op not in ("exchange", "cas", *xcfa.UPDATE_OPERATORS):
             self.body.refuse(f"`{op}` of a number that is accessed in parts is", node)
         cells = [self.body.cell(place, node) for place in places if isinstance(place, InMemory)]
         for place in places:
             if isinstance(place, InMemory):
                 self.body.note_write(place, None, node)
-        position = self.body.position(node)
-        update = xcfa.Rmw(None, op, cells[0][0], (), orders, position)
+        position, update = how.position, replace(how, place=cells[0][0])
         if op != "cas":
             old = self.read_parts(cells, parts.read_of(update, "rmw"), type_, node)
             new = values[0]

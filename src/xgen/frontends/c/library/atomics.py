@@ -83,7 +83,7 @@ def _object(call: Call, at: int) -> Place:
     return call.body.target(value, target)
 
 
-def _values(call: Call, place: Place, first: int, end: int) -> tuple[Place, list[Value]]:
+def values_of(call: Call, place: Place, first: int, end: int) -> tuple[Place, list[Value]]:
     """The values of some arguments, and the place as it was before."""
     body, mark = call.body, len(call.body.flow.steps)
     arguments = call.arguments[first:end]
@@ -123,19 +123,19 @@ def _init(call: Call) -> Value:
 
 def _load(call: Call) -> Value:
     place = _object(call, 0)
-    return call.body.load(_not_atomic(place), call.node, _order_of_load(call, 1))
+    return call.body.load(not_atomic(place), call.node, _order_of_load(call, 1))
 
 
 def _store(call: Call) -> Value:
     place = _object(call, 0)
     order = _order_of_store(call, 2)
-    place, (value,) = _values(call, place, 1, 2)
-    call.body.store(_not_atomic(place), value, call.node, order)
+    place, (value,) = values_of(call, place, 1, 2)
+    call.body.store(not_atomic(place), value, call.node, order)
     return NOTHING
 
 
 def _exchange(call: Call) -> Value:
-    place, (value,) = _values(call, _object(call, 0), 1, 2)
+    place, (value,) = values_of(call, _object(call, 0), 1, 2)
     return _exchanged(call.body, place, value, _order(call, 2), call.node)
 
 
@@ -157,7 +157,7 @@ def _changed(call: Call, update: str, order: str, old: bool) -> Value:
     of_gcc = call.name.startswith(("__atomic", "__sync"))
     if isinstance(type_, Pointer) and of_gcc:
         object_ = replace(object_, type=Pointer(CHAR))
-    place, (value,) = _values(call, object_, 1, 2)
+    place, (value,) = values_of(call, object_, 1, 2)
     if update == "nand":
         found = body.update_by_retrying(place, lambda before: _nand(body, before, value, node), node, old, order)
     else:
@@ -175,7 +175,7 @@ def _extreme(call: Call, what: str, old: bool) -> Value:
     type_ = plain(object_.type)
     if not isinstance(type_, Int):
         body.refuse(f"`{call.name}` of what is no integer is", node)
-    place, (value,) = _values(call, object_, 1, 2)
+    place, (value,) = values_of(call, object_, 1, 2)
     value = body.keep(convert(body.plain_number(value), type_), node)
     sign = "" if type_.signed else "u"
     found = body.keep(convert(body.update(f"fetch_{sign}{what}", place, value, node, (_order(call, 2),)), type_), node)
@@ -192,7 +192,7 @@ def _nand(body: Body, before: Value, value: Value, node: c_ast.Node) -> Value:
 
 def _compare_exchange(call: Call, weak: bool) -> Value:
     place, expected = _object(call, 0), _object(call, 1)
-    place, (value,) = _values(call, place, 2, 3)
+    place, (value,) = values_of(call, place, 2, 3)
     orders = _order(call, 3), _failure_order(call, 4)
     return _compared(call.body, place, expected, value, orders, weak, call.node)
 
@@ -202,8 +202,8 @@ def _compared(
 ) -> Value:
     """Compare and exchange; where it fails `expected` gets the old value, where it does not it has it already."""
     if isinstance(place.type, Record):
-        return wholes.compare_exchange(body, place, _not_atomic(expected), value, orders, weak, node)
-    wanted = _kept(body, body.load(_not_atomic(expected), node), node)
+        return wholes.compare_exchange(body, place, not_atomic(expected), value, orders, weak, node)
+    wanted = _kept(body, body.load(not_atomic(expected), node), node)
     if weak and body.world.options.weak_cas:
         return _weakly(body, place, expected, value, orders, wanted, node)
     return _strongly(body, place, expected, value, orders, wanted, node)
@@ -219,7 +219,7 @@ def _weakly(
     body.flow.assign(result, found.expression, body.position(node))
     body.flow.jump(end, body.position(node))
     body.flow.place(fails)
-    body.store(_not_atomic(expected), body.load(_not_atomic(place), node, orders[-1]), node)
+    body.store(not_atomic(expected), body.load(not_atomic(place), node, orders[-1]), node)
     body.flow.assign(result, xcfa.IntLiteral(0), body.position(node))
     body.flow.place(end)
     return body.result(result, BOOL)
@@ -233,11 +233,11 @@ def _strongly(
     success = body.fresh()
     body.flow.assign(success, number(Binary("=", old.expression, wanted.expression)), body.position(node))
     if isinstance(expected, InRegisters):
-        body.store(_not_atomic(expected), old, node)
+        body.store(not_atomic(expected), old, node)
     else:
         end = body.flow.label()
         body.flow.branch(Binary("/=", Name(success), xcfa.IntLiteral(0)), end, body.position(node))
-        body.store(_not_atomic(expected), old, node)
+        body.store(not_atomic(expected), old, node)
         body.flow.place(end)
     return Value(Name(success), BOOL)
 
@@ -250,7 +250,7 @@ def _flag(call: Call) -> Value:
     place = body.target(value, inner if isinstance(inner, Int) else BOOL)
     if "clear" in call.name:
         order = _order_but(call, 1, ("acquire", "acq_rel"), "clearing a flag")
-        body.store(_not_atomic(place), literal(0, INT), node, order)
+        body.store(not_atomic(place), literal(0, INT), node, order)
         return NOTHING
     old = body.update("exchange", place, literal(1, INT), node, (_order(call, 1),))
     return Value(number(truth(old)), BOOL)
@@ -260,22 +260,22 @@ def _flag(call: Call) -> Value:
 
 
 def _load_to(call: Call) -> Value:
-    place, other = _object(call, 0), _not_atomic(_object(call, 1))
+    place, other = _object(call, 0), not_atomic(_object(call, 1))
     order = _order_of_load(call, 2)
-    call.body.store(other, call.body.load(_not_atomic(place), call.node, order), call.node)
+    call.body.store(other, call.body.load(not_atomic(place), call.node, order), call.node)
     return NOTHING
 
 
 def _store_from(call: Call) -> Value:
-    place, other = _object(call, 0), _not_atomic(_object(call, 1))
+    place, other = _object(call, 0), not_atomic(_object(call, 1))
     order = _order_of_store(call, 2)
-    call.body.store(_not_atomic(place), call.body.load(other, call.node), call.node, order)
+    call.body.store(not_atomic(place), call.body.load(other, call.node), call.node, order)
     return NOTHING
 
 
 def _exchange_between(call: Call) -> Value:
     body, node = call.body, call.node
-    place, other, result = _object(call, 0), _not_atomic(_object(call, 1)), _not_atomic(_object(call, 2))
+    place, other, result = _object(call, 0), not_atomic(_object(call, 1)), not_atomic(_object(call, 2))
     old = _exchanged(body, place, body.load(other, node), _order(call, 3), node)
     body.store(result, old, node)
     return NOTHING
@@ -285,7 +285,7 @@ def _compare_exchange_of_gcc(call: Call, by_pointer: bool) -> Value:
     body, orders = call.body, (_order(call, 4), _failure_order(call, 5))
     weak = len(call.arguments) > 3 and body.number(call.arguments[3]).constant != 0
     place, expected = _object(call, 0), _object(call, 1)
-    place, (value,) = _values(call, place, 2, 3)
+    place, (value,) = values_of(call, place, 2, 3)
     if by_pointer:
         pointed = value.type.target if isinstance(value.type, Pointer) else place.type
         value = body.load(body.target(value, plain(pointed if isinstance(pointed, Record) else place.type)), call.node)
@@ -307,25 +307,25 @@ def _sync_fetch(call: Call, update: str) -> Value:
 
 
 def _lock_release(call: Call) -> Value:
-    call.body.store(_not_atomic(_object(call, 0)), literal(0, INT), call.node, "release")
+    call.body.store(not_atomic(_object(call, 0)), literal(0, INT), call.node, "release")
     return NOTHING
 
 
 def _lock_test_and_set(call: Call) -> Value:
-    place, (value,) = _values(call, _object(call, 0), 1, 2)
+    place, (value,) = values_of(call, _object(call, 0), 1, 2)
     return _exchanged(call.body, place, value, "acquire", call.node)
 
 
 def _compare_and_swap(call: Call, truth: bool) -> Value:
     """The value is the old one, or whether it was the wanted one."""
-    place, (wanted, value) = _values(call, _object(call, 0), 1, 3)
+    place, (wanted, value) = values_of(call, _object(call, 0), 1, 3)
     if isinstance(place.type, Record):
         return wholes.compare_and_swap(call.body, place, wanted, value, truth, call.node)
     old = call.body.update("cas", place, value, call.node, ("seq_cst", "seq_cst"), wanted)
     return call.body.operate("==", old, wanted, call.node) if truth else old
 
 
-def _not_atomic(place: Place) -> Place:
+def not_atomic(place: Place) -> Place:
     """The place, accessed with the order that is given and no other."""
     type_ = replace(place.type, atomic=False) if isinstance(place.type, Int | Pointer) else plain(place.type)
     if isinstance(place, InRegisters):
@@ -347,7 +347,7 @@ _FENCES = (
     *("__sync_synchronize", "__builtin_ia32_mfence"),
 )
 _FENCES_OF_COMPILERS = ("atomic_signal_fence", "__atomic_signal_fence", "__c11_atomic_signal_fence")
-_QUESTIONS = ("atomic_is_lock_free", "__atomic_always_lock_free", "__atomic_is_lock_free")
+QUESTIONS = ("atomic_is_lock_free", "__atomic_always_lock_free", "__atomic_is_lock_free")
 NAMES = {f"atomic_{name}{more}" for name in _C11 for more in ("", "_explicit")} | {
     *("atomic_init", "atomic_thread_fence"),
     *_FLAGS,
@@ -356,7 +356,7 @@ NAMES = {f"atomic_{name}{more}" for name in _C11 for more in ("", "_explicit")} 
 HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(_FENCES, _thread_fence),
     **dict.fromkeys(_FENCES_OF_COMPILERS, lambda _: NOTHING),
-    **dict.fromkeys(_QUESTIONS, lambda _: literal(1, INT)),
+    **dict.fromkeys(QUESTIONS, lambda _: literal(1, INT)),
     **dict.fromkeys(("atomic_init", "__c11_atomic_init"), _init),
     **dict.fromkeys((*_FLAGS, *(f"{name}_explicit" for name in _FLAGS)), _flag),
     **dict.fromkeys(("__atomic_test_and_set", "__atomic_clear"), _flag),

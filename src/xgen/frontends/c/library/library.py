@@ -17,6 +17,7 @@ from xgen.frontends.c.library import arguments, atomics, bits, heap, output, unk
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.library.calling import TYPES, CallInC, set_errno
 from xgen.frontends.c.library.counts import count_of, wrong_count
+from xgen.frontends.c.library.kernel import handler as kernel_handler
 from xgen.frontends.c.library.own import Own
 from xgen.frontends.library.mutexes import OWNED
 from xgen.frontends.library.table import FUNCTIONS, HINTS, IGNORED
@@ -105,6 +106,8 @@ class Library:
 
     def call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node, wanted: CType | None) -> Value:
         body, call = self.body, Call(self.body, name, arguments, node, wanted)
+        if body.world.options.kernel is not None and (own := kernel_handler(name)) is not None:
+            return own(call)
         count = count_of(name)
         if count is not None and (message := wrong_count(f"`{name}`", len(arguments), *count)):
             body.wrong(message, node)

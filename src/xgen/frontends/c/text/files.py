@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields
 from os.path import realpath
+from pathlib import Path
 from typing import Any
 
 from xgen.errors import Source, UnsupportedError, UsageError
 from xgen.frontends.c.data_model import word_bytes
 from xgen.frontends.c.text.builds import Entry, entries
 from xgen.frontends.c.text.flags import read_flags
-from xgen.frontends.c.text.preprocess import Settings
+from xgen.frontends.c.text.preprocess import KERNEL, Settings
 from xgen.records import dataclass, replace
 from xgen.sources import read_source
 
@@ -78,6 +79,20 @@ def files_of(source: Source, options: FileOptions, machine: str | None = None) -
         )
         for k, (each, entry) in enumerate(zip(sources, ways, strict=True))
     ]
+
+
+OF_KERNEL = ("__KERNEL__", "CONFIG_SMP", "CONFIG_64BIT", "__LITTLE_ENDIAN=1234")
+"""Macros that the kernel's build defines, for the machine that xgen takes it for."""
+
+
+def of_kernel(files: Sequence[File], tree: str) -> list[File]:
+    """The files as parts of the Linux kernel that is in a folder. Raises UsageError if none is there."""
+    include = Path(tree) / "include"
+    if not (include / "linux").is_dir():
+        raise UsageError("there is no kernel in this folder", file=tree, hint="it is one with include/linux in it")
+    own = Settings(defines=OF_KERNEL, first=(str(KERNEL),))
+    after = Settings(system=(str(include),))
+    return [replace(each, settings=own + each.settings + after) for each in files]
 
 
 def ignored_in(files: Sequence[File], compiled: bool = False) -> tuple[str, ...]:

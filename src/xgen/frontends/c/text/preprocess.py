@@ -27,6 +27,8 @@ HEADERS = Path(__file__).parents[1] / "include"
 """What `#include <...>` finds: no header of the system is read here."""
 ALWAYS = HEADERS / "always"
 """Headers that take the place of the system's as well, where a compiler's preprocessor is asked."""
+KERNEL = HEADERS / "kernel"
+"""Headers of the Linux kernel, for programs that are parts of it; what is not among them is the kernel's own."""
 
 MAX_INCLUDES = 200
 """So deep may files include each other."""
@@ -117,7 +119,8 @@ NEARLY = 0.8
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What the command line says: -D, -U, -I, --include, what compilers know besides: -iquote, -isystem, -std, and
-    other flags that only they know; and the machine that a program is compiled for."""
+    other flags that only they know; and the machine that a program is compiled for. Headers in `<>` are looked for in
+    `first` before anywhere else."""
 
     defines: tuple[str, ...] = ()
     undefines: tuple[str, ...] = ()
@@ -128,6 +131,7 @@ class Settings:
     standard: str | None = None
     machine: str | None = None
     others: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
 
     @property
     def given(self) -> set[str]:
@@ -152,6 +156,7 @@ class Settings:
             other.standard or self.standard,
             other.machine or self.machine,
             self.others + other.others,
+            self.first + other.first,
         )
 
 
@@ -469,10 +474,11 @@ class Preprocessor:
     def look(self, name: str, near: str, quoted: bool) -> Path | None:
         """A header: of ours where it is written in `<>`, else near the file, then in -iquote; in -I and -isystem."""
         places = [Path(folder) for folder in self.settings.folders + self.settings.system]
+        first = map(Path, self.settings.first)
         if quoted:
-            places = [Path(near).parent, *map(Path, self.settings.quoted), *places, ALWAYS, HEADERS]
+            places = [Path(near).parent, *map(Path, self.settings.quoted), *first, *places, ALWAYS, HEADERS]
         else:
-            places = [ALWAYS, HEADERS, *places]
+            places = [*first, ALWAYS, HEADERS, *places]
         return find(name, places)
 
     # ---- macros

@@ -69,7 +69,9 @@ def read_program(files: Sequence[File], headers: Headers | None = None, entry: s
     for unit in units:
         unit.errors = [error for error in unit.errors if needed(error.position)]
     system = [part.marked.system if part.marked else set() for part in found]
-    forbidden = [error for unit, names in zip(units, system, strict=True) for error in check_constraints(unit, names)]
+    kernel = any(file.settings.first for file in files)
+    checked = (check_constraints(unit, names, kernel) for unit, names in zip(units, system, strict=True))
+    forbidden = [error for errors in checked for error in errors]
     if forbidden:
         raise several([*(error for unit in units for error in unit.errors), *forbidden])
     whole = units[0] if len(units) == 1 else linked(units)

@@ -1,0 +1,3 @@
+#pragma once
+#include <asm/spinlock_types.h>
+#include <asm-generic/qrwlock.h>

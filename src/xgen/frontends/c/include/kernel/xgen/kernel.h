@@ -1,0 +1,233 @@
+/* What the Linux kernel's own headers are made of, for programs that are checked as a part of it (--kernel).
+ *
+ * All headers of this folder say the same: what is needed of them. What is no macro or type here is known by its name,
+ * as smp_mb, smp_load_acquire, xchg, cmpxchg, atomic_inc_return, spin_lock and their families are: see
+ * frontends/library/kernel.py for what each is to the kernel's memory model. Other headers are the tree's own. */
+#pragma once
+#include <assert.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- types and words of the compiler */
+typedef uint8_t u8; typedef uint16_t u16; typedef uint32_t u32; typedef uint64_t u64;
+typedef int8_t s8; typedef int16_t s16; typedef int32_t s32; typedef int64_t s64;
+typedef u8 __u8; typedef u16 __u16; typedef u32 __u32; typedef u64 __u64;
+typedef s8 __s8; typedef s16 __s16; typedef s32 __s32; typedef s64 __s64;
+typedef unsigned gfp_t;
+#define GFP_KERNEL 0u
+#define GFP_ATOMIC 0u
+#define __GFP_ZERO 0u
+#define __percpu
+#define __rcu
+#define __user
+#define __force
+#define __init
+#define __exit
+#define __must_check
+#define __maybe_unused __attribute__((unused))
+#define __always_unused __attribute__((unused))
+#define __always_inline inline
+#define noinline
+#define notrace
+#define __sched
+#define __lockfunc
+#define __read_mostly
+#define __ro_after_init
+#define __cold
+#define __pure
+#define __printf(a, b)
+#define __acquires(x)
+#define __releases(x)
+#define __must_hold(x)
+#define __acquire(x) ((void)0)
+#define __release(x) ((void)0)
+#define ____cacheline_aligned
+#define ____cacheline_aligned_in_smp
+#define ____cacheline_internodealigned_in_smp
+#define __cacheline_aligned_in_smp
+#define fallthrough
+#define asmlinkage
+#define likely(x) (x)
+#define unlikely(x) (x)
+#define BITS_PER_LONG 64
+#define BIT(n) (1UL << (n))
+#define BIT_MASK(nr) (1UL << ((nr) % BITS_PER_LONG))
+#define BIT_WORD(nr) ((nr) / BITS_PER_LONG)
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#ifndef container_of
+#define container_of(p, type, member) ((type *)((char *)(p) - offsetof(type, member)))
+#endif
+#define min(a, b) ({ __typeof__(a) _one = (a); __typeof__(b) _other = (b); _one < _other ? _one : _other; })
+#define max(a, b) ({ __typeof__(a) _one = (a); __typeof__(b) _other = (b); _one > _other ? _one : _other; })
+#define min_t(t, a, b) ({ t _one = (a); t _other = (b); _one < _other ? _one : _other; })
+#define max_t(t, a, b) ({ t _one = (a); t _other = (b); _one > _other ? _one : _other; })
+#define EXPORT_SYMBOL(x)
+#define EXPORT_SYMBOL_GPL(x)
+#define IS_ENABLED(x) 0
+#define BUILD_BUG_ON(c) ((void)0)
+#define static_assert _Static_assert
+#define cpu_relax() ((void)0)
+#define prefetch(p) ((void)(p))
+#define prefetchw(p) ((void)(p))
+#define lockdep_assert_held(l) ((void)0)
+#define lockdep_init_map(m, n, k, s) ((void)0)
+#define seqcount_acquire(m, a, b, c) ((void)0)
+#define seqcount_release(m, c) ((void)0)
+#define lockdep_assert_preemption_disabled() ((void)0)
+#define might_sleep() ((void)0)
+#define pr_warn(...) ((void)0)
+#define printk(...) ((void)0)
+#define SMP_CACHE_BYTES 64
+#define L1_CACHE_BYTES 64
+#define __bitwise
+#define KMALLOC_MAX_SIZE (1UL << 20)
+#define kvmalloc_array(n, s, f) ((void)(f), calloc((n), (s)))
+#define kmalloc_array(n, s, f) ((void)(f), malloc((n) * (s)))
+#define kvfree(p) kfree(p)
+#define RCU_LOCKDEP_WARN(c, s) ((void)0)
+#define EINVAL 22
+#define EBUSY 16
+#define ENOMEM 12
+#define EAGAIN 11
+#define ENOSPC 28
+#define EEXIST 17
+
+/* ---- what is wrong. BUG_ON does not come back: what follows depends on it. WARN_ON does, and orders nothing, as
+ * assert does. */
+#define BUG_ON(c) __xgen_bug_on(c)
+#define BUG() __xgen_bug_on(1)
+#define VM_BUG_ON(c) BUG_ON(c)
+#define WARN_ON(c) ({ int _wrong = !!(c); __xgen_assert(!_wrong); _wrong; })
+#define WARN_ON_ONCE(c) WARN_ON(c)
+#define WARN_ONCE(c, ...) WARN_ON(c)
+#define WARN(c, ...) WARN_ON(c)
+
+/* ---- accesses */
+#define READ_ONCE(x) __xgen_read_once(&(x))
+#define WRITE_ONCE(x, v) __xgen_write_once(&(x), (v))
+#define smp_store_mb(x, v) do { WRITE_ONCE(x, v); smp_mb(); } while (0)
+#define rcu_dereference(p) READ_ONCE(p)
+#define rcu_dereference_check(p, c) READ_ONCE(p)
+#define rcu_dereference_raw(p) READ_ONCE(p)
+#define rcu_dereference_protected(p, c) (p)
+#define rcu_access_pointer(p) READ_ONCE(p)
+#define rcu_assign_pointer(p, v) smp_store_release(&(p), (v))
+#define RCU_INIT_POINTER(p, v) WRITE_ONCE(p, v)
+#define data_race(e) (e)
+#define ASSERT_EXCLUSIVE_WRITER(x) ((void)0)
+#define ASSERT_EXCLUSIVE_ACCESS(x) ((void)0)
+#define kcsan_atomic_next(n) ((void)0)
+#define kcsan_nestable_atomic_begin() __xgen_marked_begin()
+#define kcsan_nestable_atomic_end() __xgen_marked_end()
+#define kcsan_flat_atomic_begin() __xgen_marked_begin()
+#define kcsan_flat_atomic_end() __xgen_marked_end()
+#define mb() smp_mb()
+#define rmb() smp_rmb()
+#define wmb() smp_wmb()
+
+/* ---- waiting: the last round's read counts */
+#define _xgen_until(p, how, c) ({ __typeof__(p) _at = (p); __typeof__(*_at) VAL; do VAL = how; while (!(c)); VAL; })
+#define smp_cond_load_relaxed(p, cond) _xgen_until(p, READ_ONCE(*_at), cond)
+#define smp_cond_load_acquire(p, cond) _xgen_until(p, smp_load_acquire(_at), cond)
+#define atomic_cond_read_acquire(v, c) smp_cond_load_acquire(&(v)->counter, (c))
+#define atomic_cond_read_relaxed(v, c) smp_cond_load_relaxed(&(v)->counter, (c))
+
+/* ---- atomic_t and its like */
+typedef struct { int counter; } atomic_t;
+typedef struct { s64 counter; } atomic64_t;
+typedef atomic64_t atomic_long_t;
+#define ATOMIC_INIT(n) { (n) }
+#define ATOMIC64_INIT(n) { (n) }
+#define ATOMIC_LONG_INIT(n) { (n) }
+#define _xgen_found(found, e, wanted) ({ if ((found) != (wanted)) *(e) = (found); (found) == (wanted); })
+#define _xgen_tried(op, p, e, w, n) ({ __typeof__(*(e)) w = *(e), _f = op((p), w, (n)); _xgen_found(_f, e, w); })
+#define _xgen_try(op, p, e, n) ({ __typeof__(e) _e = (e); _xgen_tried(op, p, _e, _w, n); })
+#define try_cmpxchg(p, e, n) _xgen_try(cmpxchg, p, e, n)
+#define try_cmpxchg_relaxed(p, e, n) _xgen_try(cmpxchg_relaxed, p, e, n)
+#define try_cmpxchg_acquire(p, e, n) _xgen_try(cmpxchg_acquire, p, e, n)
+#define try_cmpxchg_release(p, e, n) _xgen_try(cmpxchg_release, p, e, n)
+#define atomic_try_cmpxchg(v, e, n) _xgen_try(atomic_cmpxchg, v, e, n)
+#define atomic_try_cmpxchg_relaxed(v, e, n) _xgen_try(atomic_cmpxchg_relaxed, v, e, n)
+#define atomic_try_cmpxchg_acquire(v, e, n) _xgen_try(atomic_cmpxchg_acquire, v, e, n)
+#define atomic_try_cmpxchg_release(v, e, n) _xgen_try(atomic_cmpxchg_release, v, e, n)
+
+/* ---- bits of words */
+#define _xgen_word(nr, p) (((unsigned long *)(p)) + BIT_WORD(nr))
+#define test_bit(nr, p) ((READ_ONCE(*_xgen_word(nr, p)) & BIT_MASK(nr)) != 0)
+#define set_bit(nr, p) atomic_long_or(BIT_MASK(nr), _xgen_word(nr, p))
+#define clear_bit(nr, p) atomic_long_and(~BIT_MASK(nr), _xgen_word(nr, p))
+#define test_and_set_bit(nr, p) ((atomic_long_fetch_or(BIT_MASK(nr), _xgen_word(nr, p)) & BIT_MASK(nr)) != 0)
+#define test_and_clear_bit(nr, p) ((atomic_long_fetch_and(~BIT_MASK(nr), _xgen_word(nr, p)) & BIT_MASK(nr)) != 0)
+#define _xgen_took(nr, word) ((atomic_long_fetch_or_acquire(BIT_MASK(nr), word) & BIT_MASK(nr)) != 0)
+#define test_and_set_bit_lock(nr, p) _xgen_took(nr, _xgen_word(nr, p))
+#define clear_bit_unlock(nr, p) ((void)atomic_long_fetch_and_release(~BIT_MASK(nr), _xgen_word(nr, p)))
+
+/* ---- locks */
+typedef struct { int taken; } raw_spinlock_t;
+typedef struct { raw_spinlock_t rlock; } spinlock_t;
+#define __RAW_SPIN_LOCK_UNLOCKED(n) { 0 }
+#define __SPIN_LOCK_UNLOCKED(n) { { 0 } }
+#define DEFINE_SPINLOCK(n) spinlock_t n
+#define DEFINE_RAW_SPINLOCK(n) raw_spinlock_t n
+#define raw_spin_lock_init(l) ((void)((l)->taken = 0))
+#define spin_lock_init(l) ((void)((l)->rlock.taken = 0))
+#define raw_spin_lock(l) spin_lock(l)
+#define raw_spin_unlock(l) spin_unlock(l)
+#define raw_spin_trylock(l) spin_trylock(l)
+#define spin_is_locked(l) (__xgen_read_once(l) != 0)
+#define raw_spin_is_locked(l) spin_is_locked(l)
+struct mutex { raw_spinlock_t lock; };
+#define DEFINE_MUTEX(n) struct mutex n
+#define mutex_init(m) ((void)((m)->lock.taken = 0))
+#define mutex_lock(m) spin_lock(m)
+#define mutex_unlock(m) spin_unlock(m)
+#define mutex_trylock(m) spin_trylock(m)
+#define spin_lock_bh(l) spin_lock(l)
+#define spin_unlock_bh(l) spin_unlock(l)
+#define spin_lock_irq(l) spin_lock(l)
+#define spin_unlock_irq(l) spin_unlock(l)
+#define spin_lock_irqsave(l, f) ((f) = 0, spin_lock(l))
+#define spin_unlock_irqrestore(l, f) ((void)(f), spin_unlock(l))
+#define assert_spin_locked(l) assert(spin_is_locked(l))
+#define in_interrupt() 0
+#define in_nmi() 0
+#define in_task() 1
+#define preempt_disable() ((void)0)
+#define preempt_enable() ((void)0)
+#define need_resched() 0
+#define cond_resched() 0
+#define vcpu_is_preempted(cpu) ((void)(cpu), 0)
+
+/* ---- memory */
+#define kmalloc(n, f) ((void)(f), malloc(n))
+#define kzalloc(n, f) ((void)(f), calloc(1, (n)))
+#define kfree(p) free((void *)(p))
+
+/* ---- CPUs: a thread is one. A variable of each CPU is an array, and &name a pointer to all of it. */
+#ifndef NR_CPUS
+#define NR_CPUS 4
+#endif
+#define smp_processor_id() __xgen_cpu()
+#define raw_smp_processor_id() __xgen_cpu()
+#define DEFINE_PER_CPU(type, name) __typeof__(type) name[NR_CPUS]
+#define DECLARE_PER_CPU(type, name) extern __typeof__(type) name[NR_CPUS]
+#define DEFINE_PER_CPU_ALIGNED DEFINE_PER_CPU
+#define DEFINE_PER_CPU_SHARED_ALIGNED DEFINE_PER_CPU
+#define per_cpu_ptr(p, cpu) (&(*(p))[cpu])
+#define this_cpu_ptr(p) per_cpu_ptr(p, __xgen_cpu())
+#define raw_cpu_ptr(p) this_cpu_ptr(p)
+#define per_cpu(v, cpu) ((v)[cpu])
+
+/* ---- lists: what they are made of; what is done with them is in the tree's own headers */
+struct list_head { struct list_head *next, *prev; };
+struct hlist_head { struct hlist_node *first; };
+struct hlist_node { struct hlist_node *next, **pprev; };
+struct callback_head { struct callback_head *next; void (*func)(struct callback_head *); };
+#define rcu_head callback_head
+#define rcu_read_lock_held() 1
+#define rcu_read_lock_any_held() 1

@@ -1,0 +1,262 @@
+"""The Linux kernel's own functions, in a program that is checked as a part of it (--kernel).
+
+What each is to the kernel's model is in frontends/library/kernel.py. Pointers may lead to a number or a pointer, or to
+a structure that begins with one: atomic_t, spinlock_t, struct mutex. A lock is a cell that holds 1 while it is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Literal
+
+from xgen.frontends.c.control import QUESTION
+from xgen.frontends.c.language.arithmetic import convert, negated, number, truth
+from xgen.frontends.c.language.expressions import NOTHING
+from xgen.frontends.c.language.places import InRegisters, Place, Value, literal
+from xgen.frontends.c.language.types import INT, Pointer, Record, is_scalar, plain
+from xgen.frontends.c.library import atomics
+from xgen.frontends.c.library.call import Call, Handler
+from xgen.frontends.library import kernel
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Binary, IntLiteral, Name
+
+_LOAD = re.compile(r"(?:atomic(?:64|_long)?_read|__xgen_read_once|smp_load)(?P<order>_acquire)?\Z")
+_STORE = re.compile(r"(?:atomic(?:64|_long)?_set|__xgen_write_once|smp_store)(?P<order>_release)?\Z")
+_UNLESS = re.compile(r"atomic(?:64|_long)?_(?P<op>fetch_add_unless|add_unless|inc_not_zero)\Z")
+_REFUSED = {
+    **dict.fromkeys(("srcu_read_lock", "srcu_read_unlock", "synchronize_srcu", "call_srcu"), "SRCU"),
+    **dict.fromkeys(("call_rcu", "kfree_rcu", "rcu_barrier"), "a callback of RCU: synchronize_rcu waits instead"),
+    **dict.fromkeys(("dma_rmb", "dma_wmb", "dma_mb", "readl", "writel"), "a barrier or an access of a device"),
+    **dict.fromkeys(("schedule", "wake_up_process", "schedule_timeout"), "the scheduler"),
+    **dict.fromkeys(("wait_event", "wake_up", "complete", "wait_for_completion"), "a wait queue or a completion"),
+}
+"""What is not there yet, or never will be, and what it is."""
+
+
+def handler(name: str) -> Handler | None:
+    """What a call of a function of the kernel does; None of any other name."""
+    if name in _HANDLERS:
+        return _HANDLERS[name]
+    if name in kernel.FENCES:
+        return partial(_fence, tag=kernel.FENCES[name])
+    for pattern, made in _PATTERNS:
+        if found := pattern.match(name):
+            return made(found)
+    if name in _REFUSED:
+        return _refused
+    if name in atomics.HANDLERS and name not in atomics.QUESTIONS:
+        return _of_c
+    return None
+
+
+# ---- operands
+
+
+def _place(call: Call, at: int) -> Place:
+    """What a pointer argument leads to: a number, a pointer, or what a structure begins with."""
+    node, body = call.arguments[at], call.body
+    value = body.number(node)
+    target = value.type.target if isinstance(value.type, Pointer) else None
+    if target is None:
+        body.wrong(f"a pointer to a number or a pointer is needed here, not {value.type}", node)
+    place = body.target(value, target)
+    while isinstance(record := plain(place.type), Record) and record.members:
+        place = body.moved(place, record.members[0].offset, record.members[0].type)
+    if not is_scalar(plain(place.type)):
+        body.wrong(f"a pointer to a number or a pointer is needed here, not {value.type}", node)
+    return atomics.not_atomic(place)
+
+
+def _counted(call: Call, least: int, most: int | None = None) -> None:
+    count = len(call.arguments)
+    if not least <= count <= (most or least):
+        call.body.wrong(f"`{call.name}` takes {least} argument{'s' * (least != 1)}, not {count}", call.node)
+
+
+# ---- accesses and fences
+
+
+def _fence(call: Call, tag: str) -> Value:
+    _counted(call, 0)
+    call.body.flow.emit(xcfa.Fence(tag, call.body.position(call.node)))
+    return NOTHING
+
+
+def _load(found: re.Match[str]) -> Handler:
+    def load(call: Call) -> Value:
+        _counted(call, 1)
+        return call.body.load(_place(call, 0), call.node, "acquire" if found["order"] else "once")
+
+    return load
+
+
+def _store(found: re.Match[str]) -> Handler:
+    def store(call: Call) -> Value:
+        _counted(call, 2)
+        place, (value,) = atomics.values_of(call, _place(call, 0), 1, 2)
+        call.body.store(place, value, call.node, "release" if found["order"] else "once")
+        return NOTHING
+
+    return store
+
+
+# ---- updates
+
+
+def _exchange(found: re.Match[str]) -> Handler:
+    tags, compares = kernel.tags(found["order"] or ""), found["op"] == "cmpxchg"
+
+    def exchange(call: Call) -> Value:
+        _counted(call, 3 if compares else 2)
+        place, values = atomics.values_of(call, _place(call, 0), 1, 3 if compares else 2)
+        if not compares:
+            return call.body.update("exchange", place, values[0], call.node, (), tags=tags)
+        return call.body.update("cas", place, values[1], call.node, (), values[0], tags=tags)
+
+    return exchange
+
+
+def _update(found: re.Match[str]) -> Handler:
+    """`atomic_OP(value, place)`: without a result, with the new value, with the old one, or with a test."""
+    operation, returns, old_value = found["op"], found["returns"], bool(found["fetch"])
+    tags = kernel.tags(found["order"] or "") if old_value or returns else kernel.WITHOUT_RESULT
+
+    def update(call: Call) -> Value:
+        body, node, counted = call.body, call.node, operation in ("inc", "dec")
+        if (old_value and returns) or (found["order"] and tags is kernel.WITHOUT_RESULT):
+            body.refuse(f"the function `{call.name}` is", node)
+        _counted(call, 1 if counted else 2)
+        place = _place(call, 0 if counted else 1)
+        type_ = plain(place.type)
+        value = literal(1, type_)
+        if not counted:
+            place, (value,) = atomics.values_of(call, place, 0, 1)
+        op = kernel.OPERATIONS[operation]
+        if op == "fetch_andnot":
+            op, value = "fetch_and", body.keep(convert(body.operate("^", value, literal(-1, type_), node), type_), node)
+        found_ = body.keep(convert(body.update(op, place, value, node, (), tags=tags), type_), node)
+        if old_value:
+            return found_
+        if returns is None:
+            return NOTHING
+        new = convert(body.operate(_SIGNS[op], found_, value, node), type_)
+        if returns == "_return":
+            return new
+        zero = literal(0, type_)
+        return body.operate("==" if returns == "_and_test" else "<", new, zero, node)
+
+    return update
+
+
+_SIGNS = {"fetch_add": "+", "fetch_sub": "-", "fetch_and": "&", "fetch_or": "|", "fetch_xor": "^"}
+
+
+def _unless(found: re.Match[str]) -> Handler:
+    """`atomic_add_unless(place, value, unless)`: whether it adds; atomic_fetch_add_unless: the old value."""
+
+    def add(call: Call) -> Value:
+        body, node, counted = call.body, call.node, found["op"] == "inc_not_zero"
+        _counted(call, 1 if counted else 3)
+        place = _place(call, 0)
+        type_ = plain(place.type)
+        value, unless = literal(1, type_), literal(0, type_)
+        if not counted:
+            place, (value, unless) = atomics.values_of(call, place, 1, 3)
+        old = body.keep(body.update("add_unless", place, unless, node, (), value, tags=kernel.tags("")), node)
+        return old if found["op"] == "fetch_add_unless" else body.operate("!=", old, convert(unless, type_), node)
+
+    return add
+
+
+# ---- locks
+
+
+def _mutex(call: Call, op: Literal["lock", "unlock"]) -> Value:
+    _counted(call, 1)
+    place, body = _place(call, 0), call.body
+    if isinstance(place, InRegisters):
+        body.escape(place.variable)
+    body.note_write(place, None, call.node)
+    cell = body.cell(place, call.node)[0]
+    body.flow.emit(xcfa.Mutex(op, cell, body.position(call.node)))
+    return NOTHING
+
+
+def _trylock(call: Call) -> Value:
+    _counted(call, 1)
+    place, body = _place(call, 0), call.body
+    old = body.update("cas", place, literal(1, INT), call.node, ("lock", "lock-fail"), literal(0, INT))
+    return body.operate("==", old, literal(0, INT), call.node)
+
+
+# ---- CPUs, assertions
+
+
+def _on_cpu(call: Call) -> Value:
+    """The thread is that CPU from here on."""
+    _counted(call, 1)
+    cpu = call.body.number(call.arguments[0]).constant
+    if cpu is None or cpu < 0:
+        call.body.refuse("a number of a CPU that is no constant is", call.node)
+    call.body.cpu = cpu
+    return NOTHING
+
+
+def _cpu(call: Call) -> Value:
+    return literal(call.body.cpu, INT)
+
+
+def _marked(call: Call, step: int) -> Value:
+    """KCSAN's regions: plain accesses of the text up to the region's end are marked ones."""
+    call.body.marked = max(0, call.body.marked + step)
+    return NOTHING
+
+
+def _assert(call: Call) -> Value:
+    """An assertion that is only the question: it orders nothing, and the thread goes on."""
+    body, position = call.body, call.body.position(call.node)
+    holds = body.fresh(QUESTION)
+    body.flow.assign(holds, number(truth(body.number(call.arguments[0]))), position)
+    body.flow.emit(xcfa.Assert(Binary("/=", Name(holds), IntLiteral(0)), position, "assertion"))
+    return NOTHING
+
+
+def _bug(call: Call) -> Value:
+    """BUG_ON: what follows is only done where the condition does not hold."""
+    test = truth(call.body.number(call.arguments[0]))
+    call.body.check(negated(test), "assertion", call.node)
+    return NOTHING
+
+
+# ---- what is refused
+
+
+def _refused(call: Call) -> Value:
+    return call.body.refuse(f"`{call.name}`, {_REFUSED[call.name]}, is", call.node)
+
+
+def _of_c(call: Call) -> Value:
+    message = f"`{call.name}` is C's, and the kernel's model knows nothing of C's atomic accesses; this is"
+    return call.body.refuse(message, call.node, "the kernel's own: READ_ONCE, smp_store_release, atomic_inc, xchg")
+
+
+_HANDLERS: dict[str, Handler] = {
+    "spin_lock": partial(_mutex, op="lock"),
+    "spin_unlock": partial(_mutex, op="unlock"),
+    "spin_trylock": _trylock,
+    "__xgen_on_cpu": _on_cpu,
+    "__xgen_marked_begin": partial(_marked, step=1),
+    "__xgen_marked_end": partial(_marked, step=-1),
+    "__xgen_cpu": _cpu,
+    "__xgen_assert": _assert,
+    "__xgen_bug_on": _bug,
+}
+_PATTERNS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Handler]], ...] = (
+    (_LOAD, _load),
+    (_STORE, _store),
+    (kernel.EXCHANGE, _exchange),
+    (kernel.UPDATE, _update),
+    (_UNLESS, _unless),
+)

@@ -1,0 +1,259 @@
+"""The kernel's C: control dependencies by hand, assertions that only ask, what is refused, and the command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import xgen
+from tests.c.kernel.drivers import MODEL, load, tree
+from xgen.cli import main
+
+GIVES = "CPU(1, gives) { int seen = READ_ONCE(y); WRITE_ONCE(x, seen); WRITE_ONCE(w, 1); }"
+STARTS = "int main(void) { START(takes); START(gives); }"
+
+
+def run(folder: Path, text: str, **options: Any) -> xgen.Result:
+    return xgen.check(load(folder, text, **options), all_states=True, timeout=60)
+
+
+def seen(folder: Path, body: str, before: str = "") -> bool:
+    """Whether a CPU may read 1 that the other one only writes for what it writes itself later (LB)."""
+    text = f"int x, y, z, w, got; {before}\nCPU(0, takes) {{ {body} }}\n{GIVES}\n{STARTS}"
+    return any(outcome.state["got"] == 1 for outcome in run(folder, text).outcomes)
+
+
+PASSES = "static inline bool is_set(int *p) { if (READ_ONCE(*p)) return true; return false; }"
+CASES = {
+    # What a branch decides is ordered, what comes where its ways meet is not.
+    "no branch": ("got = READ_ONCE(x); WRITE_ONCE(y, 1);", True),
+    "inside": ("got = READ_ONCE(x); if (got) WRITE_ONCE(y, 1);", False),
+    "both ways": ("got = READ_ONCE(x); if (got) WRITE_ONCE(y, 1); else WRITE_ONCE(y, 1);", False),
+    "behind": ("got = READ_ONCE(x); if (got) z = 1; WRITE_ONCE(y, 1);", True),
+    "behind, with a release": ("got = READ_ONCE(x); if (got) z = 1; smp_store_release(&y, 1);", False),
+    "behind, with a fence": ("got = READ_ONCE(x); if (got) z = 1; smp_mb(); WRITE_ONCE(y, 1);", False),
+    "behind, with smp_wmb": ("got = READ_ONCE(x); if (got) z = 1; smp_wmb(); WRITE_ONCE(y, 1);", True),
+    "behind an acquire": ("got = smp_load_acquire(&x); if (got) z = 1; WRITE_ONCE(y, 1);", False),
+    "behind a switch": (
+        "got = READ_ONCE(x); switch (got) { case 1: z = 1; break; default: z = 2; } WRITE_ONCE(y, 1);",
+        True,
+    ),
+    "in a switch": ("got = READ_ONCE(x); switch (got) { case 1: WRITE_ONCE(y, 1); break; default: z = 2; }", False),
+    "behind &&": ("got = READ_ONCE(x); if (got && READ_ONCE(w) == 0) z = 1; WRITE_ONCE(y, 1);", True),
+    "in &&": ("got = READ_ONCE(x); if (got && READ_ONCE(w) == 0) WRITE_ONCE(y, 1);", False),
+    "a value of &&": ("got = READ_ONCE(x); bool b = got && READ_ONCE(w) == 0; if (b) WRITE_ONCE(y, 1);", False),
+    "a value of ?:": ("got = READ_ONCE(x); int v = got ? READ_ONCE(w) + 1 : 2; if (v == 1) WRITE_ONCE(y, 1);", False),
+    "behind goto": ("got = READ_ONCE(x); if (got) goto out; z = 1; out: WRITE_ONCE(y, 1);", True),
+    # Who returns does not come to what follows; what a function returns is what has decided.
+    "return": ("got = READ_ONCE(x); if (!got) return; WRITE_ONCE(y, 1);", False),
+    "what a function returns": ("got = is_set(&x); if (got) WRITE_ONCE(y, 1);", False),
+    "behind a function": ("got = is_set(&x); WRITE_ONCE(y, 1);", True),
+    "a variable": ("int v = 0; got = READ_ONCE(x); if (got) v = 1; WRITE_ONCE(y, v);", True),
+    # Who waits comes to what follows only where the wait is over.
+    "behind a wait": ("int v; while (!(v = READ_ONCE(x))) ; WRITE_ONCE(y, 1); got = v;", False),
+    "behind smp_cond_load_relaxed": ("got = smp_cond_load_relaxed(&x, VAL); WRITE_ONCE(y, 1);", False),
+    "a wait on one way": ("got = READ_ONCE(x); if (!got) while (READ_ONCE(w)) ; WRITE_ONCE(y, 1);", False),
+    # BUG_ON does not come back; an assertion and WARN_ON only ask.
+    "BUG_ON": ("got = READ_ONCE(x); BUG_ON(got == 2); WRITE_ONCE(y, 1);", False),
+    "BUG_ON on one way": ("got = READ_ONCE(x); if (got) BUG_ON(READ_ONCE(w)); WRITE_ONCE(y, 1);", False),
+    "an assertion": ("got = READ_ONCE(x); assert(got != 2); WRITE_ONCE(y, 1);", True),
+    "WARN_ON": ("got = READ_ONCE(x); WARN_ON(got == 2); WRITE_ONCE(y, 1);", True),
+    "a check of xgen's own": ("int a[2] = { 0, 0 }; got = READ_ONCE(x); z = a[got]; WRITE_ONCE(y, 1);", True),
+    # Updates: what fails is no barrier, what succeeds is one.
+    "xchg": ("got = READ_ONCE(x); if (got) z = 1; xchg(&y, 1);", False),
+    "xchg_relaxed": ("got = READ_ONCE(x); if (got) z = 1; xchg_relaxed(&y, 1);", True),
+    "behind atomic_inc_return": (
+        "static atomic_t a; got = READ_ONCE(x); if (got) z = 1; atomic_inc_return(&a); WRITE_ONCE(y, 1);",
+        False,
+    ),
+    "behind atomic_inc": (
+        "static atomic_t a; got = READ_ONCE(x); if (got) z = 1; atomic_inc(&a); WRITE_ONCE(y, 1);",
+        True,
+    ),
+    "behind cmpxchg that fails": (
+        "static int a; got = READ_ONCE(x); if (got) z = 1; cmpxchg(&a, 1, 2); WRITE_ONCE(y, 1);",
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_a_branch_orders(name: str, tmp_path: Path) -> None:
+    body, expected = CASES[name]
+    assert seen(tmp_path, body, PASSES) == expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "verdict"),
+    [("assert(v != 1);", "violation"), ("WARN_ON(v == 1);", "violation"), ("BUG_ON(v == 1);", "safe")],
+)
+def test_what_fails_may_come_of_what_follows(asked: str, verdict: str, tmp_path: Path) -> None:
+    """A thread goes on behind an assertion that fails; behind BUG_ON nothing is done, so that nobody sees it."""
+    text = f"int x, y, w; CPU(0, takes) {{ int v = READ_ONCE(x); {asked} WRITE_ONCE(y, 1); }}\n{GIVES}\n{STARTS}"
+    result = run(tmp_path, text)
+    assert result.verdict == verdict
+    if verdict == "violation":
+        assert result.witness is not None
+        assert result.witness.violations[0].kind == "assertion"
+
+
+def test_executions_are_not_doubled_by_assertions_that_hold(tmp_path: Path) -> None:
+    text = "int x, y, w; CPU(0, takes) { int v = READ_ONCE(x); @ WRITE_ONCE(y, 1); } " + f"{GIVES} {STARTS}"
+    asked, plain = (run(tmp_path, text.replace("@", each)) for each in ("assert(v < 7);", ""))
+    assert (asked.verdict, asked.executions) == ("safe", plain.executions) == ("safe", 4)
+
+
+def test_acquire_behind_a_control_dependency(tmp_path: Path) -> None:
+    """As asm-generic/barrier.h has it: loads and stores that follow come after what the branch has read."""
+    text = """int data, ready;
+CPU(0, takes) {{ if (READ_ONCE(ready)) {{ {} assert(READ_ONCE(data) == 1); }} }}
+CPU(1, gives) {{ WRITE_ONCE(data, 1); smp_store_release(&ready, 1); }}
+int main(void) {{ START(takes); START(gives); }}"""
+    assert run(tmp_path, text.format("")).verdict == "violation"
+    assert run(tmp_path, text.format("smp_acquire__after_ctrl_dep();")).verdict == "safe"
+
+
+FREES = """struct node {{ int v; }} *shared;
+CPU(0, reads) {{ struct node *p; int v = 1;
+  rcu_read_lock(); p = rcu_dereference(shared); if (p) v = p->v; rcu_read_unlock(); assert(v); }}
+CPU(1, frees) {{ struct node *p = shared; WRITE_ONCE(shared, NULL); {} kfree(p); }}
+int main(void) {{ shared = kmalloc(sizeof *shared, GFP_KERNEL); shared->v = 1; START(reads); START(frees); }}"""
+
+
+@pytest.mark.parametrize(("waits", "verdict"), [("synchronize_rcu();", "safe"), ("", "violation")])
+def test_frees_wait_for_grace_periods(waits: str, verdict: str, tmp_path: Path) -> None:
+    result = run(tmp_path, FREES.format(waits))
+    assert result.verdict == verdict
+    if verdict == "violation":
+        assert result.witness is not None
+        assert result.witness.violations[0].kind == "race-with-free"
+
+
+def test_cpus_and_their_variables(tmp_path: Path) -> None:
+    text = """DEFINE_PER_CPU(int, count); int sum;
+CPU(0, a) { *this_cpu_ptr(&count) = 1 + smp_processor_id(); }
+CPU(2, b) { *this_cpu_ptr(&count) = 1 + smp_processor_id(); }
+int main(void) { pthread_t t = START(a), u = START(b); JOIN(t); JOIN(u);
+  assert(per_cpu(count, 0) == 1 && *per_cpu_ptr(&count, 1) == 0 && per_cpu(count, 2) == 3); }"""
+    result = run(tmp_path, text)
+    assert (result.verdict, result.executions, result.flags) == ("safe", 1, {})
+
+
+def test_rounds_that_fail_are_left_out(tmp_path: Path) -> None:
+    text = """atomic_t v;
+static void add(void) {{ int old = atomic_read(&v), seen;
+  while ((seen = atomic_cmpxchg{0}(&v, old, old + 1)) != old) old = seen; }}
+CPU(0, a) {{ add(); }}
+CPU(1, b) {{ add(); }}
+int main(void) {{ pthread_t t = START(a), u = START(b); JOIN(t); JOIN(u); assert(atomic_read(&v) == 2); }}"""
+    for order in ("", "_relaxed", "_acquire", "_release"):
+        result = run(tmp_path, text.format(order))
+        assert (result.verdict, result.executions) == ("safe", 2)
+
+
+def test_parts_of_a_word(tmp_path: Path) -> None:
+    """As in the kernel's queued locks: an atomic_t, and a byte of it."""
+    text = """static union { atomic_t whole; struct { u8 locked, pending; }; } l; int data;
+CPU(0, a) { if (atomic_cmpxchg_acquire(&l.whole, 0, 1) == 0) { data = 1; smp_store_release(&l.locked, 0); } }
+CPU(1, b) { if (atomic_cmpxchg_acquire(&l.whole, 0, 1) == 0) { data = 2; smp_store_release(&l.locked, 0); } }
+int main(void) { START(a); START(b); }"""
+    result = run(tmp_path, text)
+    assert (result.verdict, result.flags) == ("safe", {})
+    relaxed = run(tmp_path, text.replace("smp_store_release(&l.locked, 0)", "WRITE_ONCE(l.locked, 0)"))
+    assert list(relaxed.flags) == ["data_race"]
+
+
+@pytest.mark.parametrize("name", ["sc", "tso", "rc11", "arm8"])
+def test_models_of_others_are_not_asked(name: str, tmp_path: Path) -> None:
+    program = load(tmp_path, RACES)
+    asks = [xgen.check, lambda program, model: list(xgen.executions(program, model)), xgen.explain]
+    for ask in [*asks, xgen.prove] if name in ("sc", "tso") else asks:
+        with pytest.raises(xgen.UnsupportedError, match=f"the model {name} does not know READ_ONCE"):
+            ask(program, xgen.model(name))  # type: ignore[operator]
+
+
+RACES = "int x, y;\nCPU(0, a) { x = 1; }\nCPU(1, b) { y = READ_ONCE(x); }\nint main(void) { START(a); START(b); }"
+
+
+def test_races_are_told_with_both_places(tmp_path: Path) -> None:
+    """KCSAN's kind: the program has a meaning, and they are warnings."""
+    result = run(tmp_path, RACES)
+    assert (result.verdict, list(result.flags)) == ("safe", ["data_race"])
+    (warning,) = (warning for warning in result.warnings if "data race" in warning)
+    assert warning.startswith("data race on x: ")
+    assert "driver.c:3:13" in warning
+    assert "driver.c:4:17" in warning
+    assert not any("data race" in warning for warning in run(tmp_path, RACES, races=False).warnings)
+
+
+def test_regions_of_kcsan(tmp_path: Path) -> None:
+    marked = RACES.replace("x = 1;", "kcsan_nestable_atomic_begin(); x = 1; kcsan_nestable_atomic_end();")
+    assert run(tmp_path, marked).flags == {}
+
+
+REFUSED = {
+    "srcu_read_lock(&x);": "`srcu_read_lock`, SRCU, is not supported",
+    "call_rcu(&x, 0);": "`call_rcu`, a callback of RCU: synchronize_rcu waits instead, is not supported",
+    "dma_wmb();": "`dma_wmb`, a barrier or an access of a device, is not supported",
+    "schedule();": "`schedule`, the scheduler, is not supported",
+    "atomic_store_explicit(&x, 1, 0);": "`atomic_store_explicit` is C's, and the kernel's model knows nothing of C's",
+    "__atomic_store_n(&x, 1, 5);": "`__atomic_store_n` is C's, and the kernel's model knows nothing of C's",
+    "c = 1;": "an atomic object of C, which the kernel's model knows nothing of, is not supported",
+    "smp_frobnicate();": "the function `smp_frobnicate`, which has no body, is not supported",
+}
+
+
+@pytest.mark.parametrize("statement", REFUSED)
+def test_what_is_refused(statement: str, tmp_path: Path) -> None:
+    with pytest.raises(xgen.XgenError) as caught:
+        load(tmp_path, f"int x; static _Atomic int c;\nCPU(0, a) {{ {statement} }}\nint main(void) {{ START(a); }}")
+    assert REFUSED[statement] in caught.value.message
+    assert caught.value.line == 3
+
+
+def test_the_tree_has_what_xgen_does_not(tmp_path: Path) -> None:
+    """Headers of the folder are read, but not those that xgen has."""
+    (tmp_path / "include" / "linux").mkdir(parents=True)
+    (tmp_path / "include" / "linux" / "own.h").write_text(
+        "#include <linux/atomic.h>\nstatic inline int one(void) { return 1; }\n"
+    )
+    (tmp_path / "include" / "linux" / "atomic.h").write_text("#error not this one\n")
+    (tmp_path / "part.c").write_text("#include <linux/own.h>\nint two(void) { return one() + 1; }\n")
+    (tmp_path / "test.c").write_text(
+        "#include <xgen/kernel_test.h>\nint two(void);\nCPU(0, a) { assert(two() == 2); }\n"
+        "int main(void) { START(a); }\n"
+    )
+    program = xgen.load(tmp_path / "test.c", tmp_path / "part.c", kernel=str(tmp_path))
+    assert xgen.check(program, MODEL).verdict == "safe"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--kernel . --on x86", "--kernel cannot be used with --on x86"),
+        ("--kernel . --headers cc", "--kernel cannot be used with --headers cc"),
+        ("--kernel . --no-check races", "--kernel cannot be used with --no-check races: it has --races none."),
+        ("--races none", "--races none needs --kernel"),
+        ("--kernel nowhere", "there is no kernel in this folder"),
+    ],
+)
+def test_the_command_refuses(options: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    tree(tmp_path)
+    (tmp_path / "test.c").write_text(f"#include <xgen/kernel_test.h>\n{RACES}")
+    result = CliRunner().invoke(main, ["check", "test.c", *options.split()])
+    assert result.exit_code == 2
+    assert message in result.output + result.stderr
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    tree(tmp_path)
+    (tmp_path / "test.c").write_text(f"#include <xgen/kernel_test.h>\n{RACES}")
+    result = CliRunner().invoke(main, ["check", "test.c", "--kernel", "."])
+    assert result.exit_code == 0
+    assert "safe (model lkmm, no bound, 2 executions, exhaustive)" in result.stdout
+    assert "warning: data race on x: test.c:3:13 and test.c:4:17" in result.stdout
