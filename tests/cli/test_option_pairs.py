@@ -136,6 +136,8 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "stubs": (["--stub", "g,h"], reads("stubs", ("g", "h"))),
     "arguments": (["--args", "4 'a b'"], reads("arguments", ("4", "a b"))),
     "volatile": (["--volatile", "relaxed"], reads("volatile", "relaxed")),
+    "kernel": (["--kernel", "tree"], reads("kernel", "tree")),
+    "races none": (["--races", "none"], reads("races", False)),
     "property": (["--property", "no-overflow"], reads("property", "no-overflow")),
     "entry": (["--entry", "f"], reads("entry", "f")),
     "clang": (["--clang"], reads("clang", True)),
@@ -232,7 +234,7 @@ def tell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[list[str]
 
 
 CACHE: dict[str, Result] = {}
-NEEDED = {"seed": ["--sample", "5"], "show": ["--svg", "s"], "lib": ["-p", "build"]}
+NEEDED = {"races none": ["--kernel", "tree"], "seed": ["--sample", "5"], "show": ["--svg", "s"], "lib": ["-p", "build"]}
 """What an option needs that means nothing alone."""
 
 
