@@ -133,7 +133,7 @@ def checked(row: Row, tree: Path, seed: Seed | None, folder: Path) -> dict[str, 
         driver = other if seed.file is None else driver
     files = [folder / name if (folder / name).exists() else tree / name for name in row.files]
     found = [f"-I{each}/{where}" for each in (folder, tree) for where in ("include", "kernel/locking")]
-    words = ["xgen", "check", str(driver), *map(str, files), "--kernel", str(tree), *row.options, "--liveness"]
+    words = ["xgen", "check", str(driver), *map(str, files), "--kernel", str(tree), *row.options]
     command = [*words, "--timeout", str(LIMIT), "--format", "json", "--", *found]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     found: dict[str, object] = json.loads(done.stdout) if done.stdout.strip() else {}

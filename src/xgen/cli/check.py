@@ -159,7 +159,7 @@ _ASKED = (
     click.option(
         "--liveness/--no-liveness",
         default=None,
-        help="Threads that wait for ever are a violation, too.  [default: off; on with --cfg loom]",
+        help="Threads that wait for ever are a violation, too.  [default: off; on with --kernel, --cfg loom]",
     ),
     click.option(
         "--classes",
@@ -264,7 +264,7 @@ def command(
     """
     options.refuse(RULES, NAMES)
     if asked["liveness"] is None:
-        asked["liveness"] = any(map(asks_for_loom, c_options.get("cfgs", ())))
+        asked["liveness"] = "kernel" in c_options or any(map(asks_for_loom, c_options.get("cfgs", ())))
     checkpoint: Path | None = asked["checkpoint"]
     if checkpoint is not None and checkpoint.exists():
         from xgen.engine.distributed.run_file import taken  # long to import

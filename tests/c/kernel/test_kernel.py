@@ -249,11 +249,31 @@ def test_the_command_refuses(options: str, message: str, tmp_path: Path, monkeyp
     assert message in result.output + result.stderr
 
 
+LOST = """#include <xgen/kernel_test.h>
+int woken, ready;
+CPU(0, waits) { while (!READ_ONCE(woken)) ; }
+CPU(1, wakes) { if (READ_ONCE(ready)) WRITE_ONCE(woken, 1); }
+int main(void) { START(waits); START(wakes); WRITE_ONCE(ready, 1); }
+"""
+
+
+@pytest.mark.parametrize(("options", "code"), [([], 1), (["--liveness"], 1), (["--no-liveness"], 0)])
+def test_waits_for_ever_are_told(
+    options: list[str], code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    tree(tmp_path)
+    (tmp_path / "test.c").write_text(LOST)
+    result = CliRunner().invoke(main, ["check", "test.c", "--kernel", ".", *options])
+    assert result.exit_code == code
+    assert ("waits for ever" in result.stdout.partition("\n")[0]) == (code == 1)
+
+
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     tree(tmp_path)
     (tmp_path / "test.c").write_text(f"#include <xgen/kernel_test.h>\n{RACES}")
     result = CliRunner().invoke(main, ["check", "test.c", "--kernel", "."])
     assert result.exit_code == 0
-    assert "safe (model lkmm, no bound, 2 executions, exhaustive)" in result.stdout
+    assert "safe, and no thread waits for ever (model lkmm, no bound, 2 executions, exhaustive)" in result.stdout
     assert "warning: data race on x: test.c:3:13 and test.c:4:17" in result.stdout
