@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from xgen.errors import Source
 from xgen.frontends.c.data_model import sized
-from xgen.frontends.c.language.accesses import Options
+from xgen.frontends.c.options import Options
 from xgen.program.automaton import Program
 from xgen.records import replace
 from xgen.tags import KERNEL

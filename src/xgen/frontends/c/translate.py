@@ -12,7 +12,7 @@ from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nea
 from xgen.frontends.assembly import Branch, assemble, checked_frees
 from xgen.frontends.c.control import scoped
 from xgen.frontends.c.idle import without_idle
-from xgen.frontends.c.language.accesses import Options, ThreadSpec, World
+from xgen.frontends.c.language.accesses import ThreadSpec, World
 from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.facts import Facts, Restart
@@ -37,6 +37,7 @@ from xgen.frontends.c.language.types import (
 )
 from xgen.frontends.c.library.library import Library
 from xgen.frontends.c.library.pthreads import NULL
+from xgen.frontends.c.options import Options
 from xgen.frontends.c.private import Allocated
 from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified

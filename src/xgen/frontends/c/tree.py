@@ -9,10 +9,10 @@ from pycparser import c_ast
 from xgen.errors import Position, Source
 from xgen.frontends.c.constraints.check import Checker
 from xgen.frontends.c.data_model import sized
-from xgen.frontends.c.language.accesses import Options
 from xgen.frontends.c.language.types import CType, Function
 from xgen.frontends.c.mapping import Mapping as Compilation
 from xgen.frontends.c.mapping import compiled
+from xgen.frontends.c.options import Options
 from xgen.frontends.c.text.link import types_of
 from xgen.frontends.c.text.preprocess import Settings, preprocess
 from xgen.frontends.c.text.reader import Unit, parse
