@@ -168,7 +168,8 @@ class Instructions(Arithmetic):
         method = _METHODS.get(i.op)
         if i.op in ACCESSES:
             self.must_be_inside(here, i.operands[i.op == "store"][1])
-            self.must_fit(self.raw_operand(here, i, i.op == "store"), self.size(i.type))
+            accessed = (i.type.bits + 7) // 8 if isinstance(i.type, Int) else self.size(i.type)
+            self.must_fit(self.raw_operand(here, i, i.op == "store"), accessed)
         if method is not None:
             return method(self, here, i)
         raise self.unsupported(f"the instruction `{i.op}` of LLVM is")
