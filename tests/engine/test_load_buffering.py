@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from oracle.against import features_for
+from oracle.generators.buffering import buffering_program
 from oracle.run_long import FEATURES
 from oracle.strategies import random_program
 
@@ -106,21 +107,61 @@ def test_a_round_whose_read_may_read_what_comes_later() -> None:
     assert ahead.core.counters["executions"] == run.core.counters["executions"] == 5
 
 
-CONDITIONAL = {
-    "it orders what follows, if it has written": "r <- cas(x, 0, 1) @release; s <- y @acquire; 1 -> z",
-    "it has written only if the other update reads from it": "r <- z; s <- cas(x, 0, 1)",
-    "a lock is taken, or not": "r <- z; lock(m)",
+TRIES = {
+    "it has written only if the other update reads from it": (
+        [straight("p", "r <- z; s <- cas(x, 0, 1)"), straight("q", "r <- fetch_add(x, 1); s <- x; 1 -> z")],
+        "possible",
+    ),
+    "both may fail": (
+        [
+            straight("p", "r <- z; s <- cas(x, 0, 1)"),
+            thread("q", "L0 -> L1 { s <- exchange(x, 0); 1 -> z }", "L1 -> L2 { s <- cas(x, 1, 2) }"),
+        ],
+        "possible",
+    ),
+    "who asks orders what follows": (
+        [
+            straight("p", "r <- z @acquire; s <- cas(x, 0, 1)"),
+            thread(
+                "q", "L0 -> L1 { s <- cas(x, 0, 2) }", "L1 -> L2 { assume s = 0; 1 -> z }", "L1 -> L2 { assume s /= 0 }"
+            ),
+        ],
+        "absent",
+    ),
+    "an acquire orders what follows": (
+        [straight("p", "r <- z @acquire; s <- cas(x, 0, 1)"), straight("q", "r <- cas(x, 0, 2) @acquire; 1 -> z")],
+        "absent",
+    ),
+    "the try depends on what it has read": (
+        [
+            thread("p", "L0 -> L1 { r <- z }", "L1 -> L2 { assume r = 1; s <- cas(x, 0, 1) @acquire }"),
+            straight("q", "r <- fetch_add(x, 1) @acquire; 1 -> z"),
+        ],
+        "absent",
+    ),
+    "a lock": ([straight("p", "lock(m); r <- x; unlock(m)"), straight("q", "lock(m); 1 -> x; unlock(m)")], "absent"),
+    "a lock, and load buffering": (
+        [straight("p", "r <- x; 1 -> y; lock(m); unlock(m)"), straight("q", "r <- y; 1 -> x; lock(m); unlock(m)")],
+        "possible",
+    ),
+    "nobody asks whether it has written": (
+        [
+            straight("p", "r <- cas(x, 0, 1) @release; s <- y @acquire; 1 -> z"),
+            straight("q", "r <- z; r + r -> x; 1 -> y"),
+        ],
+        None,
+    ),
 }
 
 
-@pytest.mark.parametrize("name", CONDITIONAL)
-def test_updates_that_may_not_write_run_ahead(name: str) -> None:
-    """Without load buffering, they might write in no execution."""
-    first = straight("p", CONDITIONAL[name])
-    for other in ("r <- z; r + r -> x; 1 -> y", "r <- fetch_add(x, 1); s <- x; 1 -> z"):
-        ahead, run = both(program(first, straight("q", other)), MODELS[0])
-        assert (run.buffers, run.unbuffered) == (False, False)
-        assert ahead.core.counters["executions"] == run.core.counters["executions"]
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+@pytest.mark.parametrize("name", TRIES)
+def test_updates_that_may_not_write(name: str, model: xgen.Model) -> None:
+    """Without load buffering, their writes may be in no execution."""
+    threads, way = TRIES[name]
+    ahead, run = both(program(*threads), model)
+    assert ("possible" if run.buffers else "absent" if run.unbuffered else None) == way
+    assert ahead.core.counters["executions"] == run.core.counters["executions"]
 
 
 @pytest.mark.parametrize("text", ["r <- x; 1 -> y", "r <- x; fence; 1 -> y"])
@@ -146,3 +187,16 @@ def test_random_programs_have_the_same_executions(features: str, model: xgen.Mod
             assert ahead.core.counters[name] == run.core.counters[name], asked.source.text
         assert [(o.state, o.count) for o in ahead.outcomes()] == [(o.state, o.count) for o in run.outcomes()]
     assert found == ({False, True} if features == "rings" else {False})
+
+
+@pytest.mark.parametrize("start", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1000, 6000, 500))])
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+def test_random_programs_with_updates_that_may_fail(start: int, model: xgen.Model) -> None:
+    found: set[tuple[bool, bool]] = set()
+    for seed in range(start, start + (40 if start == 0 else 500)):
+        text = buffering_program(Random(seed))
+        ahead, run = both(xgen.parse(text, "xcfa"), model)
+        found.add((run.buffers, run.unbuffered))
+        assert [(o.state, o.count) for o in ahead.outcomes()] == [(o.state, o.count) for o in run.outcomes()], text
+        assert ahead.core.counters["executions"] == run.core.counters["executions"], text
+    assert found >= {(True, False), (False, True)}

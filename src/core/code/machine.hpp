@@ -81,6 +81,10 @@ public:
         if (kind == RmwKind::ADD_UNLESS) return value != expected;
         return (kind != RmwKind::CAS && kind != RmwKind::LOCK) || value == expected;
     }
+    // Whether there are values that it does not write for.
+    static bool may_fail(RmwKind kind) {
+        return kind == RmwKind::CAS || kind == RmwKind::LOCK || kind == RmwKind::ADD_UNLESS;
+    }
     // The RMW has read `value`, which its local has got already: to its write, or on to the next event. `known`: so are
     // the values that it computes with.
     void run_rmw(int thread, ThreadState& state, std::int64_t value, bool writes, bool known, std::int64_t* locals,

@@ -112,6 +112,8 @@ private:
 
     // --- load buffering ---
     bool may_be_read_before(const Context<W>& context, int write) const;
+    bool would_be_read_before(Context<W>& context, Frame<W>& frame);
+    bool write_of_may_be_read_before(Context<W>& context, int read);
     void buffers();
 
     // --- revisits ---

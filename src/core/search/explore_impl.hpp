@@ -56,7 +56,7 @@ template <int W>
 Halt Explorer<W>::run(double seconds) {
     return run_steps(seconds, interval_of(W), [&] {
         if (arrived_) {
-            full_ = top().graph.size() >= WORD * W;
+            full_ = top().graph.size() + task_.settings.in_order >= WORD * W;  // there, an update's two events are tried
             if (full_) return false;
         }
         advance_search();
@@ -248,6 +248,7 @@ bool Explorer<W>::refuse(Frame<W>& frame, int broken) {
 template <int W>
 bool Explorer<W>::next_read(Frame<W>& frame) {
     Context<W>& context = top();
+    if (task_.settings.in_order && frame.first && would_be_read_before(context, frame)) buffers();
     while (frame.candidate >= 0 && !halted()) {
         int write = frame.candidate;
         frame.candidate = write == frame.floor ? -1 : context.graph.mo_previous[write];

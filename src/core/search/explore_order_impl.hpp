@@ -46,6 +46,57 @@ bool Explorer<W>::may_be_read_before(const Context<W>& context, int write) const
     return left.any();
 }
 
+//----------------------------------------------------------------------------------------------------------------------
+// would_be_read_before: the same of the write of an update that may fail, whatever it reads.
+//
+// Input   frame: of the update's read, for which no option was tried yet.
+// Why     Where the update is to succeed, another one may have read, in its prefix, what it would have to read: in that graph
+//         it fails, and its write is in none. So it is asked what there would be if it had succeeded, with the last write;
+//         of that write's order in its thread nothing depends on what the update reads.
+//----------------------------------------------------------------------------------------------------------------------
+template <int W>
+bool Explorer<W>::would_be_read_before(Context<W>& context, Frame<W>& frame) {
+    Graph<W>& graph = context.graph;
+    Event& event = frame.event;
+    const Instruction& i = task_.code.instructions[event.pc];
+    if (i.op != Op::RMW) return false;
+    const RmwCode& rmw = task_.code.rmws[i.c];
+    if (!Machine::may_fail(rmw.kind)) return false;
+    const Bits others = (graph.cell_bits[event.cell] & po_prefix(graph, event)) - graph.thread_bits[event.thread];
+    if (!(others - graph.mo_bits[event.cell]).any()) return false;
+    event.rmw = true;
+    event.event_class = rmw.read_class;
+    const int read = add(context, frame);
+    graph.set_rf(read, graph.mo_last[event.cell]);
+    bool found = checker_.step(graph, context.kept, read, Bits::below(read)) >= 0;
+    if (!found) {
+        threads_.run_on(graph, read, event.pc + 1);
+        found = !graph.states[read].writing || write_of_may_be_read_before(context, read);
+        checker_.withdraw(graph, context.kept, read);
+    }
+    graph.clear_rf(read);
+    checker_.remove(graph);
+    return found;
+}
+
+// The same of the write of an update whose read is the graph's last event.
+template <int W>
+bool Explorer<W>::write_of_may_be_read_before(Context<W>& context, int read) {
+    Graph<W>& graph = context.graph;
+    const int thread = graph.events[read].thread;
+    Frame<W> frame;
+    frame.event = threads_.next_event(graph, thread, graph.states[read]);
+    if (graph.tracking) find_dependencies(graph, frame);
+    const int write = add(context, frame);
+    graph.insert_mo(write, graph.events[read].rf);
+    const int broken = checker_.step(graph, context.kept, write, Bits::below(write));
+    const bool found = may_be_read_before(context, write);
+    if (broken < 0) checker_.withdraw(graph, context.kept, write);
+    graph.remove_mo(write);
+    checker_.remove(graph);
+    return found;
+}
+
 // There may be load buffering. A violation that has been found counts all the same.
 template <int W>
 void Explorer<W>::buffers() {

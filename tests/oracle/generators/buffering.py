@@ -1,0 +1,89 @@
+"""Programs in which each thread reads what the one before it writes, and updates may fail: a third has no load
+buffering, of which most would have some if an update that fails had written.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+
+class _Thread:
+    """Writes one thread: edges, and the statements of the one that comes next."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.edges: list[str] = []
+        self.body: list[str] = []
+        self.place = 0
+
+    def order(self, *orders: str) -> str:
+        return f" @ {self.rng.choice(orders)}" if self.rng.random() < 0.1 else ""
+
+    def end_edge(self) -> None:
+        if self.body:
+            self.edge(*self.body)
+            self.place += 1
+        self.body = []
+
+    def edge(self, *statements: str) -> None:
+        self.edges.append(f"L{self.place} -> L{self.place + 1} {{ " + "\n ".join(statements) + " }")
+
+    def cas(self, cell: str, last: bool) -> None:
+        """A compare-exchange after which the thread asks whether it has written, mostly."""
+        expected, new = self.rng.choice("00112"), self.rng.choice("1120b")
+        self.body.append(f"a <- cas({cell}, {expected}, {new}){self.order('acquire', 'release', 'acq_rel')}")
+        if last and self.rng.random() < 0.6:
+            return
+        self.end_edge()
+        way = self.rng.random()
+        if way < 0.3 or way >= 0.45:
+            self.edge(f"assume a = {expected}")
+        if way >= 0.3:
+            self.edge(f"assume a /= {expected}")
+        self.place += 1
+
+    def read(self, cell: str, last: bool) -> None:
+        way = self.rng.random()
+        if way < 0.35:
+            self.body.append(f"b <- {cell}{self.order('acquire')}")
+        elif way < 0.65:
+            self.body.append(f"b <- fetch_add({cell}, 1){self.order('acquire', 'release')}")
+        elif way < 0.75:
+            self.body.append(f"b <- exchange({cell}, {self.rng.choice('12')}){self.order('acquire', 'release')}")
+        else:
+            self.cas(cell, last)
+
+    def write(self, cell: str, last: bool) -> None:
+        way, value = self.rng.random(), self.rng.choice(("1", "1", "1", "2", "b", "b + 1"))
+        if way < 0.45:
+            self.body.append(f"{value} -> {cell}{self.order('release')}")
+        elif way < 0.6:
+            self.body.append(f"c <- fetch_add({cell}, 1){self.order('acquire', 'release')}")
+        elif way < 0.68:
+            self.body.append(f"c <- exchange({cell}, {value}){self.order('acquire', 'release')}")
+        else:
+            self.cas(cell, last)
+
+    def text(self, name: str) -> str:
+        self.end_edge()
+        places = ["init loc L0", *(f"loc L{n}" for n in range(1, self.place)), f"final loc L{self.place}"]
+        return "\n".join([f"process {name} {{ var a : int var b : int var c : int", *places, *self.edges, "}"])
+
+
+def buffering_program(rng: Random) -> str:
+    """The text of such a program, in XCFA."""
+    cells = "xyz"[: rng.choice((2, 2, 2, 3))]
+    lines = [f"var {cell} : int{'' if rng.random() < 0.8 else ' (1)'}" for cell in cells] + ["var m : synthetic"]
+    for number, own in enumerate(cells):
+        following, thread = cells[(number + 1) % len(cells)], _Thread(rng)
+        steps = [(thread.read, own), (thread.write, following)]
+        for _ in range(rng.choice((0, 1, 1, 2))):
+            more = rng.choice((thread.read, thread.read, thread.write)), rng.choice((own, own, following))
+            steps.insert(rng.randint(0, len(steps)), more)
+        for step, (access, cell) in enumerate(steps):
+            access(cell, step == len(steps) - 1)
+        if rng.random() < 0.08:
+            thread.body.insert(0, "lock(m)")
+            thread.body.append("unlock(m)")
+        lines.append(thread.text(f"p{number}"))
+    return "\n".join(lines)
