@@ -89,7 +89,7 @@ def _is_full(step: Step) -> bool:
     if isinstance(step, xcfa.Fence):
         return step.tag in FULL
     return isinstance(step, xcfa.Control) or (
-        isinstance(step, xcfa.Rmw) and step.op not in xcfa.CONDITIONAL_RMWS and "mb" in step.write_tags
+        isinstance(step, xcfa.Rmw) and step.op not in xcfa.CONDITIONAL_RMWS and step.orders == ("mb",)
     )
 
 
