@@ -133,6 +133,7 @@ TAGS = (
     Tag("after-unlock-lock", "F", "LKMM", "orders an unlock and a lock before it and what follows"),
     Tag("after-srcu-read-unlock", "F", "LKMM", "orders the end of a critical section and what follows"),
     Tag("after-ctrl-dep", "F", "LKMM", "orders what a branch before it has read, and what follows"),
+    Tag("later", "F", "LKMM", "of the start of what is done later, which is no barrier"),
     Tag("implied", "F", "LKMM", "of the fences beside an update that is a full barrier"),
     Tag("lock-read", "R", "LKMM", "takes a lock", "LKR"),
     Tag("lock-write", "W", "LKMM", "takes a lock", "LKW"),

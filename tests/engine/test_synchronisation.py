@@ -11,6 +11,7 @@ from __future__ import annotations
 import pytest
 
 import xgen
+from xgen.program.printer import print_program
 
 MODELS = "sc tso pso ra rc11 lkmm weak weak-a9 nofence arm8 arm power riscv coherence any"
 WEAKEST = {"lkmm": "once"}
@@ -139,3 +140,25 @@ def test_a_section_in_which_an_assertion_fails_goes_on(reads: str, end: str) -> 
     assert (result.executions, result.duplicates) == (3, 0)
     assert result.violations == (3 if end == "assert a = 5" else 0)
     assert not result.demoted
+
+
+STARTS_LATER = """var x : int var y : int
+main process m { var r : int init loc A final loc B A -> B { 1 -> x @ once start t @ later r <- y @ once } }
+process t { init loc A final loc B A -> B { skip } }
+process p { var s : int init loc A final loc B A -> B { 1 -> y @ once fence[mb] s <- x @ once } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "both"),
+    [(STARTS_LATER, True), (STARTS_LATER.replace(" @ later", ""), False)],
+    ids=["later", "as a task is woken"],
+)
+def test_a_start_that_is_no_barrier(text: str, both: bool) -> None:
+    """SB across a start: that of the kernel's callbacks, which call_rcu makes, orders nothing."""
+    parsed = xgen.parse(text)
+    result = xgen.check(parsed, xgen.model("lkmm"), all_states=True)
+    assert any(outcome.state["m:r"] == outcome.state["p:s"] == 0 for outcome in result.outcomes) == both
+    assert xgen.parse(print_program(parsed)) == parsed
+    assert ("@ later" in print_program(parsed)) == both
+    assert xgen.check(parsed, xgen.model("tso"), all_states=True).executions == 3

@@ -419,8 +419,8 @@ class Thread(Accesses):
                 self.emit(Op.MOV, self.block, self.builder.constant(0))
             case xcfa.Lifetime():
                 self.lifetime(statement)
-            case xcfa.Control(op, process):
-                self.control(op, process.name)
+            case xcfa.Control(op, process, _, tags):
+                self.control(op, process.name, tags)
             case xcfa.Skip() | xcfa.Call() | xcfa.StoreExclusive() | xcfa.Return():
                 pass
 
@@ -438,11 +438,11 @@ class Thread(Accesses):
             self.emit(Op.TAINT, target, choice)
         self.builder.land(end)
 
-    def control(self, op: Literal["start", "join"], process: str) -> None:
+    def control(self, op: Literal["start", "join"], process: str, tags: tuple[str, ...]) -> None:
         """Emits `start process` or `join process`: an event that the models see as a fence."""
         numbers = {name: number for number, name in enumerate(self.builder.processes)}
         code = Op.START if op == "start" else Op.JOIN
-        self.emit(code, a=numbers[process], c=self.event_class("F", op))
+        self.emit(code, a=numbers[process], c=self.event_class("F", op, *tags))
 
 
 def _succeeds(statement: xcfa.StoreExclusive) -> xcfa.Assume:

@@ -369,10 +369,13 @@ class Builder(Transformer[Token, surface.Text]):
 
     def control(self, keyword: Token, process: Token, *parts: Any) -> xcfa.Control:
         position = span(position_of(keyword), position_of(process))
-        if not parts:
-            return xcfa.Control(keyword.value, name(process), position)
-        of = self.element(process, *parts)
-        return xcfa.Control(keyword.value, of, span(position, of.position))
+        said = (*every(Order, parts), *every(EventTags, parts))
+        _, order, tags, _ = access(position, said)
+        own, index = (*([] if order is None else [order]), *tags), [part for part in parts if part not in said]
+        if not index:
+            return xcfa.Control(keyword.value, name(process), position, own)
+        of = self.element(process, *index)
+        return xcfa.Control(keyword.value, of, span(position, of.position), own)
 
     def place(self, label: Token, *parts: Any) -> xcfa.Place:
         indices = tuple(part for part in parts if not isinstance(part, Token))

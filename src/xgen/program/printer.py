@@ -146,8 +146,8 @@ def print_statement(statement: xcfa.Statement) -> str:
             return f"{op}({print_place(place)})"
         case xcfa.Lifetime(op, place):
             return f"{op}({print_place(place)})"
-        case xcfa.Control(op, name):
-            return f"{op} {print_expression(name)}"
+        case xcfa.Control(op, name, _, tags):
+            return f"{op} {print_expression(name)}{_tags(tags)}"
         case xcfa.Skip():
             return "skip"
         case xcfa.AtomicBegin():

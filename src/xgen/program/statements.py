@@ -292,11 +292,12 @@ class Lifetime:
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """`start process` or `join process`."""
+    """`start process` or `join process`; `tags`: further ones of its event."""
 
     op: Literal["start", "join"]
     process: Name
     position: Position = field(default=NOWHERE, compare=False)
+    tags: tuple[str, ...] = ()
 
 
 Statement: TypeAlias = (

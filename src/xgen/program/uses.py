@@ -48,7 +48,7 @@ USES: dict[type, Use] = {
     xcfa.AtomicEnd: Use(),
     xcfa.Mutex: Use("target", place="mutex", tags=("read_tags", "write_tags")),
     xcfa.Lifetime: Use(place="place"),
-    xcfa.Control: Use(),
+    xcfa.Control: Use(tags=("tags",)),
 }
 """But Scope, which reads or writes its local as it says."""
 _SCOPES = {"keep": Use("local"), "leave": Use(reads="local")}

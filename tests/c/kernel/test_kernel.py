@@ -123,6 +123,40 @@ CPU(1, frees) {{ struct node *p = shared; WRITE_ONCE(shared, NULL); {} kfree(p);
 int main(void) {{ shared = kmalloc(sizeof *shared, GFP_KERNEL); shared->v = 1; START(reads); START(frees); }}"""
 
 
+CALLS = """struct node {{ int v; struct rcu_head rcu; }} *shared;
+static void free_it(struct rcu_head *head) {{ kfree(container_of(head, struct node, rcu)); }}
+CPU(0, reads) {{ struct node *p; int v = 1;
+  rcu_read_lock(); p = rcu_dereference(shared); if (p) v = p->v; rcu_read_unlock(); assert(v); }}
+CPU(1, frees) {{ struct node *p = shared; {} }}
+int main(void) {{ shared = kmalloc(sizeof *shared, GFP_KERNEL); shared->v = 1; START(reads); START(frees); }}"""
+
+
+@pytest.mark.parametrize(
+    ("frees", "verdict"),
+    [
+        ("WRITE_ONCE(shared, NULL); call_rcu(&p->rcu, free_it);", "safe"),
+        ("WRITE_ONCE(shared, NULL); kfree_rcu(p, rcu);", "safe"),
+        ("kfree_rcu(p, rcu); WRITE_ONCE(shared, NULL);", "violation"),
+    ],
+)
+def test_callbacks_are_called_behind_a_grace_period(frees: str, verdict: str, tmp_path: Path) -> None:
+    assert run(tmp_path, CALLS.format(frees)).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("between", "both"),
+    [("call_rcu(&head, nothing);", True), ("synchronize_rcu();", False), ("", True), ("smp_mb();", False)],
+)
+def test_call_rcu_is_no_barrier(between: str, both: bool, tmp_path: Path) -> None:
+    """Store buffering."""
+    text = f"""int x, y, p, q; static struct rcu_head head; static void nothing(struct rcu_head *h) {{ }}
+CPU(0, a) {{ WRITE_ONCE(x, 1); {between} p = READ_ONCE(y); }}
+CPU(1, b) {{ WRITE_ONCE(y, 1); smp_mb(); q = READ_ONCE(x); }}
+int main(void) {{ START(a); START(b); }}"""
+    outcomes = run(tmp_path, text).outcomes
+    assert any(outcome.state["p"] == outcome.state["q"] == 0 for outcome in outcomes) == both
+
+
 @pytest.mark.parametrize(("waits", "verdict"), [("synchronize_rcu();", "safe"), ("", "violation")])
 def test_frees_wait_for_grace_periods(waits: str, verdict: str, tmp_path: Path) -> None:
     result = run(tmp_path, FREES.format(waits))
@@ -196,7 +230,7 @@ def test_regions_of_kcsan(tmp_path: Path) -> None:
 
 REFUSED = {
     "srcu_read_lock(&x);": "`srcu_read_lock`, SRCU, is not supported",
-    "call_rcu(&x, 0);": "`call_rcu`, a callback of RCU: synchronize_rcu waits instead, is not supported",
+    "rcu_barrier();": "`rcu_barrier`, a wait for callbacks of RCU, is not supported",
     "dma_wmb();": "`dma_wmb`, a barrier or an access of a device, is not supported",
     "schedule();": "`schedule`, the scheduler, is not supported",
     "atomic_store_explicit(&x, 1, 0);": "`atomic_store_explicit` is C's, and the kernel's model knows nothing of C's",

@@ -88,7 +88,7 @@ def _is_full(step: Step) -> bool:
     """Whether all that is before a step comes before all that follows."""
     if isinstance(step, xcfa.Fence):
         return step.tag in FULL
-    return isinstance(step, xcfa.Control) or (
+    return (isinstance(step, xcfa.Control) and not step.tags) or (
         isinstance(step, xcfa.Rmw) and step.op not in xcfa.CONDITIONAL_RMWS and step.orders == ("mb",)
     )
 

@@ -21,13 +21,14 @@ from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.library import kernel
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name
+from xgen.records import replace
 
 _LOAD = re.compile(r"(?:atomic(?:64|_long)?_read|__xgen_read_once|smp_load)(?P<order>_acquire)?\Z")
 _STORE = re.compile(r"(?:atomic(?:64|_long)?_set|__xgen_write_once|smp_store)(?P<order>_release)?\Z")
 _UNLESS = re.compile(r"atomic(?:64|_long)?_(?P<op>fetch_add_unless|add_unless|inc_not_zero)\Z")
 _REFUSED = {
     **dict.fromkeys(("srcu_read_lock", "srcu_read_unlock", "synchronize_srcu", "call_srcu"), "SRCU"),
-    **dict.fromkeys(("call_rcu", "kfree_rcu", "rcu_barrier"), "a callback of RCU: synchronize_rcu waits instead"),
+    "rcu_barrier": "a wait for callbacks of RCU",
     **dict.fromkeys(("dma_rmb", "dma_wmb", "dma_mb", "readl", "writel"), "a barrier or an access of a device"),
     **dict.fromkeys(("schedule", "wake_up_process", "schedule_timeout"), "the scheduler"),
     **dict.fromkeys(("wait_event", "wake_up", "complete", "wait_for_completion"), "a wait queue or a completion"),
@@ -208,6 +209,15 @@ def _cpu(call: Call) -> Value:
     return literal(call.body.cpu, INT)
 
 
+def _later(call: Call) -> Value:
+    """The threads that its argument starts do what is done later: to start them is no barrier."""
+    steps = call.body.flow.steps
+    first = len(steps)
+    value = call.body.number(call.arguments[0])
+    steps[first:] = [replace(s, tags=("later",)) if isinstance(s, xcfa.Control) else s for s in steps[first:]]
+    return value
+
+
 def _marked(call: Call, step: int) -> Value:
     """KCSAN's regions: plain accesses of the text up to the region's end are marked ones."""
     call.body.marked = max(0, call.body.marked + step)
@@ -247,6 +257,7 @@ _HANDLERS: dict[str, Handler] = {
     "spin_unlock": partial(_mutex, op="unlock"),
     "spin_trylock": _trylock,
     "__xgen_on_cpu": _on_cpu,
+    "__xgen_later": _later,
     "__xgen_marked_begin": partial(_marked, step=1),
     "__xgen_marked_end": partial(_marked, step=-1),
     "__xgen_cpu": _cpu,

@@ -229,5 +229,9 @@ struct hlist_head { struct hlist_node *first; };
 struct hlist_node { struct hlist_node *next, **pprev; };
 struct callback_head { struct callback_head *next; void (*func)(struct callback_head *); };
 #define rcu_head callback_head
+static void *_xgen_free_later(void *_freed) { synchronize_rcu(); kfree(_freed); return 0; }
+static void *_xgen_call_later(void *_at) { struct callback_head *_h = _at; synchronize_rcu(); _h->func(_h); return 0; }
+#define kfree_rcu(p, h) ({ pthread_t _l; __xgen_later(pthread_create(&_l, 0, _xgen_free_later, (void *)(p))); })
+#define call_rcu(h, f) ({ pthread_t _l; (h)->func = (f); __xgen_later(pthread_create(&_l, 0, _xgen_call_later, (h))); })
 #define rcu_read_lock_held() 1
 #define rcu_read_lock_any_held() 1
