@@ -78,3 +78,29 @@ def test_what_one_of_two_pointers_leads_to_is_not_read_on_both_ways() -> None:
     assert text.count("alloca") == 2
     assert "%m" not in text
     assert not re.search("load i32, ptr @x", text)
+
+
+def test_what_the_reader_knows_brings_nothing_along() -> None:
+    text = """
+define i32 @main() {
+  %a = call i32 @known(i32 1)
+  %b = call i32 @other()
+  ret i32 %b
+}
+define internal i32 @known(i32 %n) {
+  %r = call i32 @heavy()
+  ret i32 %r
+}
+define i32 @heavy() {
+  ret i32 1
+}
+define i32 @other() {
+  ret i32 2
+}
+"""
+    linking = passes.Linking(is_known=lambda name: name == "known")
+    found = passes.linked([("a.ll", text)], {"main"}, linking)
+    assert "@heavy" not in found
+    assert "declare void @known()" in found
+    assert re.search(r"^define internal i32 @other\(\)", found, re.M)
+    assert "@heavy" in passes.linked([("a.ll", text)], {"main"}, passes.Linking())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from cli.fake import run
 from llvm.compiling import rusts
 
 import xgen
@@ -125,3 +126,35 @@ def test_one_of_loom(file: Path, name: str, expected: str, executions: int) -> N
     result = xgen.check(xgen.load(file, test=name, cfgs=("loom",)), liveness=True)
     found = result.witness.violations[0].kind if result.witness else result.verdict
     assert (found, result.executions) == (expected, executions)
+
+
+@rusts
+def test_an_optional_loom_of_a_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """xgen's own is taken in its place where a feature asks for it. A crate without std finds std where another one
+    that it uses has it, and what no test uses is not linked."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    files = {
+        ".cargo/config.toml": '[source.crates-io]\nreplace-with = "vendored"\n'
+        '[source.vendored]\ndirectory = "vendor"\n',
+        "Cargo.toml": '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n'
+        '[features]\nloom = ["dep:loom"]\n[dependencies]\nouter = { path = "outer" }\n'
+        '[target."cfg(loom)".dependencies.loom]\nversion = "0.7"\noptional = true\n',
+        "src/lib.rs": "pub fn two() -> u32 { outer::two() }\n",
+        "tests/all.rs": "#![cfg(loom)]\n#[test]\nfn all() { loom::model(|| assert_eq!(app::two(), 2)) }\n",
+        "outer/Cargo.toml": '[package]\nname = "outer"\nversion = "0.1.0"\nedition = "2021"\n'
+        '[dependencies]\ninner = { path = "inner" }\n',
+        "outer/src/lib.rs": "#![no_std]\npub use inner::*;\n",
+        "outer/inner/Cargo.toml": '[package]\nname = "inner"\nversion = "0.1.0"\n',
+        "outer/inner/src/lib.rs": "#![no_std]\nextern crate std;\npub fn two() -> u32 { std::cmp::max(1, 2) }\n",
+        "vendor/loom/Cargo.toml": '[package]\nname = "loom"\nversion = "0.7.2"\n',
+        "vendor/loom/.cargo-checksum.json": '{"files": {}}',
+        "vendor/loom/src/lib.rs": 'compile_error!("this one is not compiled");\n',
+    }
+    for name, text in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text)
+    found = run("check", "tests/all.rs", "-p", ".", "--cfg", "loom", "--features", "loom")
+    assert found.stderr == ""
+    assert found.stdout.startswith("all: safe, and no thread waits for ever (model rc11-c20, no bound, 1 execution, ")
+    assert found.exit_code == 0

@@ -271,3 +271,18 @@ def test_a_project_without_tests(project: Path) -> None:
     assert (told.exit_code, told.stdout) == (2, "")
     assert "this project has no tests" in told.stderr
     assert "its programs begin in src/main.rs" in told.stderr
+
+
+@rusts
+def test_targets_that_need_features(project: Path) -> None:
+    """As cargo does, those without them are left out; one that does not compile names the others."""
+    manifest = project / "Cargo.toml"
+    target = '[[test]]\nname = "other"\nrequired-features = ["large"]\n'
+    manifest.write_text(PROJECT["Cargo.toml"] + target, encoding="utf-8")
+    (project / "tests/other.rs").write_text("#[test]\nfn other() { nowhere() }\n", encoding="utf-8")
+    assert rows("-p", ".", "--list-tests") == (0, ["tests::one_of_two src/tests.rs:3", "once tests/flags.rs:2"])
+    told = run("check", "-p", ".", "--features", "large")
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert "cannot find function `nowhere`" in told.stderr
+    others = "src/lib.rs, src/main.rs, tests/flags.rs"
+    assert told.stderr.endswith(f"of this project's targets, one can be given as PROGRAM: {others}\n")

@@ -41,6 +41,7 @@ _COUNTED = re.compile(
 _LOCAL = re.compile(r"(%[\w.$]+) = alloca\b")
 _VARIABLE = re.compile(r"  (%[\w.$]+) = alloca ([^,]+|[{<].*[}>]), align \d+(?:, !dbg !\d+)?$")
 _NAMES = re.compile(r"%[\w.$]+")
+_BODY = re.compile(r'^define [^@\n]*@("[^"\n]+"|[\w.$-]+)\([^\n]*\{\n.*?^\}\n', re.M | re.S)
 _BEGINS = re.compile(r"  (?:tail )?call void @llvm\.lifetime\.start\.\w+\([^%]*(%[\w.$]+)\)")
 _SET = "void @llvm.memset.p0.i64"
 _FIRST_SET = re.compile(
@@ -64,10 +65,11 @@ ACCESSES = ("load", "store", "cmpxchg", "atomicrmw")
 @dataclass(frozen=True, slots=True)
 class Linking:
     """Where bodies of functions are found that are called and not there: others that stand for them, by their names,
-    and files that have them."""
+    and files that have them. Functions that the reader knows need none, even where these files have one."""
 
     other_name: Callable[[str, bool], str | None] = lambda _name, _ends: None
     missing: Callable[[list[str]], Iterable[Text]] = lambda _: ()
+    is_known: Callable[[str], bool] = lambda _: False
 
 
 def prepared(texts: Sequence[Text], entries: Collection[str], linking: Linking | None = None) -> str:
@@ -93,6 +95,7 @@ def _reached(binding: Any, texts: Sequence[Text], entries: Collection[str], link
         module = _linked(binding, module, texts, linking)
         _hide(module, entries)
         _of_module(binding, module, "global_dead_code_eliminate")
+        module = _without_known(binding, module, linking)
         module = _without_aliases(binding, module, entries)
         names = [function.name for function in module.functions if function.is_declaration]
         texts = list(linking.missing(names))
@@ -187,6 +190,20 @@ def _inlinable(text: str) -> str:
         return re.sub(r"\{ +\}", '{ "none" }', re.sub(r"\b(noinline|optnone) ", "", match[0]))
 
     return re.sub(r"^attributes #\d+ = \{.*$", without, text, flags=re.M)
+
+
+def _without_known(binding: Any, module: Any, linking: Linking) -> Any:
+    """What the reader knows brings nothing along: a panic of Rust has all that prints where it comes from."""
+    if not any(linking.is_known(each.name) for each in module.functions if not each.is_declaration):
+        return module
+
+    def without(body: re.Match[str]) -> str:
+        return f"declare void @{body[1]}()\n" if linking.is_known(body[1].strip('"')) else body[0]
+
+    module = binding.parse_assembly(_BODY.sub(without, str(module)))
+    _of_module(binding, module, "global_dead_code_eliminate")
+    _of_module(binding, module, "strip_dead_debug_info")
+    return module
 
 
 def _without_aliases(binding: Any, module: Any, entries: Collection[str]) -> Any:

@@ -24,6 +24,12 @@ _OTHERS = ("test", "bench", "custom-build", "proc-macro")
 _BETWEEN = "\x1f"
 _WITHOUT = "-undefined,dynamic_lookup" if sys.platform == "darwin" else "--unresolved-symbols=ignore-all"
 """cargo links what nobody runs: functions that only the reader knows may be missing."""
+_MAIN = re.compile(r"^define [^@\n]*@main\(", re.M)
+_SYMBOL = r'@("[^"\n]+"|[\w.$-]+)'
+_DEFINES = re.compile(
+    rf"^(?:define [^@\n]*{_SYMBOL}\(|{_SYMBOL} = (?!external\b|extern_weak\b|private\b|internal\b))", re.M
+)
+_USES = re.compile(rf"^(?:declare [^@\n]*{_SYMBOL}\(|{_SYMBOL} = (?:external|extern_weak)\b)", re.M)
 _RERUN = re.compile(r"cargo::?rerun-if-(changed|env-changed)=(.*)")
 
 
@@ -42,7 +48,7 @@ def built(
     Raises CompilerError and UsageError.
     """
     manifest = _manifest(build)
-    known = _metadata(source.name, manifest)
+    known = _metadata(source.name, manifest, chosen)
     which = {"lib": _library, "test": _tests}.get(crate, _target)(source, manifest, known)
     folder = os.path.join(work, "target")
     other = in_its_place(known, work) if is_loom(flags) else []
@@ -54,9 +60,32 @@ def built(
         raise complaint(ended.stderr, source, "cargo")
     made = glob(os.path.join(folder, rustc.host, "*", "deps", "*.ll"))
     made += glob(os.path.join(folder, rustc.host, "*", "examples", "*.ll"))
+    root = None
     if crate == "test":
-        made = _of_tests(made, ended.stdout, source)
-    return [(os.path.basename(each), text_of(each)) for each in sorted(made)], _read(folder, work, known)
+        made, root = _of_tests(made, ended.stdout, source)
+    texts = {os.path.basename(each): text_of(each) for each in sorted(made)}
+    if crate != "lib":
+        firsts = [name for name, text in texts.items() if _MAIN.search(text)] if root is None else [root]
+        texts = _linked_with(texts, firsts)
+    return list(texts.items()), _read(folder, work, known)
+
+
+def _linked_with(texts: dict[str, str], firsts: Sequence[str]) -> dict[str, str]:
+    """The files that a linker would take of archives, in which most tests need little of what they are built with: the
+    first ones, and those that define what these use, and so on."""
+    defining = {symbol: name for name, text in texts.items() for symbol in _symbols(_DEFINES, text)}
+    taken, next_ones = set[str](), list(firsts)
+    while next_ones:
+        name = next_ones.pop()
+        if name in taken:
+            continue
+        taken.add(name)
+        next_ones += [defining[symbol] for symbol in _symbols(_USES, texts[name]) if symbol in defining]
+    return {name: text for name, text in texts.items() if name in taken}
+
+
+def _symbols(pattern: re.Pattern[str], text: str) -> Iterator[str]:
+    return (match[1] or match[2] for match in pattern.finditer(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +96,18 @@ class Target:
     is_library: bool = False
 
 
-def targets_with_tests(build: str) -> list[Target]:
-    """The targets of a project that may have tests: its library and its programs first."""
-    targets = [target for target in _targets(_metadata(build, _manifest(build))) if target["test"]]
+def targets_with_tests(build: str, chosen: Sequence[str] = ()) -> list[Target]:
+    """The targets of a project that may have tests, with the features that are chosen: its library and its programs
+    first."""
+    known = _metadata(build, _manifest(build), chosen)
+    enabled = {node["id"]: {*node["features"]} for node in known["resolve"]["nodes"]}
+    targets = [
+        target
+        for package in known["packages"]
+        if package["id"] in known["workspace_members"]
+        for target in package["targets"]
+        if target["test"] and enabled[package["id"]].issuperset(target.get("required-features", ()))
+    ]
     ours = sorted(targets, key=lambda target: "test" in target["kind"])
     return [Target(os.path.relpath(each["src_path"]), not {*_PROGRAMS, *_OTHERS} & {*each["kind"]}) for each in ours]
 
@@ -131,22 +169,25 @@ def _tests(source: Source, manifest: str, metadata: dict[str, Any]) -> tuple[str
     raise UsageError(f"no target of {manifest} begins with this file", file=source.name, hint=f"these do: {roots}")
 
 
-def _of_tests(made: Sequence[str], said: str, source: Source) -> list[str]:
-    """The IR of one target's tests and of the libraries that they use, of all that cargo has made and tells of."""
-    wanted = set[str]()
+def _of_tests(made: Sequence[str], said: str, source: Source) -> tuple[list[str], str | None]:
+    """The IR of one target's tests and of the libraries that are built with them, of all that cargo has made and tells
+    of; and which is that of the tests."""
+    wanted, tests = set[str](), None
     for message in map(json.loads, filter(lambda line: line.startswith("{"), said.splitlines())):
         if message["reason"] != "compiler-artifact":
             continue
         if message["executable"] is None:
             wanted.update(Path(name).stem.removeprefix("lib") for name in message["filenames"])
         elif os.path.realpath(message["target"]["src_path"]) == os.path.realpath(source.name):
-            wanted.add(Path(message["executable"]).stem)
-    return [name for name in made if Path(name).stem in wanted]
+            tests = Path(message["executable"]).stem
+    found = [name for name in made if Path(name).stem in {*wanted, tests}]
+    return found, next((os.path.basename(name) for name in found if Path(name).stem == tests), None)
 
 
-def _metadata(file: str, manifest: str) -> dict[str, Any]:
-    """What cargo knows of the packages that are built, those of a registry included."""
-    ended = run(["cargo", "metadata", "--format-version", "1", "--manifest-path", manifest])
+def _metadata(file: str, manifest: str, chosen: Sequence[str] = ()) -> dict[str, Any]:
+    """What cargo knows of the packages that are built, those of a registry included. `chosen`: features, which decide
+    whether a package is needed that is optional."""
+    ended = run(["cargo", "metadata", "--format-version", "1", *chosen, "--manifest-path", manifest])
     if ended.returncode:
         raise complaint(ended.stderr, Source(file, ""), "cargo")
     found: dict[str, Any] = json.loads(ended.stdout)

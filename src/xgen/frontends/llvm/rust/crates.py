@@ -15,7 +15,7 @@ from xgen.frontends.asking import is_in_file, text_of
 from xgen.frontends.cache import Made, cached
 from xgen.frontends.llvm.rust.cargo import built
 from xgen.frontends.llvm.rust.loom import LOOM, is_loom
-from xgen.frontends.llvm.rust.names import ANEW, catches, in_c, renamed, written_anew
+from xgen.frontends.llvm.rust.names import ANEW, catches, in_c, is_known, renamed, written_anew
 from xgen.frontends.llvm.rust.rlibs import Libraries
 from xgen.frontends.llvm.rust.rustc import (
     EDITION,
@@ -162,10 +162,11 @@ def made_of(text: str, read: Read, flags: Sequence[str]) -> Made:
 
 class Library:
     """Functions of std: which are written anew, where the bodies of others are, and which do not return (`ends`, as
-    they are met)."""
+    they are met). `told`: panics say their message in bodies of their own."""
 
-    def __init__(self, rustc: Rustc, unwinds: bool) -> None:
+    def __init__(self, rustc: Rustc, unwinds: bool, told: bool = False) -> None:
         self.unwinds = unwinds
+        self.told = told
         self.ends = set[str]()
         self._archives = Libraries(_folder(rustc))
 
@@ -173,7 +174,7 @@ class Library:
         """What is linked with a program."""
         from xgen.frontends.llvm.passes import Linking
 
-        return Linking(self._other_name, self._missing)
+        return Linking(self._other_name, self._missing, lambda name: is_known(name, self.unwinds, self.told))
 
     def _other_name(self, name: str, ends: bool) -> str | None:
         if ends and name.startswith("_"):

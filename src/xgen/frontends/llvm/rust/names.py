@@ -99,6 +99,14 @@ def in_c(name: str, unwinds: bool = False, told: bool = False) -> str | None:
     return _first(_HAS_BODY if told else _UNWINDS if unwinds else _ENDS, name)
 
 
+def is_known(name: str, unwinds: bool, told: bool) -> bool:
+    """Whether the body of a function has no say: it is called as in C, or, where panics say their message, as one of
+    `TOLD`."""
+    if name.startswith("xgen_"):
+        return False
+    return in_c(name, unwinds, told) is not None or (told and _first(_TOLD, name) is not None)
+
+
 def _first(table: Iterable[tuple[re.Pattern[str], str]], name: str) -> str | None:
     """What a table calls a function: by the first pattern that its name has."""
     return next((known for pattern, known in table if pattern.search(name)), None)

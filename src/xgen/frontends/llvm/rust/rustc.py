@@ -96,8 +96,9 @@ def library_of(work: str, name: str = "xgen_std") -> str:
 
 
 def with_std(work: str) -> list[str]:
-    """It is the program's std; and the crate `xgen`, for programs that name it."""
-    return [f"--extern=std={library_of(work)}", f"--extern=xgen={library_of(work)}"]
+    """It is the program's std; and the crate `xgen`, for programs that name it. A crate without std finds it where what
+    that crate uses has it."""
+    return [f"--extern=std={library_of(work)}", f"--extern=xgen={library_of(work)}", f"-Ldependency={work}"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from xgen.errors import Source, UnsupportedError, UsageError
+from xgen.frontends.asking import CompilerError
 from xgen.frontends.llvm.rust.cargo import Target, no_tests, targets_with_tests
 from xgen.frontends.llvm.rust.crates import Asked, asked, text_of_crate
 from xgen.frontends.llvm.rust.tests import compiled_tests, text_of_test
@@ -68,12 +69,19 @@ def list_tests(
 ) -> list[NamedTest]:
     """The tests of a file, or (None) of all targets of a project. Raises as `read_rust` does."""
     refuse(Source(name or build or "", ""), others, options)
-    targets = [Target(name)] if name is not None else targets_with_tests(build or ".")
+    chosen = asked(Source(name or "", ""), flags, build, compiler, cfgs, features).chosen
+    targets = [Target(name)] if name is not None else targets_with_tests(build or ".", chosen)
     found = list[NamedTest]()
     with tempfile.TemporaryDirectory(prefix="xgen-") as work:
         for target in targets:
             how = asked(read_source(target.root), flags, build, compiler, cfgs, features)
-            tests = compiled_tests(how, work)
+            try:
+                tests = compiled_tests(how, work)
+            except CompilerError as error:
+                if len(targets) > 1:
+                    roots = ", ".join(other.root for other in targets if other != target)
+                    error.said += f"\n\nof this project's targets, one can be given as PROGRAM: {roots}"
+                raise
             if name is not None or tests.has_any:
                 found += [replace(told.test, of_library=target.is_library) for told in tests.told]
     if not found and build is not None:

@@ -67,7 +67,7 @@ def _made(how: Asked, rustc: Rustc, folder: str | None) -> Made:
         test = compiled_anew(work, rustc, UNWINDS, TEST, "test", with_std(work))
         with_test = (UNWINDS, f"--extern=test={library_of(work, 'test')}", *how.flags)
         texts, read = made_by(how, work, rustc, with_test, "test")
-    library = Library(rustc, unwinds=True)
+    library = Library(rustc, unwinds=True, told=True)
     text = linked([*texts, ("test", test), ("std", std)], {"main", *ANEW, *TOLD}, library.linking())
     return made_of(json.dumps({"text": text, "ends": sorted(library.ends)}), read, how.flags)
 
