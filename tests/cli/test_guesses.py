@@ -20,7 +20,7 @@ GUESSED = [
     ("ltl peterson --arch x86", "'--arch': the memory model is named by --mcm."),
     ("check mp.c --json", "--format json prints the answer as JSON."),
     ("models list --json", "--format json prints the answer as JSON."),
-    ("check mp.c --output x.json", "(> FILE); --sarif FILE writes SARIF; --svg FOLDER a picture."),
+    ("check mp.c --output x.json", "(> FILE); --sarif FILE writes SARIF; --junit FILE JUnit"),
     ("test mp.c -o x.xml", "(> FILE); --sarif FILE writes SARIF; --junit FILE JUnit's XML."),
     ("check mp.c -j 4", "--workers is how many threads explore; --processes how many processes."),
     ("check mp.c -j4", "--workers is how many threads explore; --processes how many processes."),

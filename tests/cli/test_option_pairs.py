@@ -112,6 +112,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "verbose": (["--verbose"], answers("verbose")),
     "complete": (["--complete"], answers("complete")),
     "errors": (["--errors", "github"], lambda t: "::error file=" in t.said or estimated(t) or dumped(t) or listed(t)),
+    "junit": (["--junit", "report.xml"], lambda _: "<testcase" in Path("report.xml").read_text(encoding="utf-8")),
     "sarif": (["--sarif", "found.sarif"], lambda _: Path("found.sarif").exists()),
     "progress": (["--no-progress"], lambda t: t.asked.get("on_progress") is None),
     "estimate": (["--estimate"], lambda t: estimated(t) and ("graphs" in t.out)),
@@ -257,7 +258,7 @@ PAIRS = [(a, b) for a, b in combinations(EXAMPLES, 2) if {a, b} != {"classes", "
 def test_two_options(tell: Callable[[list[str]], Told], tmp_path: Path, one: str) -> None:
     """One option, and each of those behind it."""
     for other in (b for a, b in PAIRS if a == one):
-        for drawn in ("d", "s", "page.html", "found.sarif", "found.tex"):
+        for drawn in ("d", "s", "page.html", "report.xml", "found.sarif", "found.tex"):
             if (tmp_path / drawn).exists():
                 (tmp_path / drawn).rename(tmp_path / f"{drawn} {other}")
         told = tell(words_of(one, other))

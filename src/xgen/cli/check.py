@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import fields
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
@@ -62,10 +62,13 @@ class Answering:
     verbose: bool
     complete: bool
     errors: Form | None
+    junit: Path | None
     sarif: Path | None
 
     def prepare(self, program: str, model: str) -> None:
         """See that what is asked for can be written, from now on also if it is only that something is wrong."""
+        if self.junit is not None:
+            files.prepare(self.junit)
         if self.sarif is not None:
             files.prepare(self.sarif)
             click.get_current_context().meta[failures.SARIF] = self.sarif, f"xgen/{model}/{_named(program)}"
@@ -92,6 +95,7 @@ _OPTIONS = (
     click.option("--verbose", "-v", is_flag=True, help="Print all outcomes, all warnings and the speed."),
     click.option("--complete", is_flag=True, help="Exit with 3 if the bound kept the run from a full answer."),
     options.errors,
+    click.option("--junit", type=options.PATH, metavar="FILE", help="Write a report in JUnit's XML."),
     click.option("--sarif", type=options.PATH, metavar="FILE", help="Write what goes wrong there, as SARIF 2.1.0."),
 )
 
@@ -112,7 +116,7 @@ ALL = (
     *question.CLASSES,
     *question.LONG,
 )
-SAID = (*pictures.FILES, "sarif", "show", "full_witness", "explain", "quiet", "verbose", "complete")
+SAID = (*pictures.FILES, "junit", "sarif", "show", "full_witness", "explain", "quiet", "verbose", "complete")
 RULES = (
     *question.RULES,
     Excludes(
@@ -329,7 +333,8 @@ def command(
 def _one_of(asks: tests.Asked, model: str | None, asked: dict[str, Any], told: Answering, timeout: float | None) -> str:
     """The program that is asked about. Where several tests are, or they are to be listed, that is done instead."""
     if asks.several:
-        how = tests.How(model, asked, timeout, told.form, told.errors, lambda result: exit_code(result, told.complete))
+        code = partial(exit_code, complete=told.complete)
+        how = tests.How(model, asked, timeout, told.form, told.errors, code, told.junit, told.sarif)
         click.get_current_context().exit(tests.run(asks, how))
     return asks.root if asks.program is None else asks.program
 
@@ -354,7 +359,7 @@ def _end_early(
         why = f"{checkpoint} was not written: nothing was explored that `xgen resume` could go on from"
         none = replace(none, warnings=(*none.warnings, why))
     report(none, told, drawings.full_witness)
-    _write_sarif(none, told, [], _named(program))
+    _write_reports(none, told, [], _named(program))
     click.get_current_context().exit(3)
 
 
@@ -393,7 +398,7 @@ def answer(
         files.write(coverage, coverage_to_lcov(result.coverage))
     try:
         with time_limit(rest.hard):
-            _write_sarif(result, told, found, short(program.source.name))
+            _write_reports(result, told, found, short(program.source.name))
             for sentence in drawings.write(result, model, rest):
                 if not told.quiet:
                     _say(sentence, told.form)
@@ -434,12 +439,16 @@ def exit_code(result: Result, complete: bool) -> int:
     return 0
 
 
-def _write_sarif(result: Result, told: Answering, found: Sequence[Finding], program: str) -> None:
-    """Writes what was found to the file that it was asked in."""
+def _write_reports(result: Result, told: Answering, found: Sequence[Finding], program: str) -> None:
+    """Writes what was found to the files that it was asked in."""
     if told.sarif is not None:
         from xgen.views import sarif
 
         files.write(told.sarif, sarif.of_result(result, found, program))
+    if told.junit is not None:
+        from xgen.views.junit import render_result
+
+        files.write(told.junit, render_result(program, result))
 
 
 def _named(program: str) -> str:

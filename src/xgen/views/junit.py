@@ -1,4 +1,4 @@
-"""Results of litmus tests, and of claims, as JUnit's XML, for what runs tests and shows how they went."""
+"""Results of litmus tests, of claims, and of tests in files, as JUnit's XML, for what shows how tests went."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ from xgen.analyses.claims.files import Claims
 from xgen.analyses.claims.run import Checked
 from xgen.analyses.suite.litmus import LitmusResult
 from xgen.analyses.suite.suite import Expectations, outcome_of
+from xgen.executions.result import Result
+from xgen.frontends.testing import NamedTest
 from xgen.resources import short
 from xgen.views.answers.claims import told
 from xgen.views.answers.litmus import NOTHING, reason
+from xgen.views.named_tests import Done, outcome
+from xgen.views.named_tests import reason as reason_of_test
 
 
 def render_claims(claims: Claims) -> str:
@@ -33,6 +37,32 @@ def render_claims(claims: Claims) -> str:
     for key, tag in (("tests", "tests"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(key, str(counts[tag]))
     suite.set("time", f"{claims.seconds:.3f}")
+    return _document(suite)
+
+
+def render_result(program: str, result: Result) -> str:
+    """JUnit's XML of one check, whose program is named as people read it: a test of that name."""
+    return render_tests([Done(NamedTest(program, program, 1, program), result)], result.seconds)
+
+
+def render_tests(done: Sequence[Done], seconds: float) -> str:
+    """JUnit's XML of tests as they stand in files: a failure is a violation, an error what cannot be read; what is
+    ignored, or has no answer, is skipped."""
+    suite = ElementTree.Element("testsuite", name="xgen check", tests=str(len(done)))
+    counts = Counter[str]()
+    for one in done:
+        file, took = short(one.test.file), 0.0 if one.result is None else one.result.seconds
+        case = ElementTree.SubElement(
+            suite, "testcase", name=one.test.name, classname=file, file=file, time=f"{took:.3f}"
+        )
+        tag = {"violated": "failure", "safe": ""}.get(outcome(one), "skipped" if one.error is None else "error")
+        tag = "error" if one.mistake is not None else tag
+        if tag:
+            ElementTree.SubElement(case, tag, message="ignored" if one.is_ignored else reason_of_test(one))
+        counts[tag] += 1
+    for key, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        suite.set(key, str(counts[tag]))
+    suite.set("time", f"{seconds:.3f}")
     return _document(suite)
 
 

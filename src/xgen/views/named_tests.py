@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from xgen.errors import XgenError
@@ -14,6 +14,7 @@ from xgen.resources import short
 from xgen.version import __version__
 from xgen.views.answers.json import document, error_to_dict, result_to_dict
 from xgen.views.answers.text import verdict_line
+from xgen.views.findings import Finding, of_error, of_result
 from xgen.views.words import duration, plural
 
 
@@ -59,23 +60,40 @@ def row(done: Done) -> str:
         return f"{done.test.name}: {verdict_line(done.result)}"
     if done.is_ignored:
         return f"{done.test.name}: ignored"
-    return f"{done.test.name}: no answer: {done.mistake if done.error is None else done.error.message}"
+    return f"{done.test.name}: no answer: {reason(done)}"
 
 
 def summary(done: Sequence[Done], seconds: float, stopped: bool) -> str:
     """How many tests there were, and what came of them."""
-    counts = Counter(map(_outcome, done))
+    counts = Counter(map(outcome, done))
     told = [f"{counts[name]} {name}" for name in ("safe", "violated", "without an answer", "ignored") if counts[name]]
     words = ", ".join((plural(len(done), "test"), *told, duration(seconds)))
     return f"interrupted: {words}" if stopped else words
 
 
-def _outcome(done: Done) -> str:
+def outcome(done: Done) -> str:
+    """ "safe", "violated", "without an answer" or "ignored"."""
     if done.is_ignored:
         return "ignored"
     if done.result is None or done.result.vacuous or done.result.verdict == "interrupted":
         return "without an answer"
     return "violated" if done.result.verdict == "violation" else "safe"
+
+
+def findings(done: Sequence[Done]) -> Iterator[Finding]:
+    """What is wrong, of all tests."""
+    for one in done:
+        if one.result is not None:
+            yield from of_result(one.result)
+        elif one.error is not None:
+            yield from of_error(one.error)
+
+
+def reason(done: Done) -> str:
+    """Why a test has no answer, or what is wrong in it."""
+    if done.result is not None:
+        return verdict_line(done.result)
+    return (done.mistake or "") if done.error is None else done.error.message
 
 
 def render_json(done: Sequence[Done], seconds: float) -> str:

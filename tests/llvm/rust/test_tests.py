@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from cli.fake import run
@@ -194,7 +195,8 @@ def test_one_by_its_name(file: Path, name: str, expected: str, line: int | None,
 
 
 @rusts
-def test_all_of_a_file(file: Path) -> None:
+def test_all_of_a_file(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     listed = run("check", str(file), "--list-tests")
     assert [line.split()[0] for line in listed.stdout.splitlines()] == sorted(name for name, *_ in VERDICTS)
     told = run("check", str(file), "--test", "m", "--format", "json")
@@ -204,6 +206,22 @@ def test_all_of_a_file(file: Path) -> None:
         ("m::long", 28, "ignored"),
         ("m::loses", 18, "violation"),
     ]
+    reports = run("check", str(file), "--test", "m", "--junit", "report.xml", "--sarif", "found.sarif")
+    assert reports.exit_code == 1
+    suite = ElementTree.fromstring(Path("report.xml").read_text(encoding="utf-8"))
+    assert [(case.get("name"), [each.tag for each in case]) for case in suite] == [
+        ("m::long", ["skipped"]),
+        ("m::loses", ["failure"]),
+    ]
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors"), suite.get("skipped")) == (
+        "2",
+        "1",
+        "0",
+        "1",
+    )
+    (results,) = json.loads(Path("found.sarif").read_text(encoding="utf-8"))["runs"]
+    assert [result["ruleId"] for result in results["results"]] == ["assertion"]
+    assert results["properties"] == {"tests": 2, "violated": 1}
     several = run("check", str(file), "--html", "page.html")
     assert several.exit_code == 2
     assert "a check of several tests cannot be used with --html" in several.stderr

@@ -13,7 +13,7 @@ import click
 
 import xgen
 from xgen.analyses.check.result import nothing_found
-from xgen.cli import options, output
+from xgen.cli import files, options, output
 from xgen.cli.shared import failures, pictures
 from xgen.clock import Clock, OutOfTime, time_limit
 from xgen.errors import InternalError, XgenError, described, own_error
@@ -30,7 +30,7 @@ from xgen.views.named_tests import Done
 _MAIN = re.compile(r"^[^/\n]*\bfn main\b", re.M)
 _TEST = re.compile(r"^\s*#\[(?:\w+::)*test\b", re.M)
 _OF_ONE = (
-    *(*pictures.FILES, "show", "full_witness", "explain", "verbose", "sarif", "coverage", "weaken", "estimate", "dump"),
+    *(*pictures.FILES, "show", "full_witness", "explain", "verbose", "coverage", "weaken", "estimate", "dump"),
     *("checkpoint", "cluster", "processes", "memory_limit"),
 )
 RULES = (Excludes("several tests", _OF_ONE, "each of them has an answer of its own; --test NAME asks about one"),)
@@ -91,7 +91,7 @@ class Asked:
 @dataclass(frozen=True)
 class How:
     """How tests are checked: under which model, with which options of a question, each for how long; and told, in which
-    form, and with which exit code of each."""
+    form, in which files, and with which exit code of each."""
 
     model: str | None
     asked: dict[str, Any]
@@ -99,6 +99,8 @@ class How:
     form: str
     errors: Form | None
     code: Callable[[Result], int]
+    junit: Path | None = None
+    sarif: Path | None = None
 
 
 def run(asks: Asked, how: How) -> int:
@@ -111,6 +113,9 @@ def run(asks: Asked, how: How) -> int:
     start = time.monotonic()
     with time_limit(Clock(how.timeout).left()):
         tests = asks.tests
+    for report in (how.junit, how.sarif):
+        if report is not None:
+            files.prepare(report)
     if asks.listing:
         output.emit(view.listed_json(tests) if how.form == "json" else view.listed(tests))
         return 0
@@ -121,10 +126,18 @@ def run(asks: Asked, how: How) -> int:
             _tell(one, how)
     except KeyboardInterrupt:
         stopped = True
-    if how.form == "json":
-        output.emit(view.render_json(done, time.monotonic() - start))
-    else:
-        output.emit(view.summary(done, time.monotonic() - start, stopped))
+    seconds = time.monotonic() - start
+    output.emit(view.render_json(done, seconds) if how.form == "json" else view.summary(done, seconds, stopped))
+    if how.junit is not None:
+        from xgen.views.junit import render_tests
+
+        files.write(how.junit, render_tests(done, seconds))
+    if how.sarif is not None:
+        from xgen.views.sarif import of_findings
+
+        facts = {"tests": len(done), "violated": sum(view.outcome(one) == "violated" for one in done)}
+        finished = not stopped and all(view.outcome(one) != "without an answer" for one in done)
+        files.write(how.sarif, of_findings(view.findings(done), "xgen/tests", successful=finished, properties=facts))
     return 3 if stopped else _exit_code(done, how)
 
 
