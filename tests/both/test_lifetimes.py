@@ -77,6 +77,13 @@ FREED = {
         "int x = 0; std::thread a([&] { std::thread b([&] { x = 1; }); b.join(); }); known = &x; int y = x; a.join();",
         "race",
     ),
+    # As it was not asked for.
+    "all as one": ("int *p = new int[2]; std::thread a([=] { delete p; }); a.join();", "bad-free"),
+    "one as all": ("std::thread a([] { delete[] new int; }); a.join();", "bad-free"),
+    "what malloc gave": ("std::thread a([] { delete (int *)malloc(4); }); a.join();", "bad-free"),
+    "what new gave": ("std::thread a([] { free(new int); }); a.join();", "bad-free"),
+    "a thread's": ("int *p; std::thread a([&] { p = new int[2]; }); a.join(); delete p;", "bad-free"),
+    "of a guarded pointer": ("std::shared_ptr<int[]> p(new int[2]); std::thread a([=] { p[0] = 1; }); a.join();", None),
     # In one thread.
     "its own": ("std::thread a([] { int *p = new int(3); delete p; *p = 1; }); a.join();", "use-after-free"),
     "its own, again": ("std::thread a([] { int *p = new int(3); delete p; delete p; }); a.join();", "double-free"),
@@ -213,6 +220,13 @@ fn main() {
 }
 """
     assert kind(text, "rs") == "use-after-free"
+
+
+@rusts
+def test_a_block_of_rust_whose_reference_is_in_no_variable() -> None:
+    text = "fn main() { let p; { let x = 5; p = &x as *const i32; } unsafe { assert!(*p == 5); } }"
+    assert kind(text, "rs") == "use-after-free"
+    assert kind(text.replace("} unsafe { assert!(*p == 5); }", "unsafe { assert!(*p == 5); } }"), "rs") is None
 
 
 BLOCKS_OF_RUST = {

@@ -1,4 +1,4 @@
-"""Local variables whose block ends while another one still has their address.
+"""Local variables whose block ends while another one, or a value, still has their address.
 
 LLVM makes registers of both, and who goes by the address after the end cannot be told from who does before: so these
 stay in memory. Compilers mark where locals begin and end; what they mark is over at these places.
@@ -49,16 +49,14 @@ def as_it_was(text: str) -> str:
 
 
 def _functions(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """From where to where functions go in which something ends and an address is put somewhere."""
-    start, ends, puts = 0, False, False
+    """From where to where functions go in which something ends."""
+    start, ends = 0, False
     for at, line in enumerate(lines):
         if line.startswith("define "):
-            start, ends, puts = at, False, False
-        elif line.startswith("  store ptr %"):
-            puts = True
+            start, ends = at, False
         elif "@llvm.lifetime.end" in line and line.startswith("  "):
             ends = True
-        elif line == "}" and ends and puts:
+        elif line == "}" and ends:
             yield start, at
 
 
@@ -80,13 +78,10 @@ def _outlived(lines: Sequence[str], start: int, end: int) -> Iterator[int]:
                 holders.setdefault(held, set()).add(holder)
         elif (match := _MARK.match(line)) and match[1] == "end":
             ends.setdefault(match[2], []).append(at)
-    outlived = holders.keys() & ends.keys()
-    if not outlived:
-        return
     blocks = _blocks(lines, start, end)
-    for held in outlived:
-        for holder in holders[held]:
-            if any(_is_used(lines, blocks, at + 1, holder, base) for at in ends[held]):
+    for held in made.keys() & ends.keys():
+        for holder in (held, *holders.get(held, ())):
+            if any(_is_used(lines, blocks, at + 1, holder, base, holder == held) for at in ends[held]):
                 yield made[held]
                 break
 
@@ -97,18 +92,21 @@ def _blocks(lines: Sequence[str], start: int, end: int) -> dict[str, int]:
     return {match[1]: at + 1 for match, at in matches if match}
 
 
-def _is_used(lines: Sequence[str], blocks: dict[str, int], at: int, name: str, base: dict[str, str]) -> bool:
-    """Whether what a variable has in it somewhere may be read from a place on, before it ends or gets another value."""
+def _is_used(
+    lines: Sequence[str], blocks: dict[str, int], at: int, name: str, base: dict[str, str], ended: bool
+) -> bool:
+    """Whether what a variable has in it somewhere may be read from a place on, before it ends or gets another value.
+    `ended`: it has ended there, so that to write it is a use as well."""
     todo, seen = [at], {at}
     while todo:
         at = todo.pop()
         while True:
             line = lines[at]
-            if line == "}" or _kills(line, name):
+            if line == "}" or _kills(line, name, ended):
                 break
             if not line.startswith("  ") or "dbg" in line[:12] or _MARK.match(line) or _PART.match(line):
                 pass
-            elif _reads(line, name, base):
+            elif _reads(line, name, base, ended):
                 return True
             targets = [blocks[label] for label in _TARGET.findall(line) if label in blocks]
             todo += [target for target in targets if target not in seen]
@@ -119,13 +117,13 @@ def _is_used(lines: Sequence[str], blocks: dict[str, int], at: int, name: str, b
     return False
 
 
-def _kills(line: str, name: str) -> bool:
+def _kills(line: str, name: str, ended: bool) -> bool:
     mark = _MARK.match(line)
-    stored = None if mark else _STORE.match(line)
+    stored = None if mark or ended else _STORE.match(line)
     return (mark is not None and mark[2] == name) or (stored is not None and stored[1] == name)
 
 
-def _reads(line: str, name: str, base: dict[str, str]) -> bool:
-    stored = _STORE.match(line)
+def _reads(line: str, name: str, base: dict[str, str], ended: bool) -> bool:
+    stored = None if ended else _STORE.match(line)
     used = NAMES.findall(line[: stored.start(1)] if stored else line.partition(" = ")[2] or line)
     return any(base.get(each) == name for each in used)

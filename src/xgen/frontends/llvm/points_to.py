@@ -45,6 +45,7 @@ class Findings:
     sought: dict[str, set[int]] = field(default_factory=dict)  # objects that pointers which are not known lead whom to
     outlived: set[str] = field(default_factory=set)  # those of a loop's round to which a pointer behind it may lead
     mortal: set[str] = field(default_factory=set)  # objects that are freed while there are threads
+    asked: dict[str, set[str]] = field(default_factory=dict)  # with what memory is asked for: malloc, _Znw, _Zna
     freed: set[str] = field(default_factory=set)  # those that nobody but the thread that frees them uses: no event
     copied: set[Cell] = field(default_factory=set)  # cells that are copied whether or not they have a value
     empty: set[Cell] = field(default_factory=set)  # cells to which something without a value is copied
@@ -89,6 +90,7 @@ class Findings:
             self.strides,
             self.changing,
             self.sought,
+            self.asked,
         )
         uses = sum(len(users) for found in self.accessed.values() for users in found.values())
         inner = [sum(len(each) for each in group.values()) for group in grouped]

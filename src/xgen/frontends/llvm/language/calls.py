@@ -64,6 +64,7 @@ class Calls(lengths.Bytes):
     def __init__(self, *arguments: object) -> None:
         super().__init__(*arguments)  # type: ignore[arg-type]
         self.stack = []
+        self.asking = ""  # with what memory is asked for now, if that says how it is freed
         self.further: list[list[tuple[Type, Value]]] = []  # of each call, the arguments behind the last parameter
 
     def step(self, here: Activation, i: Instruction) -> Value | None:
@@ -214,6 +215,14 @@ class Calls(lengths.Bytes):
 
     # ---- memory that is asked for
 
+    def new_by(self, asked: str, size: Value, zeroed: bool, base: str, aligned: int = 1) -> Value:
+        """The same of memory that is freed as it was asked for."""
+        self.asking = asked
+        try:
+            return self.new(size, zeroed, base, aligned)
+        finally:
+            self.asking = ""
+
     def new(self, size: Value, zeroed: bool, base: str, aligned: int = 1) -> Value:
         """Memory; `aligned`: what its address is a multiple of at least."""
         if not isinstance(size, int):
@@ -248,6 +257,8 @@ class Calls(lengths.Bytes):
         name = base if self.alone else f"{self.name}.{base}"
         found = self.world.memory.allocate(name, max(size, 1), "heap", path=self.path, aligned=aligned)
         found.at_first, found.position = self.alone or zeroed, self.position
+        if self.asking:
+            self.findings.asked.setdefault(found.name, set()).add(self.asking)
         if base == RUST:
             found.layout = Array(found.size, Int(8))  # nothing says what is in it, or that it is there
         if zeroed:
@@ -288,6 +299,17 @@ class Calls(lengths.Bytes):
         self.world.later.append(ask)
         with self.where_not_zero(expression(pointer)):
             self.emit(xcfa.Lifetime("free", xcfa.Deref(expression(pointer), self.position), self.position))
+
+    def must_be_of(self, pointer: Value, asked: str) -> None:
+        """What is freed was asked for in the way that belongs to it."""
+        if isinstance(pointer, int):
+            found = self.world.memory.at(pointer)
+            targets = [found] if found is not None and found.address == pointer else []
+        else:
+            targets = [found for found, _ in self.world.points.targets(pointer, 1)[0]]
+        for other in targets:
+            if asked not in self.findings.asked.get(other.name, (asked,)):
+                self.check(Binary("/=", expression(pointer), IntLiteral(other.address)), "bad-free")
 
     def delete_known(self, pointer: int) -> None:
         if pointer == 0:
@@ -482,11 +504,11 @@ def _of_exceptions(calls: Calls, name: str, arguments: list[Value], i: Instructi
 def _new(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
     if name.startswith("_Zn"):
         aligned = _alignment(calls, arguments[1]) if _ALIGNED in name else 1
-        return calls.new(arguments[0], False, "new", aligned)
+        return calls.new_by(name[:4], arguments[0], False, "new", aligned)
     size = calls.compute("mul", arguments[0], arguments[1], 64) if name == "calloc" else arguments[0]
     if size == 0:
         calls.fail("bad-allocation")
-    return calls.new(size, name == "calloc", "malloc")
+    return calls.new_by("malloc", size, name == "calloc", "malloc")
 
 
 def _new_at_least(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
@@ -495,7 +517,7 @@ def _new_at_least(calls: Calls, name: str, arguments: list[Value], _i: Instructi
     odd = name == "aligned_alloc" and isinstance(size, int) and size % max(aligned, 1)
     if size == 0 or aligned <= 0 or aligned & (aligned - 1) or odd:
         calls.fail("bad-allocation")
-    return calls.new(size, False, "malloc", aligned)
+    return calls.new_by("malloc", size, False, "malloc", aligned)
 
 
 def _alignment(calls: Calls, value: Value) -> int:
@@ -516,11 +538,12 @@ def _new_at(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -
     aligned = _alignment(calls, arguments[1])
     if aligned < 8 or aligned & (aligned - 1):
         return INVALID
-    calls.store(arguments[0], calls.new(arguments[2], False, "malloc", aligned), 8)
+    calls.store(arguments[0], calls.new_by("malloc", arguments[2], False, "malloc", aligned), 8)
     return 0
 
 
-def _delete(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
+def _delete(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
+    calls.must_be_of(arguments[0], {"_Zdl": "_Znw", "_Zda": "_Zna"}.get(name[:4], "malloc"))
     calls.delete(arguments[0])
     return 0
 
