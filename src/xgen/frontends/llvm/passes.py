@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from xgen.clock import uninterrupted
 from xgen.errors import InternalError, ProgramError, UnsupportedError
 from xgen.extras import installing
 from xgen.frontends.llvm.exceeding import exceeded_kept
@@ -135,7 +136,8 @@ def _linked(binding: Any, module: Any, texts: Sequence[Text], linking: Linking) 
             module = read
             continue
         try:
-            module.link_in(read)
+            with uninterrupted():  # between LLVM's end of the module and llvmlite's it would be freed twice
+                module.link_in(read)
         except RuntimeError as error:
             raise ProgramError(f"LLVM cannot link this with the files before it: {_line(error)}", file=name) from None
     return module
