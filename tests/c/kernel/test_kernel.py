@@ -311,3 +311,74 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.exit_code == 0
     assert "safe, and no thread waits for ever (model lkmm, no bound, 2 executions, exhaustive)" in result.stdout
     assert "warning: data race on x: test.c:3:13 and test.c:4:17" in result.stdout
+
+
+LOCK_H = """#pragma once
+#include <linux/percpu.h>
+#include <linux/types.h>
+struct queue { struct queue *next; int granted; };
+DECLARE_PER_CPU(struct queue, nodes);
+void queue_lock(struct queue **tail);
+void queue_unlock(struct queue **tail);
+"""
+LOCK_C = """#include <linux/atomic.h>
+#include <linux/smp.h>
+#include "queue.h"
+DEFINE_PER_CPU(struct queue, nodes);
+
+void queue_lock(struct queue **tail)
+{
+	struct queue *node = this_cpu_ptr(&nodes), *before;
+
+	node->next = NULL;
+	node->granted = 0;
+	before = xchg(tail, node);
+	if (!before)
+		return;
+	WRITE_ONCE(before->next, node);
+	smp_cond_load_acquire(&node->granted, VAL);
+}
+
+void queue_unlock(struct queue **tail)
+{
+	struct queue *node = this_cpu_ptr(&nodes), *next = READ_ONCE(node->next);
+
+	if (!next) {
+		if (cmpxchg_release(tail, node, NULL) == node)
+			return;
+		next = smp_cond_load_relaxed(&node->next, VAL);
+	}
+	smp_store_release(&next->granted, 1);
+}
+"""
+LOCK_TEST = """#include <xgen/kernel_test.h>
+#include "queue.h"
+struct queue *tail;
+int shared;
+static void add(void) { queue_lock(&tail); shared++; queue_unlock(&tail); }
+CPU(0, a) { add(); }
+CPU(1, b) { add(); }
+int main(void) { pthread_t t = START(a), u = START(b); JOIN(t); JOIN(u); assert(shared == 2); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("order", "weaker", "verdict"),
+    [
+        ("", "", "safe"),
+        ("xchg(tail", "xchg_release(tail", "violation"),
+        ("cmpxchg_release(", "cmpxchg_relaxed(", "violation"),
+        ("smp_store_release(&next->granted, 1)", "WRITE_ONCE(next->granted, 1)", "violation"),
+        ("smp_cond_load_acquire", "smp_cond_load_relaxed", "violation"),
+    ],
+)
+def test_a_lock_with_a_queue(order: str, weaker: str, verdict: str, tmp_path: Path) -> None:
+    """A lock as the kernel's MCS lock is, in a file of its own; each of its orders is needed."""
+    tree(tmp_path)
+    for name, text in (("queue.h", LOCK_H), ("queue.c", LOCK_C), ("test.c", LOCK_TEST)):
+        (tmp_path / name).write_text(text.replace(order, weaker) if order else text)
+    program = xgen.load(tmp_path / "test.c", tmp_path / "queue.c", kernel=str(tmp_path))
+    result = xgen.check(program, all_states=True, liveness=True, timeout=60)
+    assert result.verdict == verdict
+    if verdict == "safe":
+        assert (result.executions, result.flags) == (6, {})
