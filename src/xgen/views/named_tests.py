@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from xgen.errors import XgenError
+from xgen.errors import XgenError, kind_of
 from xgen.executions.result import Result
 from xgen.frontends.testing import NamedTest
 from xgen.records import dataclass
@@ -106,5 +106,7 @@ def _told(done: Done) -> dict[str, Any]:
         return {**_about(done.test), **result_to_dict(done.result)}
     if done.is_ignored:
         return {**_about(done.test), "ignored": True}
-    error = error_to_dict("input", done.error) if done.error else error_to_dict("internal", done.mistake or "")
+    error = (
+        error_to_dict(kind_of(done.error), done.error) if done.error else error_to_dict("internal", done.mistake or "")
+    )
     return {**_about(done.test), "error": error}
