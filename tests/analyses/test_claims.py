@@ -170,7 +170,7 @@ OF_THE_ANSWER = {
     *("--estimate", "--explain", "--format", "--full-witness", "--html", "--memory-limit", "--processes"),
     *("--progress", "--quiet", "--sample", "--sarif", "--seed", "--show", "--svg", "--symmetry", "--timeout"),
     *("--trace-limit", "--verbose", "--workers", "--help", "--color", "--property", "--tex"),
-    *("--test", "--list-tests", "--lib", "--cfg", "--features"),
+    *("--test", "--list-tests", "--lib", "--cfg", "--features", "--junit", "--races"),
 }
 """Options of `xgen check` that no claim has: they are about what is printed, how long it takes, or tests."""
 
