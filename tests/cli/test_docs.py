@@ -211,6 +211,7 @@ def user(tmp_path: Path) -> Path:
     shutil.copytree(shipped("programs"), tmp_path / "programs")
     task = "input_files: prog.c\nproperties:\n  - property_file: unreach-call.prp\n"
     (tmp_path / "task.yml").write_text(task, encoding="utf-8")
+    (tmp_path / "linux" / "include" / "linux").mkdir(parents=True)  # what a kernel tree is known by
     (tmp_path / "docs").mkdir()
     shutil.copy(ROOT / "docs" / "mp.c", tmp_path / "docs")
     shutil.copytree(shipped("litmus") / "X86", tmp_path / "litmus" / "X86")

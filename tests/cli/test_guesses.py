@@ -30,7 +30,7 @@ GUESSED = [
     ("check mp.c -Wall", "FILE -- -Wall."),
     ("check mp.c -std=c11", "FILE -- -std=c11."),
     ("check mp.c -march=armv8-a", "FILE -- -march=armv8-a."),
-    ("check mp.c --races", "--no-check races does not."),
+    ("check mp.c --race", "--no-check races does not."),
     ("check mp.c --deadlock", "--liveness looks for threads that wait for ever."),
     ("help", "`xgen --help` lists the commands"),
     ("version", "`xgen --version`"),

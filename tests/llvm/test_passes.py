@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import signal
+import sys
 
 import pytest
 
+from xgen.clock import ALARM, OutOfTime, time_limit
 from xgen.frontends.llvm import passes
 
 pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install '.[cpp]'")
@@ -104,3 +107,25 @@ define i32 @other() {
     assert "declare void @known()" in found
     assert re.search(r"^define internal i32 @other\(\)", found, re.M)
     assert "@heavy" in passes.linked([("a.ll", text)], {"main"}, passes.Linking())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no alarms")
+@pytest.mark.parametrize("done", ["__str__", "close", "link_in"])
+def test_limits_wait_for_what_llvmlite_frees(monkeypatch: pytest.MonkeyPatch, done: str) -> None:
+    """Else it is freed twice: by what is cut short, and when the interpreter drops it."""
+    from llvmlite import binding
+
+    real, after = getattr(binding.ModuleRef, done), list[str]()
+
+    def rung(self: binding.ModuleRef, *arguments: object) -> object:
+        if not after:
+            signal.raise_signal(ALARM)
+            after.append(done)
+        return real(self, *arguments)
+
+    monkeypatch.setattr(binding.ModuleRef, done, rung)
+    texts = [("a.ll", "declare i32 @f()\ndefine i32 @main() {\n  %r = call i32 @f()\n  ret i32 %r\n}\n")]
+    texts.append(("b.ll", "define i32 @f() {\n  ret i32 1\n}\n"))
+    with pytest.raises(OutOfTime), time_limit(100):
+        passes.linked(texts, {"main"}, passes.Linking())
+    assert after == [done]

@@ -94,7 +94,7 @@ BASE_RELATIONS = (
     ),
     _dependency(
         Op.ADDR, "from a read to an event of its thread whose address depends on the value read",
-        "its address depends on what was read",
+        "its address depends on what was read", to="object",
     ),
     _dependency(
         Op.DATA, "from a read to a write of its thread whose value depends on the value read",
@@ -104,7 +104,7 @@ BASE_RELATIONS = (
         Op.CTRL, "from a read to an event of its thread that is executed or not by the value read",
         "whether it is executed depends on what was read", to="any",
     ),
-    _dependency(Op.PICK_ADDR, "as `addr`, where the value read decided only which address that is"),
+    _dependency(Op.PICK_ADDR, "as `addr`, where the value read decided only which address that is", to="object"),
     _dependency(Op.PICK_DATA, "as `data`, where the value read decided only which value that is"),
     _dependency(Op.PICK_CTRL, "as `ctrl`, where the value read decided only which value decides", to="any"),
     BaseRelation(  # models have it with the identity, as `si`

@@ -29,7 +29,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("--latex", "--tikz", "--pdf"), ("{--tex} FILE writes a picture for LaTeX", "{--svg} FOLDER one")),
     **dict.fromkeys(("--png", "--graph", "--draw", "--image"), ("{--svg} FOLDER draws it", "{--html} FILE, too")),
     **dict.fromkeys(
-        ("--race", "--races", "--datarace", "--data-races"),
+        ("--race", "--datarace", "--data-races"),
         ("data races are looked for wherever the model has them; {--no-check} races does not",),
     ),
     **dict.fromkeys(

@@ -79,7 +79,7 @@ def prepared(texts: Sequence[Text], entries: Collection[str], linking: Linking |
     module = _in_registers(binding, _reached(binding, texts, entries, linking or Linking()))
     _of_functions(binding, module, "lower_switch")
     _of_module(binding, module, "global_dead_code_eliminate")
-    return _FIRST_SET.sub(r"\1 false", as_it_was(str(module)))
+    return _FIRST_SET.sub(r"\1 false", as_it_was(_printed(module, last=True)))
 
 
 def linked(texts: Sequence[Text], entries: Collection[str], linking: Linking) -> str:
@@ -87,7 +87,7 @@ def linked(texts: Sequence[Text], entries: Collection[str], linking: Linking) ->
     binding = _binding()
     module = _reached(binding, texts, entries, linking)
     _of_module(binding, module, "strip_dead_debug_info")
-    return str(module)
+    return _printed(module, last=True)
 
 
 def _reached(binding: Any, texts: Sequence[Text], entries: Collection[str], linking: Linking) -> Any:
@@ -98,37 +98,39 @@ def _reached(binding: Any, texts: Sequence[Text], entries: Collection[str], link
         _of_module(binding, module, "global_dead_code_eliminate")
         module = _without_known(binding, module, linking)
         module = _without_aliases(binding, module, entries)
-        names = [function.name for function in module.functions if function.is_declaration]
+        names = [function.name for function in _functions_in(module) if function.is_declaration]
         texts = list(linking.missing(names))
     return module
 
 
 def _in_registers(binding: Any, module: Any) -> Any:
-    before, spared = str(module), set[str]()
+    before, spared = _printed(module), set[str]()
 
     def in_registers(text: str) -> str:
-        tried = binding.parse_assembly(text)
+        tried = _assembled(binding, text)
         _of_functions(binding, tried, "sroa")
-        return str(tried)
+        return _printed(tried, last=True)
 
     marked = exceeded_kept(with_marks(outliving_kept(before)), in_registers)
     if marked != before:
-        before, module = marked, binding.parse_assembly(marked)
+        _close(module)
+        before, module = marked, _assembled(binding, marked)
     while True:
         _of_functions(binding, module, "sroa", spared)
-        added = grown(before, str(module))
+        added = grown(before, _printed(module))
         if not added:
             return module
         if added <= spared:
             raise InternalError(f"a pass of LLVM has added an access to memory in `{min(added)}`")
         spared |= added
-        module = binding.parse_assembly(before)
+        _close(module)
+        module = _assembled(binding, before)
 
 
 def _linked(binding: Any, module: Any, texts: Sequence[Text], linking: Linking) -> Any:
     for name, text in texts:
         read = _parsed(binding, name, text)
-        for function in read.functions:
+        for function in _functions_in(read):
             if function.is_declaration:
                 ends = any(b"noreturn" in each for each in function.attributes)
                 function.name = linking.other_name(function.name, ends) or function.name
@@ -136,16 +138,45 @@ def _linked(binding: Any, module: Any, texts: Sequence[Text], linking: Linking) 
             module = read
             continue
         try:
-            with uninterrupted():  # between LLVM's end of the module and llvmlite's it would be freed twice
+            with uninterrupted():
                 module.link_in(read)
         except RuntimeError as error:
             raise ProgramError(f"LLVM cannot link this with the files before it: {_line(error)}", file=name) from None
     return module
 
 
+# What llvmlite does with a module or a string of LLVM's is not cut short: an exception (of a limit, of Ctrl-C) between
+# LLVM's end of such a thing and llvmlite's would have it freed twice. In `__del__` the exception would be lost, so that
+# modules are closed where they are not needed any more.
+
+
+def _printed(module: Any, last: bool = False) -> str:
+    """A module as text; `last`: it is not needed any more."""
+    with uninterrupted():
+        text = str(module)
+    if last:
+        _close(module)
+    return text
+
+
+def _functions_in(module: Any) -> list[Any]:
+    with uninterrupted():
+        return list(module.functions)
+
+
+def _close(module: Any) -> None:
+    with uninterrupted():
+        module.close()
+
+
+def _assembled(binding: Any, text: str) -> Any:
+    with uninterrupted():
+        return binding.parse_assembly(text)
+
+
 def text_of(name: str, bitcode: bytes) -> str:
     """Bitcode as text."""
-    return str(_parsed(_binding(), name, bitcode))
+    return _printed(_parsed(_binding(), name, bitcode), last=True)
 
 
 def bitcode_of(name: str, text: str) -> bytes:
@@ -167,8 +198,9 @@ def _binding() -> Any:
 def _parsed(binding: Any, name: str, text: str | bytes) -> Any:
     try:
         if isinstance(text, bytes):
-            return binding.parse_bitcode(text)
-        return binding.parse_assembly(_inlinable(text))
+            with uninterrupted():
+                return binding.parse_bitcode(text)
+        return _assembled(binding, _inlinable(text))
     except RuntimeError as error:
         newest = binding.llvm_version_info[0]
         said = _IDENT.search(text) if isinstance(text, str) else None
@@ -196,13 +228,13 @@ def _inlinable(text: str) -> str:
 
 def _without_known(binding: Any, module: Any, linking: Linking) -> Any:
     """What the reader knows brings nothing along: a panic of Rust has all that prints where it comes from."""
-    if not any(linking.is_known(each.name) for each in module.functions if not each.is_declaration):
+    if not any(linking.is_known(each.name) for each in _functions_in(module) if not each.is_declaration):
         return module
 
     def without(body: re.Match[str]) -> str:
         return f"declare void @{body[1]}()\n" if linking.is_known(body[1].strip('"')) else body[0]
 
-    module = binding.parse_assembly(_BODY.sub(without, str(module)))
+    module = _assembled(binding, _BODY.sub(without, _printed(module, last=True)))
     _of_module(binding, module, "global_dead_code_eliminate")
     _of_module(binding, module, "strip_dead_debug_info")
     return module
@@ -210,18 +242,19 @@ def _without_known(binding: Any, module: Any, linking: Linking) -> Any:
 
 def _without_aliases(binding: Any, module: Any, entries: Collection[str]) -> Any:
     """Of aliases only the text can say that they are not used from elsewhere: it is short by now."""
-    text = str(module)
+    text = _printed(module)
     hidden = _ALIAS.sub(lambda match: match[0] if match[1] in entries else f"@{match[1]} = internal {match[2]}", text)
     if hidden == text:
         return module
-    module = binding.parse_assembly(hidden)
+    _close(module)
+    module = _assembled(binding, hidden)
     _of_module(binding, module, "global_dead_code_eliminate")
     return module
 
 
 def _hide(module: Any, entries: Collection[str]) -> None:
     """Nothing but what the program starts with is used from elsewhere."""
-    for function in module.functions:
+    for function in _functions_in(module):
         if function.is_declaration or function.name in entries:
             continue
         if function.linkage.name != "available_externally":
@@ -239,7 +272,7 @@ def _builder(binding: Any) -> Any:
 def _of_functions(binding: Any, module: Any, name: str, spared: Collection[str] = ()) -> None:
     manager, builder = binding.create_new_function_pass_manager(), _builder(binding)
     getattr(manager, f"add_{name}_pass")()
-    for function in module.functions:
+    for function in _functions_in(module):
         if not function.is_declaration and function.name not in spared:
             manager.run(function, builder)
 
