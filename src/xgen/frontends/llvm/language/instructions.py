@@ -168,7 +168,10 @@ class Instructions(Arithmetic):
         method = _METHODS.get(i.op)
         if i.op in ACCESSES:
             self.must_be_inside(here, i.operands[i.op == "store"][1])
-            accessed = (i.type.bits + 7) // 8 if isinstance(i.type, Int) else self.size(i.type)
+            if isinstance(i.type, Int):
+                accessed = (i.type.bits + 7) // 8
+            else:
+                accessed = (self.width if isinstance(i.type, Float) else self.size)(i.type)
             self.must_fit(self.raw_operand(here, i, i.op == "store"), accessed)
         if method is not None:
             return method(self, here, i)
