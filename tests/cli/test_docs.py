@@ -161,8 +161,8 @@ def test_no_execution_completes(tmp_path: Path) -> None:
 
 
 def can_be_typed(command: str) -> bool:
-    """Whether a command ends by itself and needs nothing from elsewhere: a compiler of C++ or Rust, or a project."""
-    if " -p . " in command:
+    """Whether a command ends by itself and needs nothing from elsewhere, such as a compiler, a project, a tree."""
+    if " -p . " in command or " --kernel " in command:
         return False
     if ("cpp" in command and MISSING) or (".rs" in command and NO_RUST):
         return False
