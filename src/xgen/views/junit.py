@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 from xml.etree import ElementTree
 
 from xgen.analyses.claims.files import Claims
@@ -18,26 +19,18 @@ from xgen.views.answers.litmus import NOTHING, reason
 from xgen.views.named_tests import Done, outcome
 from xgen.views.named_tests import reason as reason_of_test
 
+_Row: TypeAlias = tuple[str, str, float, str, str]
+"""Of a test: its file, its name, the seconds that it took, the tag of what happened ("" where all is well), and why."""
+
 
 def render_claims(claims: Claims) -> str:
     """JUnit's XML of claims: a failure is one that is not kept, an error what cannot be read."""
-    suite = ElementTree.Element("testsuite", name="xgen test", tests="0")
-    counts = Counter[str]()
+    rows = list[_Row]()
     for file in claims.files:
-        rows = [(one.claim.said, one.seconds, *_claimed(file.file, one)) for one in file.checked]
-        rows += [("what can be read", 0.0, "error", str(error)) for error in file.errors]
-        rows += [("what xgen does", 0.0, "error", mistake) for mistake in file.mistakes]
-        for name, seconds, tag, message in rows:
-            case = ElementTree.SubElement(
-                suite, "testcase", name=name, classname=short(file.file), file=short(file.file), time=f"{seconds:.3f}"
-            )
-            if tag:
-                ElementTree.SubElement(case, tag, message=message)
-            counts.update(["tests", tag])
-    for key, tag in (("tests", "tests"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
-        suite.set(key, str(counts[tag]))
-    suite.set("time", f"{claims.seconds:.3f}")
-    return _document(suite)
+        rows += [(file.file, one.claim.said, one.seconds, *_claimed(file.file, one)) for one in file.checked]
+        rows += [(file.file, "what can be read", 0.0, "error", str(error)) for error in file.errors]
+        rows += [(file.file, "what xgen does", 0.0, "error", mistake) for mistake in file.mistakes]
+    return _of_files("xgen test", rows, claims.seconds)
 
 
 def render_result(program: str, result: Result) -> str:
@@ -48,22 +41,36 @@ def render_result(program: str, result: Result) -> str:
 def render_tests(done: Sequence[Done], seconds: float) -> str:
     """JUnit's XML of tests as they stand in files: a failure is a violation, an error what cannot be read; what is
     ignored, or has no answer, is skipped."""
-    suite = ElementTree.Element("testsuite", name="xgen check", tests=str(len(done)))
+    rows = (
+        (one.test.file, one.test.name, 0.0 if one.result is None else one.result.seconds, *_ended(one)) for one in done
+    )
+    return _of_files("xgen check", rows, seconds)
+
+
+def _of_files(name: str, rows: Iterable[_Row], seconds: float) -> str:
+    """The document of tests that stand in files."""
+    suite = ElementTree.Element("testsuite", name=name)
     counts = Counter[str]()
-    for one in done:
-        file, took = short(one.test.file), 0.0 if one.result is None else one.result.seconds
-        case = ElementTree.SubElement(
-            suite, "testcase", name=one.test.name, classname=file, file=file, time=f"{took:.3f}"
-        )
-        tag = {"violated": "failure", "safe": ""}.get(outcome(one), "skipped" if one.error is None else "error")
-        tag = "error" if one.mistake is not None else tag
+    for path, test, took, tag, message in rows:
+        file = short(path)
+        case = ElementTree.SubElement(suite, "testcase", name=test, classname=file, file=file, time=f"{took:.3f}")
         if tag:
-            ElementTree.SubElement(case, tag, message="ignored" if one.is_ignored else reason_of_test(one))
-        counts[tag] += 1
-    for key, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+            ElementTree.SubElement(case, tag, message=message)
+        counts.update(["tests", tag])
+    for key, tag in (("tests", "tests"), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         suite.set(key, str(counts[tag]))
     suite.set("time", f"{seconds:.3f}")
     return _document(suite)
+
+
+def _ended(done: Done) -> tuple[str, str]:
+    """The tag of a test in a file, and what is said."""
+    if done.error is not None or done.mistake is not None:
+        return "error", reason_of_test(done)
+    if done.is_ignored:
+        return "skipped", "ignored"
+    tag = {"violated": "failure", "safe": ""}.get(outcome(done), "skipped")
+    return tag, reason_of_test(done) if tag else ""
 
 
 def _claimed(file: str, checked: Checked) -> tuple[str, str]:

@@ -106,7 +106,5 @@ def _told(done: Done) -> dict[str, Any]:
         return {**_about(done.test), **result_to_dict(done.result)}
     if done.is_ignored:
         return {**_about(done.test), "ignored": True}
-    error = (
-        error_to_dict(kind_of(done.error), done.error) if done.error else error_to_dict("internal", done.mistake or "")
-    )
-    return {**_about(done.test), "error": error}
+    kind = "internal" if done.error is None else kind_of(done.error)
+    return {**_about(done.test), "error": error_to_dict(kind, done.error or done.mistake or "")}
