@@ -23,7 +23,7 @@ def races(case: Case, result: Result) -> Iterator[str]:
     """A warning for each pair of places that race, of those that the first executions show."""
     program, model = case.program, case.model
     flagged = any(of_races(constraint) and constraint.name in result.flags for constraint in model.constraints)
-    if program.target != KERNEL or program.races is False or not flagged or _is_late(case):
+    if program.target != KERNEL or program.races is False or not flagged or case.clock.over():
         return
     options = Options(case.question.max_depth, all_states=True, trace_limit=256, stream=True)
     seen: dict[str, None] = {}
@@ -31,7 +31,7 @@ def races(case: Case, result: Result) -> Iterator[str]:
         asked = problem(replace(program, races=True), model, parts=True)
         for number, execution in enumerate(executions(asked, options)):
             seen.update(dict.fromkeys(_in(execution)))
-            if number >= LOOKED_AT or len(seen) >= TOLD or _is_late(case):
+            if number >= LOOKED_AT or len(seen) >= TOLD or case.clock.over():
                 break
     except XgenError:  # which `result` tells of
         return
@@ -44,9 +44,3 @@ def _in(execution: Execution) -> Iterator[str]:
         if violation.kind == "race":
             places = [event.position.text(execution.source) for event in execution.parties(violation) if event.position]
             yield f"{violation.message}: {' and '.join(places)}"
-
-
-def _is_late(case: Case) -> bool:
-    """Whether there is no time left."""
-    left = case.clock.left()
-    return left is not None and left <= 0
