@@ -15,7 +15,7 @@ from xgen.frontends.limits import ROUNDS, WRITTEN
 from xgen.frontends.llvm.language.exceptions import Thrown
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.known import Values
-from xgen.frontends.llvm.language.lifetimes import Lifetimes, begun_of
+from xgen.frontends.llvm.language.lifetimes import Lifetimes
 from xgen.frontends.llvm.language.slots import One, Slot, of_names, settled
 from xgen.frontends.llvm.language.world import Again, Ended
 from xgen.frontends.llvm.text.ir import CASTS, Function, Instruction
@@ -234,8 +234,7 @@ class Walk(Lifetimes):
 
     def block(self, here: Activation, block: str, previous: str | None) -> tuple[int, Instruction]:
         """Does all that a block does; its last instruction, and where that is."""
-        if self.left:
-            self.end_left(here, begun_of(self.world.module, here.function)[block][0])
+        self.end_left(here, block)
         chosen: dict[str, Value] = {}
         for at, i in enumerate(self.world.module.block(here.function, block)):
             if i.op == "phi":
@@ -518,9 +517,9 @@ class Walk(Lifetimes):
     def edge(self, region: Region, source: str, target: str, landed: Value | None = None) -> None:
         """From one block to another, with the values that the other has by this way; `landed`: its landing pad."""
         here = region.here
-        if self.left and source in region.circles and target not in region.circles:
+        if source in region.circles and target not in region.circles:
             self.looping -= 1
-            self.end_left(here, begun_of(self.world.module, here.function)[source][1])
+            self.end_left(here, source, behind=True)
             self.looping += 1
         chosen: list[tuple[Slot, Value]] = []
         for i in self.world.module.block(here.function, target):
@@ -547,8 +546,7 @@ class Walk(Lifetimes):
         here, before = region.here, self.looping
         self.looping += block in region.circles
         try:
-            if self.left:
-                self.end_left(here, begun_of(self.world.module, here.function)[block][0])
+            self.end_left(here, block)
             for i in self.world.module.block(here.function, block)[at:]:
                 self.place_now = i.place if i.place is not None else self.place_now
                 if i.op in ("phi", "landingpad"):

@@ -81,9 +81,13 @@ class Lifetimes(Exceptions):
             self.end(found)
         self.lose(found)
 
-    def end_left(self, here: Activation, begun: Collection[str]) -> None:
-        """What has ended in the rounds of a loop is over behind it, but for what the innermost call has begun there."""
-        for found in () if self.looping else list(self.left.values()):
+    def end_left(self, here: Activation, block: str, behind: bool = False) -> None:
+        """What has ended in the rounds of a loop is over behind it, where a block begins, or `behind` it; but for what
+        the innermost call has begun there."""
+        if self.looping or not self.left:
+            return
+        begun = begun_of(self.world.module, here.function)[block][behind]
+        for found in list(self.left.values()):
             if self.world.memory.by_name.get(found.name) is found and not self.may_be_there(here, begun, found):
                 self.over(found)
 
