@@ -18,7 +18,7 @@ from xgen.extras import installing
 from xgen.frontends.llvm.exceeding import exceeded_kept
 from xgen.frontends.llvm.outliving import as_it_was, outliving_kept
 from xgen.frontends.llvm.text.ir import Module
-from xgen.frontends.llvm.text.tokens import Global, Local, Unset, Zero
+from xgen.frontends.llvm.text.tokens import BODY, Global, Local, Unset, Zero
 from xgen.frontends.llvm.text.types import Unsized, size_of
 from xgen.records import dataclass
 
@@ -42,7 +42,6 @@ _COUNTED = re.compile(
 _LOCAL = re.compile(r"(%[\w.$]+) = alloca\b")
 _VARIABLE = re.compile(r"  (%[\w.$]+) = alloca ([^,]+|[{<].*[}>]), align \d+(?:, !dbg !\d+)?$")
 _NAMES = re.compile(r"%[\w.$]+")
-_BODY = re.compile(r'^define [^@\n]*@("[^"\n]+"|[\w.$-]+)\([^\n]*\{\n.*?^\}\n', re.M | re.S)
 _BEGINS = re.compile(r"  (?:tail )?call void @llvm\.lifetime\.start\.\w+\([^%]*(%[\w.$]+)\)")
 _SET = "void @llvm.memset.p0.i64"
 _FIRST_SET = re.compile(
@@ -234,7 +233,7 @@ def _without_known(binding: Any, module: Any, linking: Linking) -> Any:
     def without(body: re.Match[str]) -> str:
         return f"declare void @{body[1]}()\n" if linking.is_known(body[1].strip('"')) else body[0]
 
-    module = _assembled(binding, _BODY.sub(without, _printed(module, last=True)))
+    module = _assembled(binding, BODY.sub(without, _printed(module, last=True)))
     _of_module(binding, module, "global_dead_code_eliminate")
     _of_module(binding, module, "strip_dead_debug_info")
     return module

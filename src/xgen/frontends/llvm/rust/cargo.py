@@ -103,8 +103,7 @@ def targets_with_tests(build: str, chosen: Sequence[str] = ()) -> list[Target]:
     enabled = {node["id"]: {*node["features"]} for node in known["resolve"]["nodes"]}
     targets = [
         target
-        for package in known["packages"]
-        if package["id"] in known["workspace_members"]
+        for package in _members(known)
         for target in package["targets"]
         if target["test"] and enabled[package["id"]].issuperset(target.get("required-features", ()))
     ]
@@ -129,8 +128,13 @@ def _manifest(build: str) -> str:
 
 
 def _targets(metadata: dict[str, Any]) -> list[dict[str, Any]]:
+    return [target for package in _members(metadata) for target in package["targets"]]
+
+
+def _members(metadata: dict[str, Any]) -> list[dict[str, Any]]:
+    """The packages of the project itself."""
     members = set(metadata["workspace_members"])
-    return [each for package in metadata["packages"] if package["id"] in members for each in package["targets"]]
+    return [package for package in metadata["packages"] if package["id"] in members]
 
 
 def _library(source: Source, manifest: str, metadata: dict[str, Any]) -> tuple[str, ...]:
@@ -158,8 +162,8 @@ def _target(source: Source, manifest: str, metadata: dict[str, Any]) -> tuple[st
 
 def _tests(source: Source, manifest: str, metadata: dict[str, Any]) -> tuple[str, ...]:
     """What cargo is asked for: the tests of the target that begins with a file."""
-    for package in metadata["packages"]:
-        for target in package["targets"] if package["id"] in metadata["workspace_members"] else ():
+    for package in _members(metadata):
+        for target in package["targets"]:
             if os.path.realpath(target["src_path"]) != os.path.realpath(source.name):
                 continue
             kind = next((kind for kind in target["kind"] if kind in (*_PROGRAMS, *_OTHERS)), None)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
+from xgen.frontends.llvm.text.tokens import BODY
+
 _ABORTS = re.compile(
     r"4core9panicking(1[0-9]|2[0-9])panic_(in_cleanup|cannot_unwind|nounwind|immediate)|"
     r"5alloc5alloc18handle_alloc_error|3std7process(5abort|14abort_internal)"
@@ -59,7 +61,6 @@ _BEGINS = "3std2rt19lang_start_internal"
 _STARTED = re.compile(r"__start<(?:\w+::)?((?:(?:\w+|\{\w+#\d+\})(?:::)?)+)[<,]")
 _TEXT = re.compile(r"^(@[\w.]+) = [^\n]*c\"assertion failed", re.M)
 _DECLARED = re.compile(r'^declare [^@\n]*@("[^"\n]+"|[\w.$-]+)\(', re.M)
-_DEFINED = re.compile(r'^define [^@\n]*@("[^"\n]+"|[\w.$-]+)\([^\n]*\{\n.*?^\}\n', re.M | re.S)
 _AGAIN = re.compile(r"(xgen_\w+)\.\d+")
 """What LLVM calls a function that is written anew where the body is in the same file."""
 _CALLED = re.compile(r'@("[^"\n]+"|[\w.$-]+)\(')
@@ -137,7 +138,7 @@ def renamed(text: str, ends: Collection[str], unwinds: bool = False, told: bool 
         others[body[1]] = other
         return f"declare void @{other}()\n"
 
-    text = _DEFINED.sub(without, text)
+    text = BODY.sub(without, text)
     for name in _DECLARED.findall(text):
         other = in_c(name.strip('"'), unwinds) or ("abort" if name.strip('"') in ends else None)
         if (again := _AGAIN.fullmatch(name)) is not None:
@@ -149,7 +150,7 @@ def renamed(text: str, ends: Collection[str], unwinds: bool = False, told: bool 
 
 def _once(text: str) -> str:
     """IR in which each function is declared once, if it has no body."""
-    declared, lines = {body[1] for body in _DEFINED.finditer(text)}, list[str]()
+    declared, lines = {body[1] for body in BODY.finditer(text)}, list[str]()
     for line in text.split("\n"):
         if match := _DECLARED.match(line):
             if match[1] in declared:

@@ -69,14 +69,13 @@ def list_tests(
 ) -> list[NamedTest]:
     """The tests of a file, or (None) of all targets of a project. Raises as `read_rust` does."""
     refuse(Source(name or build or "", ""), others, options)
-    chosen = asked(Source(name or "", ""), flags, build, compiler, cfgs, features).chosen
-    targets = [Target(name)] if name is not None else targets_with_tests(build or ".", chosen)
+    how = asked(Source(name or "", ""), flags, build, compiler, cfgs, features)
+    targets = [Target(name)] if name is not None else targets_with_tests(build or ".", how.chosen)
     found = list[NamedTest]()
     with tempfile.TemporaryDirectory(prefix="xgen-") as work:
         for target in targets:
-            how = asked(read_source(target.root), flags, build, compiler, cfgs, features)
             try:
-                tests = compiled_tests(how, work)
+                tests = compiled_tests(replace(how, source=read_source(target.root)), work)
             except CompilerError as error:
                 if len(targets) > 1:
                     roots = ", ".join(other.root for other in targets if other != target)

@@ -12,6 +12,8 @@ from xgen.frontends.reals import WIDTHS, literal
 from xgen.records import dataclass
 
 NAME = r'(?:"[^"]*"|[-\w.$]+)'
+BODY = re.compile(r'^define [^@\n]*@("[^"\n]+"|[\w.$-]+)\([^\n]*\{\n.*?^\}\n', re.M | re.S)
+"""A function with a body: its name, and all of its lines."""
 _TOKEN = re.compile(
     rf'\s*(?:(?P<string>c?"[^"]*")|(?P<local>%{NAME})|(?P<name>@{NAME})|(?P<meta>![\w.]*)'
     r"|(?P<number>-?\d+(?:\.\d+(?:e[+-]?\d+)?)?\b|0x[0-9A-FKLMHR]+|[su]0x[0-9A-Fa-f]+)"
