@@ -26,6 +26,7 @@ from collections.abc import Callable, Sequence
 from xgen.frontends.assembly import Branch, Step
 from xgen.frontends.c.language.arithmetic import negated, number
 from xgen.frontends.c.simplify import reads
+from xgen.frontends.dominance import postdominators
 from xgen.frontends.library.kernel import FULL
 from xgen.frontends.parts import refuted_unless
 from xgen.program import automaton as xcfa
@@ -161,43 +162,14 @@ class _Graph:
             follows = not _is_full(self.all[n]) and (follows or _writes(self.all[n]))
         return follows
 
-    def meetings(self) -> list[int]:
-        """For each block, the next one that all ways from it to the end lead through: its immediate postdominator, -1
-        if no way leads to the end (Cooper, Harvey, Kennedy, A Simple, Fast Dominance Algorithm)."""
-        before: list[list[int]] = [[] for _ in range(self.end + 1)]
-        for place, block in enumerate(self.blocks):
-            for each in block.following:
-                before[each].append(place)
-        order: list[int] = []
-        seen = {self.end}
-        stack = [(self.end, iter(before[self.end]))]
-        while stack:
-            place, others = stack[-1]
-            other = next((each for each in others if each not in seen), None)
-            if other is None:
-                order.append(place)
-                stack.pop()
-            else:
-                seen.add(other)
-                stack.append((other, iter(before[other])))
-        rank = {place: at for at, place in enumerate(order)}
-        found = [-1] * (self.end + 1)
-        found[self.end] = self.end
-        changed = True
-        while changed:
-            changed = False
-            for place in order[-2::-1]:
-                ways = [each for each in self.blocks[place].following if found[each] >= 0]
-                meeting = ways[0]
-                for other in ways[1:]:
-                    while meeting != other:
-                        if rank[meeting] < rank[other]:
-                            meeting = found[meeting]
-                        else:
-                            other = found[other]
-                changed |= found[place] != meeting
-                found[place] = meeting
-        return found
+    def meetings(self) -> dict[int, int | None]:
+        """For each block from which a way leads to the end, the next one that all such ways lead through."""
+        following = dict(enumerate(block.following for block in self.blocks))
+        preceding: dict[int, list[int]] = {}
+        for place, targets in following.items():
+            for each in targets:
+                preceding.setdefault(each, []).append(place)
+        return postdominators([self.end], following, preceding)
 
     def region(self, first: int, meeting: int) -> list[int] | None:
         """The blocks on the ways from a branch to where they meet; None if one may go round for ever."""
@@ -279,8 +251,8 @@ class _Scopes:
         meetings = self.graph.meetings()
         found: dict[int, _Scope] = {}
         for place, block in enumerate(self.graph.blocks):
-            branch, meeting = self.all[block.end - 1], meetings[place]
-            if not isinstance(branch, Branch) or branch.condition is None or meeting in (-1, self.graph.end):
+            branch, meeting = self.all[block.end - 1], meetings.get(place)
+            if not isinstance(branch, Branch) or branch.condition is None or meeting in (None, self.graph.end):
                 continue
             region = self.graph.region(place, meeting) if self.graph.inside[meeting] else None
             if region is not None:

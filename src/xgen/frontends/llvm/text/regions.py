@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from xgen.frontends.dominance import postdominators
 from xgen.frontends.llvm.text.ir import Function, Instruction, Module
 from xgen.records import dataclass
-
-_END = ""
 
 
 @dataclass(eq=False, slots=True)
@@ -17,10 +16,10 @@ class Shape:
 
     following: dict[str, list[str]]
     loops: dict[str, set[str]]
-    joins: dict[str, str]
+    joins: dict[str, str | None]
 
     def join(self, block: str) -> str | None:
-        return self.joins.get(block) or None
+        return self.joins.get(block)
 
     def reached(self, starts: Iterable[str], stop: str | None) -> list[str]:
         """The blocks that are reached without going through `stop`, such that heads come before what is in loops, and
@@ -88,7 +87,7 @@ def shape_of(module: Module, function: Function) -> Shape:
                 preceding.setdefault(target, []).append(block)
         returns = [name for name in function.lines if _returns(module.block(function, name))]
         loops = _loops(function.entry, following, preceding)
-        function.shape = Shape(following, loops, _joins(returns, following, preceding))
+        function.shape = Shape(following, loops, postdominators(returns, following, preceding))
     found = function.shape
     assert isinstance(found, Shape)
     return found
@@ -130,57 +129,3 @@ def _loops(entry: str, following: Mapping[str, list[str]], preceding: Mapping[st
             open_.add(target)
             stack.append((target, list(following[target])))
     return found
-
-
-def _joins(
-    returns: list[str], following: Mapping[str, list[str]], preceding: Mapping[str, list[str]]
-) -> dict[str, str]:
-    """Immediate post-dominators: Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm", 2001."""
-    order = _backwards(returns, preceding)
-    place = {block: number for number, block in enumerate(order)}
-    joins: dict[str, str] = dict.fromkeys(returns, _END)
-
-    def common(one: str, other: str) -> str:
-        while one != other:
-            if one == _END or other == _END:
-                return _END
-            if place[one] > place[other]:
-                one = joins[one]
-            else:
-                other = joins[other]
-        return one
-
-    changed = True
-    while changed:
-        changed = False
-        for block in order:
-            if block in returns:
-                continue
-            known = [target for target in following[block] if target in joins]
-            if not known:
-                continue
-            join = known[0]
-            for target in known[1:]:
-                join = common(join, target)
-            if joins.get(block) != join:
-                joins[block] = join
-                changed = True
-    return joins
-
-
-def _backwards(returns: list[str], preceding: Mapping[str, list[str]]) -> list[str]:
-    """The blocks that lead to a return, in reverse postorder from there."""
-    order: list[str] = []
-    seen: set[str] = set()
-    for start in returns:
-        todo: list[tuple[str, bool]] = [(start, False)]
-        while todo:
-            block, left = todo.pop()
-            if left:
-                order.append(block)
-            elif block not in seen:
-                seen.add(block)
-                todo.append((block, True))
-                todo += [(each, False) for each in preceding.get(block, []) if each not in seen]
-    order.reverse()
-    return order
