@@ -30,7 +30,7 @@ def test_what_a_text_says() -> None:
     assert (launch.kernel, launch.grid, launch.block, launch.shared) == ("sum", (2, 1, 1), (2, 1, 1), 0)
     assert launch.arguments == (Buffer("in", 4, 4, (1, 2, 3, 4)), Buffer("part", 2), Buffer("out", 1))
     assert (launch.position.line, launch.position.column, launch.position.width) == (3, 17, 46)
-    assert [(place.line, place.column, place.width) for place in launch.places] == [(3, 28, 15), (3, 45, 7), (3, 54, 6)]
+    assert [(place.line, place.column, place.width) for place in launch.places] == [(3, 30, 15), (3, 47, 7), (3, 56, 6)]
     assert request.final is not None
     assert (request.final.text, request.final.position.line, request.final.position.column) == ("out == 10", 4, 26)
     assert request.init == (
