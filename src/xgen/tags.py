@@ -230,7 +230,7 @@ TABLE = (
     Architecture("MIPS"),
     Architecture("C", "rc11", ("c.body", "architecture"), called=("c", "c++", "c11")),
     Architecture("LKMM", "lkmm", called=("linux",)),
-    Architecture("PTX", "ptx", ("architectures.ptx", "PTX"), called=("ptx", "cuda", "nvptx")),
+    Architecture("PTX", "ptx", ("architectures.ptx", "PTX"), called=("ptx", "nvptx")),
     Architecture("VULKAN", "vulkan", ("architectures.vulkan", "VULKAN"), called=("vulkan", "spir-v", "spirv")),
     Architecture("Vulkan", "vulkan", ("architectures.vulkan", "VULKAN")),
     Architecture("OpenCL", "opencl", ("c.opencl", "OPENCL"), called=("opencl",)),

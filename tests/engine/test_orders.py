@@ -29,6 +29,7 @@ UNKNOWN = {
     "coherence": ALL,
     "lkmm": f"relaxed {ALL}",
     "ptx": f"relaxed {ALL}",
+    "cuda": f"relaxed {ALL}",
     "vulkan": f"relaxed {ALL}",
     "opencl": f"relaxed {ALL}",
 }

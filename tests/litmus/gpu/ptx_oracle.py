@@ -155,13 +155,21 @@ class Event:
 
 def states(test: Test) -> set[State]:
     """The final states of all executions that are allowed."""
+    return outcomes(test)[0]
+
+
+def outcomes(test: Test) -> tuple[set[State], bool]:
+    """The final states of all executions that are allowed, and whether one of these has a data race."""
     found: set[State] = set()
+    race = False
     compared = [(n, k) for n, (_, body) in enumerate(test.threads) for k, i in enumerate(body) if i.what == "cas"]
     if not _meets(test):
-        return found
+        return found, race
     for succeed in product((False, True), repeat=len(compared)):
-        found |= _Execution(test, dict(zip(compared, succeed, strict=True))).states()
-    return found
+        execution = _Execution(test, dict(zip(compared, succeed, strict=True)))
+        found |= execution.states()
+        race |= execution.race
+    return found, race
 
 
 def _meets(test: Test) -> bool:
@@ -192,6 +200,7 @@ def _meets(test: Test) -> bool:
 class _Execution:
     def __init__(self, test: Test, succeed: Mapping[tuple[int, int], bool]) -> None:
         self.test = test
+        self.race = False
         self.events: list[Event] = []
         for location in test.locations:
             self.events.append(Event(-1, "W", Instr("st"), "", location))
@@ -242,6 +251,7 @@ class _Execution:
                 for co in self.coherence(writes):
                     if with_rf.allows(co):
                         found |= self.finals(values, co)
+                        self.race |= with_rf.races()
         return found
 
     def values(self, rf: Mapping[int, int]) -> dict[int, int] | None:
@@ -472,3 +482,17 @@ class _Causality:
         if _cyclic((strong & (self.rf | co | fr)) | (strong & given.po & given.overlap)):
             return False
         return not any(a == b for a, b in _compose(self.rf | fr, self.cause))
+
+    def races(self) -> bool:
+        """Whether accesses of two threads overlap, one of which writes, that are not morally strong, and of which
+        neither is before the other. What one instruction does is one operation."""
+        given, events = self.given, self.given.events
+        operations = [n if event.source is None else event.source for n, event in enumerate(events)]
+        before = {(operations[a], operations[b]) for a, b in self.cause}
+        return any(
+            0 <= events[a].thread < events[b].thread
+            and "W" in (events[a].kind, events[b].kind)
+            and not {(a, b), (b, a)} & given.morally_strong
+            and not {(operations[a], operations[b]), (operations[b], operations[a])} & before
+            for a, b in given.overlap
+        )
