@@ -136,6 +136,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "spurious": (["--spurious"], reads("spurious", True)),
     "stubs": (["--stub", "g,h"], reads("stubs", ("g", "h"))),
     "arguments": (["--args", "4 'a b'"], reads("arguments", ("4", "a b"))),
+    "malloc": (["--malloc", "fails"], reads("malloc", "fails")),
     "volatile": (["--volatile", "relaxed"], reads("volatile", "relaxed")),
     "kernel": (["--kernel", "tree"], reads("kernel", "tree")),
     "races none": (["--races", "none"], reads("races", False)),

@@ -237,6 +237,7 @@ C_OPTIONS = (
     "spurious",
     "stubs",
     "arguments",
+    "malloc",
     "volatile",
     "property",
     "clang",
@@ -397,6 +398,11 @@ _OF_C = (
         callback=_words,
         metavar="WORDS",
         help="C: what the program is started with, as a shell takes it: --args '4 10'.",
+    ),
+    click.option(
+        "--malloc",
+        type=click.Choice(["fails"]),
+        help="C, C++: malloc and its like, and new (std::nothrow), may also give a null pointer.",
     ),
     click.option(
         "--volatile",

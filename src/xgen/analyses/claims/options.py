@@ -95,6 +95,7 @@ READ: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--entry": ("entry", str),
     "--args": ("arguments", lambda text: tuple(shlex.split(text))),
     "--headers": ("headers", _one_of("own", "cc")),
+    "--malloc": ("malloc", _one_of("fails")),
     "--volatile": ("volatile", _one_of("plain", "relaxed")),
     "--data-model": ("data_model", _one_of("lp64", "ilp32")),
     "--compiler": ("compiler", str),

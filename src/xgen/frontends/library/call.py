@@ -21,8 +21,8 @@ PROGRAM = "program"
 """What a program finds as its own name."""
 PROCESS = 1000
 """Its number, which is main's, too. Those of other threads come behind it."""
-INVALID = 22
-"""EINVAL."""
+NO_MEMORY, INVALID = 12, 22
+"""ENOMEM and EINVAL."""
 Kind: TypeAlias = tuple[int, bool]
 Cell: TypeAlias = Expression
 """The address of a number of the library, which is an int."""

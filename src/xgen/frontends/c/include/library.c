@@ -214,6 +214,7 @@ int strcasecmp(const char *left, const char *right) {
 char *strndup(const char *text, size_t most) {
     size_t size = strnlen(text, most);
     char *copy = malloc(size + 1);
+    if (!copy) return 0;
     memcpy(copy, text, size);
     copy[size] = 0;
     return copy;
@@ -221,6 +222,7 @@ char *strndup(const char *text, size_t most) {
 char *strdup(const char *text) {
     size_t size = strlen(text) + 1;
     char *copy = malloc(size);
+    if (!copy) return 0;
     memcpy(copy, text, size);
     return copy;
 }

@@ -120,7 +120,9 @@ class World:
         return self.serial[id(body)]
 
     def changes(self, object_: Object, offset: int) -> bool:
-        """Whether a scalar is known to change once there are threads."""
+        """Whether a scalar is known to change once there are threads; what is in a string literal never does."""
+        if object_.key in self.strings:
+            return False
         return object_.key in self.facts.changed or (object_.key, offset) in self.facts.changed
 
     def expose(self, key: object) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from pycparser import c_ast
@@ -37,7 +37,8 @@ from xgen.frontends.c.language.types import (
     with_tail,
 )
 from xgen.frontends.c.library.call import Call, Handler
-from xgen.frontends.library.call import INVALID
+from xgen.frontends.c.library.calling import set_errno
+from xgen.frontends.library.call import INVALID, NO_MEMORY
 from xgen.frontends.limits import COMPARED, PARTS, POOL, TOO_MANY_OBJECTS
 from xgen.frontends.multiples import part_of
 from xgen.program import automaton as xcfa
@@ -46,14 +47,16 @@ from xgen.records import replace
 
 
 def _malloc(call: Call) -> Value:
-    (size,) = call.arguments
-    return _allocate(call.body, size, call.body.number(size), call.node, call.wanted, True)
+    body, (size,) = call.body, call.arguments
+    bytes_ = body.number(size)
+    return _or_null(body, call.node, lambda: _allocate(body, size, bytes_, call.node, call.wanted, True))
 
 
 def _calloc(call: Call) -> Value:
     body, (count_node, size_node) = call.body, call.arguments
     count, size = body.number(count_node), body.number(size_node)
-    return _allocate(body, size_node, body.operate("*", count, size, call.node), call.node, call.wanted, False)
+    bytes_ = body.operate("*", count, size, call.node)
+    return _or_null(body, call.node, lambda: _allocate(body, size_node, bytes_, call.node, call.wanted, False))
 
 
 def _aligned_alloc(call: Call, *, of_multiples: bool = True) -> Value:
@@ -63,8 +66,9 @@ def _aligned_alloc(call: Call, *, of_multiples: bool = True) -> Value:
     _check_alignment(body, at, body.number(size) if of_multiples else literal(0, ULLONG), call.node)
     if not body.flow.reachable:
         return literal(0, Pointer(VOID))
-    assert at.constant is not None
-    return _allocate(body, size, body.number(size), call.node, call.wanted, True, at.constant)
+    bytes_, aligned = body.number(size), at.constant
+    assert aligned is not None
+    return _or_null(body, call.node, lambda: _allocate(body, size, bytes_, call.node, call.wanted, True, aligned))
 
 
 def _free(call: Call) -> Value:
@@ -81,8 +85,35 @@ def _posix_memalign(call: Call) -> Value:
     if a < 8 or a & (a - 1):
         return literal(INVALID, INT)
     place = body.target(to, Pointer(VOID))
-    body.store(place, _allocate(body, arguments[2], size, node, _type_there(body, place), True, a), node)
-    return literal(0, INT)
+
+    def given() -> Value:
+        body.store(place, _allocate(body, arguments[2], size, node, _type_there(body, place), True, a), node)
+        return literal(0, INT)
+
+    return _or_else(body, node, given, literal(NO_MEMORY, INT))
+
+
+def _or_null(body: Body, node: c_ast.Node, given: Callable[[], Value]) -> Value:
+    """What an allocation gives: a pointer, or null with `errno`, where the options say that it may fail."""
+    return _or_else(body, node, given, literal(0, Pointer(VOID)), NO_MEMORY)
+
+
+def _or_else(body: Body, node: c_ast.Node, given: Callable[[], Value], fails: Value, error: int | None = None) -> Value:
+    """What is `given`, or, where the options say that there may be no memory, what says so."""
+    if body.world.options.malloc is None or not body.flow.reachable:
+        return given()
+    there, result, position = Name(body.fresh()), body.fresh(), body.position(node)
+    otherwise, end = body.flow.label(), body.flow.label()
+    body.flow.emit(xcfa.Havoc(there, (IntLiteral(0), IntLiteral(1)), position))
+    body.flow.branch(Binary("=", there, IntLiteral(0)), otherwise, position)
+    body.assign(result, given(), node)
+    body.flow.jump(end, position)
+    body.flow.place(otherwise)
+    if error is not None:
+        set_errno(body, literal(error, INT), node)
+    body.assign(result, fails, node)
+    body.flow.place(end)
+    return body.result(result, fails.type)
 
 
 def _type_there(body: Body, place: Place) -> CType | None:
@@ -221,7 +252,12 @@ def _realloc(call: Call) -> Value:
     found = next(iter(_allocated(body, old.constant)), None) if old.constant else None
     if old.constant and found is None:
         body.check(BoolLiteral(False), "bad-free", node)
-    new = _allocate(body, arguments[1], size, node, wanted, True)
+    return _or_null(body, node, lambda: _renewed(call, old, found, size, wanted))
+
+
+def _renewed(call: Call, old: Value, found: Object | None, size: Value, wanted: CType | None) -> Value:
+    body, node = call.body, call.node
+    new = _allocate(body, call.arguments[1], size, node, wanted, True)
     if found is None or not body.flow.reachable:
         return new
     if new.constant is None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TypeAlias
 from zlib import crc32
 
-from xgen.frontends.library.call import INVALID
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.library.formats import SPACES
 from xgen.frontends.library.table import FUNCTIONS
@@ -53,6 +52,8 @@ _NO_REGISTER = 48, 176
 _ITSELF = ("llvm.expect", "llvm.launder", "llvm.strip", "llvm.ssa.copy")
 _ALIGNED = "St11align_val_t"
 """In the names of those operators `new` that are given an alignment."""
+_NULL = "St9nothrow_t"
+"""In the names of those that give a null pointer where there is no memory."""
 _THROWS = re.compile(r"_ZNSt3__1\d+__throw_|_ZSt\d+__throw_")
 _ENDS = re.compile(r"_ZNSt3__1\d+__libcpp_verbose_abort|__clang_call_terminate|_ZSt9terminatev|__cxa_pure_virtual")
 Handler: TypeAlias = "Callable[[Calls, str, list[Value], Instruction], Value | None]"
@@ -502,25 +503,16 @@ def _of_exceptions(calls: Calls, name: str, arguments: list[Value], i: Instructi
 
 
 def _new(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
-    if name.startswith("_Zn"):
-        aligned = _alignment(calls, arguments[1]) if _ALIGNED in name else 1
+    aligned = alignment_of(calls, arguments[1]) if _ALIGNED in name else 1
+
+    def given() -> Value:
         return calls.new_by(name[:4], arguments[0], False, "new", aligned)
-    size = calls.compute("mul", arguments[0], arguments[1], 64) if name == "calloc" else arguments[0]
-    if size == 0:
-        calls.fail("bad-allocation")
-    return calls.new_by("malloc", size, name == "calloc", "malloc")
+
+    return lengths.or_else(calls, given, 0) if _NULL in name else given()
 
 
-def _new_at_least(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
-    """aligned_alloc, memalign: an alignment is a power of two, of which aligned_alloc's size is a multiple."""
-    aligned, size = _alignment(calls, arguments[0]), arguments[1]
-    odd = name == "aligned_alloc" and isinstance(size, int) and size % max(aligned, 1)
-    if size == 0 or aligned <= 0 or aligned & (aligned - 1) or odd:
-        calls.fail("bad-allocation")
-    return calls.new_by("malloc", size, False, "malloc", aligned)
-
-
-def _alignment(calls: Calls, value: Value) -> int:
+def alignment_of(calls: Calls, value: Value) -> int:
+    """The alignment that is asked for, which has to be known."""
     if not isinstance(value, int):
         raise calls.unsupported("an alignment that is not known here is")
     return value
@@ -532,14 +524,6 @@ def _new_aligned(calls: Calls, name: str, arguments: list[Value], _i: Instructio
 
 def _renew(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
     return calls.renew(*arguments)
-
-
-def _new_at(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
-    aligned = _alignment(calls, arguments[1])
-    if aligned < 8 or aligned & (aligned - 1):
-        return INVALID
-    calls.store(arguments[0], calls.new_by("malloc", arguments[2], False, "malloc", aligned), 8)
-    return 0
 
 
 def _delete(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
@@ -637,14 +621,11 @@ def _fence(calls: Calls, _name: str, _arguments: list[Value], _i: Instruction) -
 
 
 _EXACT: dict[str, Handler] = {
-    **dict.fromkeys(("malloc", "calloc", "valloc"), _new),
-    **dict.fromkeys(("aligned_alloc", "memalign"), _new_at_least),
     **dict.fromkeys(("memcpy", "memmove", "__memcpy_chk"), _copy),
     **dict.fromkeys(output.NAMES, output.printed),
     **dict.fromkeys(SPACES, output.made),
     **dict.fromkeys(("__rust_alloc", "__rust_alloc_zeroed"), _new_aligned),
     "__rust_realloc": _renew,
-    "posix_memalign": _new_at,
     "free": _delete,
     "memset": _set,
     "strlen": _length,

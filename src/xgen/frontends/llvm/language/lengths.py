@@ -6,7 +6,7 @@ many there are; an execution that needs more, or another size, is cut.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from xgen.frontends.limits import PARTS
@@ -91,6 +91,25 @@ def _of_sizes(calls: Bytes, size: Value, sizes: Iterable[int], else_: xcfa.State
         calls.branch(None, "")
         calls.emit(end)
     return Register(Name(place), Either(made))
+
+
+def or_else(calls: Bytes, given: Callable[[], Value], fails: int, error: Callable[[], None] | None = None) -> Value:
+    """What is `given`, or, where the options say that there may be no memory, what says so."""
+    if calls.world.options.malloc is None:
+        return given()
+    calls.share()
+    result, otherwise, end = calls.fresh(), calls.label(), calls.label()
+    with _ways(calls):
+        calls.branch(Binary("=", calls.any_of((0, 1)), IntLiteral(0)), otherwise)
+        found = given()
+        calls.assign(result, expression(found))
+        calls.branch(None, end)
+        calls.emit(otherwise)
+        if error is not None:
+            error()
+        calls.assign(result, IntLiteral(fails))
+        calls.emit(end)
+    return Register(Name(result), Either([found, fails]))
 
 
 # ---- bytes

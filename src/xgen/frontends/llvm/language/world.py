@@ -45,6 +45,7 @@ class Options:
     stubs: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
+    malloc: str | None = None
 
 
 @dataclass(eq=False)

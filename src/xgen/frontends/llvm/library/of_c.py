@@ -1,9 +1,13 @@
-"""`errno`, `realloc`, and what the bodies of functions stand on that are a few lines of C (include/library.c)."""
+"""`errno`, memory that is asked for, and what bodies of functions stand on that are texts of C (library.c)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
+from xgen.frontends.library.call import INVALID, NO_MEMORY
+from xgen.frontends.llvm.language.calls import alignment_of
+from xgen.frontends.llvm.language.lengths import or_else
 from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.values import Value
 
@@ -47,9 +51,53 @@ def _swap(body: Threads, arguments: list[Value]) -> Value:
     return 0
 
 
+def _or_null(body: Threads, size: Value, zeroed: bool = False, aligned: int = 1) -> Value:
+    """Memory; or null, with `errno`, where the options say that it may fail."""
+    return or_else(body, lambda: _memory(body, size, zeroed, aligned), 0, lambda: set_errno(body, NO_MEMORY))
+
+
+def _memory(body: Threads, size: Value, zeroed: bool, aligned: int) -> Value:
+    if size == 0:
+        body.fail("bad-allocation")
+    return body.new_by("malloc", size, zeroed, "malloc", aligned)
+
+
+def _malloc(body: Threads, arguments: list[Value]) -> Value:
+    return _or_null(body, arguments[0])
+
+
+def _calloc(body: Threads, arguments: list[Value]) -> Value:
+    return _or_null(body, body.compute("mul", arguments[0], arguments[1], 64), True)
+
+
+def _aligned_alloc(body: Threads, arguments: list[Value], *, of_multiples: bool = True) -> Value:
+    """An alignment is a power of two, of which aligned_alloc's size is a multiple; memalign's may be any."""
+    aligned, size = alignment_of(body, arguments[0]), arguments[1]
+    odd = of_multiples and isinstance(size, int) and size % max(aligned, 1)
+    if aligned <= 0 or aligned & (aligned - 1) or odd:
+        body.fail("bad-allocation")
+    return _or_null(body, size, False, aligned)
+
+
+def _posix_memalign(body: Threads, arguments: list[Value]) -> Value:
+    """The pointer is written where the first argument leads to."""
+    aligned = alignment_of(body, arguments[1])
+    if aligned < 8 or aligned & (aligned - 1):
+        return INVALID
+
+    def given() -> Value:
+        body.store(arguments[0], _memory(body, arguments[2], False, aligned), 8)
+        return 0
+
+    return or_else(body, given, NO_MEMORY)
+
+
 def _realloc(body: Threads, arguments: list[Value]) -> Value:
     """New memory with what was in the old one, which is freed."""
-    old, size = arguments
+    return or_else(body, lambda: _renewed(body, *arguments), 0, lambda: set_errno(body, NO_MEMORY))
+
+
+def _renewed(body: Threads, old: Value, size: Value) -> Value:
     if size == 0:
         body.fail("bad-allocation")
     if old == 0:
@@ -66,5 +114,11 @@ HANDLERS: dict[str, Callable[[Threads, list[Value]], Value]] = {
     ERRNO: _errno_location,
     "__xgen_errno": _set_errno,
     "__xgen_swap": _swap,
+    "malloc": _malloc,
+    "valloc": _malloc,
+    "calloc": _calloc,
+    "aligned_alloc": _aligned_alloc,
+    "memalign": partial(_aligned_alloc, of_multiples=False),
+    "posix_memalign": _posix_memalign,
     "realloc": _realloc,
 }

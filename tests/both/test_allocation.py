@@ -1,0 +1,177 @@
+"""Memory that a program asks for: its addresses are multiples of what is asked for, however much that is (C11, 6.7.5,
+7.22.3.1); with `--malloc fails` there may be none. The same by both readers, and for C++'s `new (std::nothrow)`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from both.asked import READERS, read, said
+from llvm.compiling import compiles
+
+import xgen
+
+ALIGNED = """#include <malloc.h>
+_Alignas(256) char first[256];
+char between;
+_Alignas(4096) char page[4096];
+__attribute__((aligned(256))) int word;
+int after __attribute__((aligned(1024))), beside;
+typedef int wide __attribute__((aligned(512)));
+wide named;
+_Alignas(2048) _Thread_local int own;
+__attribute__((aligned(64))) int function(void);
+int function(void) { return 1; }
+#define IS(pointer, n) assert(((uintptr_t)(pointer) & (n - 1)) == 0)
+"""
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "IS(first, 256); IS(page, 4096); IS(&word, 256);",
+        "IS(&after, 1024); IS(&named, 512); IS(&own, 2048); assert(function() == 1);",
+        "_Alignas(1024) int a; a = 1; int *p = &a; IS(p, 1024); assert(*p == 1);",
+        "int a __attribute__((aligned(512))) = 2; int *p = &a; IS(p, 512); assert(*p == 2);",
+        "static _Alignas(4096) long once; IS(&once, 4096);",
+        "char *p = aligned_alloc(64, 128), *q = aligned_alloc(4096, 8192); IS(p, 64); IS(q, 4096);",
+        "char *p = memalign(1024, 10); IS(p, 1024); free(p);",
+        "void *p; assert(posix_memalign(&p, 8192, 8) == 0); IS(p, 8192); free(p);",
+        "void *p; assert(posix_memalign(&p, 24, 8) == 22 && posix_memalign(&p, 4, 8) == 22);",
+    ],
+)
+def test_addresses(reader: str, body: str) -> None:
+    assert said(reader, f"{ALIGNED}int main() {{ {body} }}") == ("safe", 1, [])
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_in_loops_whose_rounds_are_not_known(reader: str) -> None:
+    text = """atomic_int stop;
+void *other(void *a) { stop = 1; return a; }
+int main() {
+  pthread_t t; pthread_create(&t, 0, other, 0);
+  for (int k = 0; k < 3 && !stop; k++) { char *p = aligned_alloc(1024, 1024); IS(p, 1024); *p = 1; }
+  pthread_join(t, 0);
+}
+"""
+    assert said(reader, ALIGNED + text) == ("safe", 4, [])
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("call", ["aligned_alloc(24, 48)", "aligned_alloc(16, 24)", "memalign(3, 8)"])
+def test_what_is_no_alignment(reader: str, call: str) -> None:
+    found = said(reader, f"{ALIGNED}int main() {{ char *p = {call}; *p = 1; }}", whole=False)
+    assert found[::2] == ("violation", ["bad-allocation"])
+
+
+HEAD = """#include <assert.h>
+#include <errno.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+"""
+SAFE = {
+    "each of two": ("int *p = malloc(4), *q = malloc(4); if (p && q) *p = *q = 1; free(p); free(q);", 4),
+    "errno says so": ("int *p = malloc(4); assert(p ? errno == 0 : errno == ENOMEM);", 2),
+    "zeros": ("int *p = calloc(2, 4); if (p) assert(p[0] == 0 && p[1] == 0);", 2),
+    "aligned": ("char *p = aligned_alloc(64, 64); assert(((unsigned long)p & 63) == 0); if (p) p[63] = 1;", 2),
+    "of any size": ("char *p = memalign(64, 8); if (p) p[7] = 1; free(p);", 2),
+    "by an argument": (
+        "int x; void *p = &x; int e = posix_memalign(&p, 16, 16);"
+        "assert(e ? e == ENOMEM && p == &x : p != &x); if (!e) free(p);",
+        2,
+    ),
+    "what has no old memory": ("int *p = realloc(0, 8); if (p) p[1] = 1;", 2),
+    "a copy of a text": ('char *p = strdup("ab"); if (p) assert(p[1] == 98 && p[2] == 0);', 2),
+    "a copy of its start": ('char *p = strndup("ab", 1); if (p) assert(p[0] == 97 && p[1] == 0);', 2),
+    "set as a whole": ("int *p = malloc(8); if (p) memset(p, 0, 8); free(p);", 2),
+    "in rounds": ("int n = 0; for (int i = 0; i < 3; i++) { int *p = malloc(4); n += !p; free(p); } assert(n < 4);", 8),
+    "until there is some": ("int *p; for (int i = 0; i < 2; i++) if ((p = malloc(4))) break; if (p) *p = 1;", 3),
+    "an argument that is wrong": ("void *p; assert(posix_memalign(&p, 3, 8) == EINVAL);", 1),
+    "after text that is read": ('char *p = malloc(2); if (p) *p = 1; assert(strlen("ab") == 2);', 2),
+}
+WRONG = {
+    "malloc": ("int *p = malloc(4); *p = 1;", "bad-address"),
+    "calloc": ("int *p = calloc(1, 4); assert(p[0] == 0);", "bad-address"),
+    "aligned_alloc": ("int *p = aligned_alloc(16, 16); p[3] = 1;", "bad-address"),
+    "posix_memalign": ("int *p; posix_memalign((void **)&p, 16, 16); *p = 1;", "uninitialised"),
+    "realloc": ("int *p = realloc(0, 4); *p = 1;", "bad-address"),
+    "strdup": ('assert(strdup("a")[0] == 97);', "bad-address"),
+    "the second one": ("int *p = malloc(4); if (!p) return 0; int *q = malloc(4); *p = *q = 1;", "bad-address"),
+}
+SHARED = """
+struct node { int value; struct node *next; };
+_Atomic(struct node *) head;
+atomic_int without;
+void *push(void *unused) {
+  struct node *n = malloc(sizeof *n);
+  if (!n) { atomic_fetch_add(&without, 1); return 0; }
+  n->value = 1;
+  n->next = atomic_load(&head);
+  while (!atomic_compare_exchange_weak(&head, &n->next, n));
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, push, 0);
+  pthread_create(&b, 0, push, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  int count = 0;
+  for (struct node *n = atomic_load(&head); n; n = n->next) count += n->value;
+  assert(count + atomic_load(&without) == 2);
+}
+"""
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("name", SAFE)
+def test_where_it_is_looked_at(reader: str, name: str) -> None:
+    body, executions = SAFE[name]
+    assert said(reader, f"int main(void) {{ {body} }}", head=HEAD, malloc="fails") == ("safe", executions, [])
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("name", WRONG)
+def test_where_it_is_not(reader: str, name: str) -> None:
+    body, kind = WRONG[name]
+    text = f"int main(void) {{ {body} }}"
+    verdict, _, kinds = said(reader, text, head=HEAD, malloc="fails")
+    assert (verdict, kinds) == ("violation", [kind])
+    if name != "posix_memalign":
+        assert said(reader, text, head=HEAD) == ("safe", 1, [])
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_threads_that_share(reader: str) -> None:
+    """Both get memory (2 orders, with a try that fails or without), one of them does (2), or none (2 orders)."""
+    assert said(reader, SHARED, head=HEAD, malloc="fails") == ("safe", 8, [])
+    assert said(reader, SHARED, head=HEAD) == ("safe", 4, [])
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_memory_that_may_not_be_there_is_not_reallocated(reader: str) -> None:
+    with pytest.raises(xgen.UnsupportedError, match="reallocating memory that is not known here is not supported"):
+        read(reader, "int main(void) { int *p = malloc(4); p = realloc(p, 8); }", head=HEAD, malloc="fails")
+
+
+@compiles
+def test_new_that_does_not_throw() -> None:
+    text = "#include <new>\nint main() { int *p = new NEW int(1); int n = *p; delete p; return n - 1; }"
+
+    def verdict(new: str) -> str:
+        program = xgen.parse(text.replace("NEW", new), "cpp", malloc="fails")
+        return xgen.check(program).verdict
+
+    assert verdict("") == "safe"
+    assert verdict("(std::nothrow)") == "violation"
+
+
+def test_rust_has_no_such_thing(tmp_path: Path) -> None:
+    file = tmp_path / "main.rs"
+    file.write_text("fn main() {}")
+    with pytest.raises(xgen.UsageError, match="the option `malloc` is for C and C\\+\\+: Rust ends where there is no"):
+        xgen.load(file, malloc="fails")
