@@ -186,8 +186,9 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     without), `stubs` (functions without a body that do nothing), `volatile` ("plain" or "relaxed": how objects that are
     volatile are accessed), `arguments` (that the program is started with), `malloc` ("fails": what asks for
     memory may give null), `map` (the architecture that it is compiled for), `entry` (the function to start with),
-    `data_model` ("lp64"; "ilp32": `long` and pointers have 32 bits), `clang` (C is read through a compiler, as C++ is) and `compiler` (the command of that), `kernel` (the folder of the
-    Linux kernel that the files are a part of; then `races` says whether warnings tell of data races).
+    `data_model` ("lp64"; "ilp32": `long` and pointers have 32 bits), `clang` (C is read through a compiler, as C++ is)
+    and `compiler` (the command of that), `kernel` (the folder of the Linux kernel that the files are a part of; then
+    `races` says whether warnings tell of data races).
     Rust has some of them, and `test` (the name of the `#[test]` that is the program), `cfgs` and `features` (tuples, as
     cargo takes them). Raises UsageError where the file cannot be read, ProgramError where it makes no sense,
     UnsupportedError for what is not supported.
