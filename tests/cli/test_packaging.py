@@ -35,7 +35,7 @@ TEXTS = (".md", ".py", ".yml", ".yaml", ".cff", ".toml", ".ipynb", ".html", ".js
 
 BY_NAME = re.compile(
     r"pip3? install [^\n`#&]*?(?<=[\s'\"])xgen(?:-checker)?(?![\w./-])(?!\[\w+\] @ )"
-    r"|\bxgen\[\w+[\],]"  # an extra of the other project
+    r"|(?<!// )\bxgen\[\w+[\],]"  # an extra of the other project; `// xgen[MACRO]:` is a line of a kernel
     r"|\bxgen(?:-checker)?[=~>]=\s*\d"
 )
 """A folder, a URL and a file are right."""
@@ -63,6 +63,7 @@ def project() -> Any:
         ("it needs the extra `xgen[lsp]`", True),
         ("pip install xgen-checker", True),
         ("package: xgen==0.3.0", True),
+        ("// xgen[BROKEN]: final x == 1", False),
         ("pip install .", False),
         ("pip install '.[cpp,serve]'", False),
         ("pip install 'xgen-checker[cpp] @ git+https://example.org/xgen'", False),
