@@ -1,0 +1,218 @@
+"""What the threads of a launch share while they are read: the layout, what was found in rounds, what is refused."""
+
+from __future__ import annotations
+
+import re
+
+from xgen.errors import Position, ProgramError, UnsupportedError, nearest
+from xgen.frontends.ptx.launch import Address, Buffer, Request
+from xgen.frontends.ptx.layout import OF_BLOCK, OF_FRAME, SHARED, Layout, Placed, Values, readable, with_size
+from xgen.frontends.ptx.module import Function, Module, Object
+from xgen.frontends.ptx.numbers import Nothing
+from xgen.program import automaton as xcfa
+
+FUNCTIONS = 0x1_0000
+"""Where the addresses of functions begin."""
+STATES = 60_000
+"""So many states of all threads are followed."""
+
+
+class World:
+    """Raises ProgramError and UnsupportedError for a launch that the text does not fit."""
+
+    def __init__(self, module: Module, request: Request) -> None:
+        self.module, self.request = module, request
+        self.layout = Layout()
+        self.symbols: dict[str, int] = {}
+        self.values = Values(self.symbols)
+        self.vectors: str = request.vectors
+        launch = request.launch
+        self.block_size = launch.block[0] * launch.block[1] * launch.block[2]
+        self.blocks = launch.grid[0] * launch.grid[1] * launch.grid[2]
+        for found in module.objects.values():
+            if found.space in ("global", "const"):
+                self._global(found)
+        for function in module.functions.values():
+            for found in function.objects:
+                if found.space in ("global", "const"):
+                    self._global(found)
+        self.functions = {FUNCTIONS + 16 * number: each for number, each in enumerate(module.functions.values())}
+        self.symbols.update({each.name: address for address, each in self.functions.items()})
+        self.workspace = self.layout.add("grid_workspace", Object("grid_workspace", "global", 16, 4, 16)).address
+        self.kernel = self._kernel()
+        self.buffers = {each.name: self._buffer(each) for each in launch.buffers}
+        self.arguments = self._arguments()
+        self.shared_size = launch.shared
+        self.shared = [self._shared(block) for block in range(self.blocks)]
+        self._depots: dict[str, dict[str, int]] = {}
+        self._initial()
+        self.without_value: dict[tuple[str, int, int], Nothing] = {}
+        self.remarks: dict[str, None] = {}
+        self.begin()
+
+    def begin(self) -> None:
+        """A new round begins."""
+        self.layout.forget()
+        self.refused: list[UnsupportedError] = []
+        self.remarks.clear()
+        self.cells: dict[str, int] = {}
+        self.rounds: dict[str, int] = {}
+        self.meetings: dict[str, str] = {}
+        self.whole: set[tuple[int, int]] = set()
+        self.states = 0
+
+    def size(self) -> object:
+        """What was found so far: rounds end when it stays the same."""
+        values = self.values
+        return len(values.written), values.anywhere, len(self.without_value), self.vectors
+
+    def note(self, text: str) -> None:
+        self.remarks[text] = None
+
+    def hidden(self, name: str, index: xcfa.Expression, size: int, position: Position) -> xcfa.Place:
+        """A cell of an array of xgen's own."""
+        self.cells[name] = max(size, 2)
+        return xcfa.Place(xcfa.Name(name, position), (index,))
+
+    # ---- objects
+
+    def _global(self, found: Object) -> None:
+        self.symbols[found.name] = self.layout.add(readable(found.name), found).address
+
+    def _shared(self, block: int) -> dict[str, int]:
+        """The shared memory of a block: the addresses of names. What has no size is what the launch says of it."""
+        start = at = SHARED + block * OF_BLOCK
+        symbols = {}
+        functions = self.module.functions.values()
+        objects = [*self.module.objects.values(), *(each for function in functions for each in function.objects)]
+        named = [each for each in objects if each.space == "shared"]
+        for found in sorted(named, key=lambda each: each.size == 0):
+            sized = found if found.size else with_size(found, self.request.launch.shared)
+            at = (at + found.align - 1) // found.align * found.align
+            self.layout.add(f"{readable(found.name)}@b{block}", sized, at)
+            symbols[found.name] = at
+            at += sized.size if found.size else 0  # all that the launch gives begin at the same place
+            self.shared_size = at - start + self.request.launch.shared
+            if at > start + OF_BLOCK // 2:
+                raise UnsupportedError(f"the block has more than {OF_BLOCK // 2} bytes of shared memory")
+        return symbols
+
+    def depots(self, function: Function) -> dict[str, int]:
+        """Where the local memory of a function is, from where that of a call begins, by name."""
+        found = self._depots.get(function.name)
+        if found is None:
+            found, at = {}, 0
+            for each in function.objects:
+                if each.space == "local":
+                    at = (at + each.align - 1) // each.align * each.align
+                    found[each.name] = at
+                    at += each.size
+            if at > OF_FRAME:
+                raise UnsupportedError(
+                    f"`{function.name}` has {at} bytes of local memory", self.module.source, function.position
+                )
+            self._depots[function.name] = found
+        return found
+
+    def depot_size(self, function: Function) -> int:
+        offsets = self.depots(function)
+        return max((offsets[each.name] + each.size for each in function.objects if each.name in offsets), default=0)
+
+    # ---- the launch
+
+    def _kernel(self) -> Function:
+        wanted = self.request.launch.kernel
+        kernels = {name: each for name, each in self.module.functions.items() if each.entry}
+        if wanted in kernels:
+            return kernels[wanted]
+        plain = wanted.partition("<")[0]
+        found = [each for name, each in kernels.items() if qualified(name) == plain or readable(name) == plain]
+        position = self.request.launch.position
+        if len(found) > 1:
+            raise ProgramError(
+                f"there are {len(found)} kernels `{wanted}`", None, position, f"one is called `{found[0].name}`"
+            )
+        if not found:
+            names = {readable(name) for name in kernels}
+            hint = nearest(wanted, names) or f"kernels: {', '.join(sorted(names))}" if names else "it has no kernel"
+            raise ProgramError(f"there is no kernel `{wanted}`", None, position, hint)
+        return found[0]
+
+    def _buffer(self, buffer: Buffer) -> Placed:
+        size = buffer.size
+        values = tuple((index * size, size, value) for index, value in enumerate(buffer.values or ()) if value)
+        found = Object(buffer.name, "global", buffer.cells * size, size, 256, values, None)
+        return self.layout.add(buffer.name, found)
+
+    def _arguments(self) -> list[int]:
+        launch, kernel = self.request.launch, self.kernel
+        position = launch.position
+        if len(launch.arguments) != len(kernel.parameters):
+            count = len(kernel.parameters)
+            takes = f"{count} argument{'' if count == 1 else 's'}"
+            message = f"the kernel `{launch.kernel}` takes {takes}, not {len(launch.arguments)}"
+            raise ProgramError(message, None, position)
+        found = []
+        for index, (argument, (_, size)) in enumerate(zip(launch.arguments, kernel.parameters, strict=True)):
+            here = launch.places[index] if index < len(launch.places) else position
+            if size not in (1, 2, 4, 8):
+                message = f"this argument is a structure of {size} bytes, which is not supported"
+                raise UnsupportedError(message, None, here)
+            if isinstance(argument, Buffer | Address) and size != 8:
+                raise ProgramError(f"this argument is a number of {size} bytes, no address", None, here)
+            if isinstance(argument, Buffer):
+                found.append(self.buffers[argument.name].address)
+            elif isinstance(argument, Address):
+                found.append(self.named(argument.name, here).address)
+            else:
+                found.append(argument)
+        return found
+
+    def named(self, name: str, position: Position | None) -> Placed:
+        """The buffer, or else the global variable, that a launch calls so. Raises ProgramError."""
+        if name in self.buffers:
+            return self.buffers[name]
+        placed = [each for each in self.layout.placed if each.object.space != "shared"]
+        last = name.rpartition("::")[2]
+        found = [each for each in placed if each.object.name == name or readable(each.object.name) == last]
+        if len(found) != 1:
+            names = {readable(each.object.name) for each in placed if not each.object.name.startswith("_ZN4cuda")}
+            hint = nearest(name, names) or (f"there are {', '.join(sorted(names)[:12])}" if names else None)
+            count = "several variables" if found else "no buffer and no global variable"
+            raise ProgramError(f"there {'are' if found else 'is'} {count} `{name}`", None, position, hint)
+        return found[0]
+
+    def _initial(self) -> None:
+        """What the launch says is in globals at first."""
+        for each in self.request.init:
+            placed = self.named(each.name, each.position)
+            found = placed.object
+            size = found.element or min(found.size, 4)
+            offset = (each.index or 0) * size
+            if offset + size > found.size:
+                raise ProgramError(f"`{each.name}` has {found.size // size} cells", None, each.position)
+            kept = tuple(part for part in found.initial if part[0] + part[1] <= offset or offset + size <= part[0])
+            changed = Object(
+                *(found.name, found.space, found.size, found.element, found.align),
+                (*kept, (offset, size, each.value)),
+                found.position,
+            )
+            new = Placed(placed.name, placed.address, changed)
+            self.layout.placed[self.layout.placed.index(placed)] = new
+            if each.name in self.buffers:
+                self.buffers[each.name] = new
+
+
+def qualified(name: str) -> str:
+    """What the source calls a function whose name is mangled, with its namespaces."""
+    found = re.match(r"_Z(N?)(\d+.*)\Z", name)
+    if found is None:
+        return name
+    parts, text = [], found[2]
+    while part := re.match(r"(\d+)", text):
+        length = int(part[1])
+        parts.append(text[part.end() : part.end() + length])
+        text = text[part.end() + length :]
+        if not found[1]:
+            break
+    return "::".join(parts)

@@ -1,0 +1,292 @@
+"""Kernels in PTX: message passing, scopes, fences, updates, shared memory, loops, calls."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ptx.kernels import check, kernel, kind, program
+from xgen.errors import ProgramError, UnsupportedError
+
+FLAGS = ".global .align 4 .u32 msg;\n.global .align 4 .u32 flag;"
+
+MP = """
+    mov.u32 %r1, %ctaid.x;
+    setp.ne.s32 %p1, %r1, 0;
+    @%p1 bra $READER;
+    st.global.u32 [msg], 42;
+    st.release.SCOPE.global.u32 [flag], 1;
+    ret;
+$READER:
+    ld.acquire.SCOPE.global.u32 %r2, [flag];
+    setp.eq.s32 %p2, %r2, 0;
+    @%p2 bra $READER;
+    ld.global.u32 %r3, [msg];
+    st.global.u32 [got], %r3;
+"""
+
+
+@pytest.mark.parametrize(("scope", "expected"), [("gpu", "safe"), ("sys", "safe"), ("cta", "assertion")])
+def test_a_message_is_passed_within_the_scope(scope: str, expected: str) -> None:
+    text = kernel(MP.replace("SCOPE", scope), FLAGS + ".global .align 4 .u32 got;")
+    result = check(text, "k<<<2,1>>>()", "got == 42")
+    assert (result.verdict == "safe") == (expected == "safe")
+    assert [p.name for p in program(text, "k<<<2,1>>>()").processes] == ["b0t0", "b1t0"]
+
+
+DEKKER = """
+    mov.u32 %r1, %ctaid.x;
+    mul.wide.u32 %d1, %r1, 4;
+    mov.u64 %d2, want;
+    add.s64 %d3, %d2, %d1;
+    st.relaxed.gpu.u32 [%d3], 1;
+    FENCE;
+    sub.s32 %r2, 1, %r1;
+    mul.wide.u32 %d4, %r2, 4;
+    add.s64 %d5, %d2, %d4;
+    ld.relaxed.gpu.u32 %r3, [%d5];
+    ld.param.u64 %d6, [out];
+    add.s64 %d7, %d6, %d1;
+    st.global.u32 [%d7], %r3;
+"""
+
+
+@pytest.mark.parametrize(
+    ("fence", "verdict", "executions"),
+    [("fence.sc.gpu", "safe", 4), ("membar.gl", "safe", 4), ("fence.acq_rel.gpu", "violation", None)],
+)
+def test_stores_before_loads_need_a_full_fence(fence: str, verdict: str, executions: int | None) -> None:
+    text = kernel(DEKKER.replace("FENCE", fence), ".global .align 4 .u32 want[2];", "out")
+    result = check(text, "k<<<2,1>>>(out[2])", "out[0] == 1 || out[1] == 1")
+    assert result.verdict == verdict
+    assert executions is None or result.executions == executions
+
+
+REDUCE = """
+    .shared .align 4 .b8 part[8];
+    .shared .align 4 .u32 last;
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, %ctaid.x;
+    mad.lo.s32 %r3, %r2, 2, %r1;
+    ld.param.u64 %d1, [in];
+    mul.wide.u32 %d2, %r3, 4;
+    add.s64 %d3, %d1, %d2;
+    ld.global.u32 %r4, [%d3];
+    shl.b32 %r5, %r1, 2;
+    mov.u32 %r6, part;
+    add.s32 %r7, %r6, %r5;
+    st.shared.u32 [%r7], %r4;
+    bar.sync 0;
+    setp.ne.s32 %p1, %r1, 0;
+    @%p1 bra $TOGETHER;
+    ld.shared.u32 %r8, [part];
+    ld.shared.u32 %r9, [part+4];
+    add.s32 %r10, %r8, %r9;
+    ld.param.u64 %d4, [sums];
+    mul.wide.u32 %d5, %r2, 4;
+    add.s64 %d6, %d4, %d5;
+    st.relaxed.gpu.u32 [%d6], %r10;
+    BEFORE
+    atom.global.inc.u32 %r11, [arrived], 1;
+    setp.eq.s32 %p2, %r11, 1;
+    selp.u32 %r12, 1, 0, %p2;
+    st.shared.u32 [last], %r12;
+$TOGETHER:
+    bar.sync 0;
+    ld.shared.u32 %r13, [last];
+    setp.eq.s32 %p3, %r13, 0;
+    or.pred %p4, %p3, %p1;
+    @%p4 bra $END;
+    BEHIND
+    mov.u32 %r14, 0;
+    mov.u32 %r15, 0;
+    mov.u64 %d7, %d4;
+$LOOP:
+    ld.relaxed.gpu.u32 %r16, [%d7];
+    add.s32 %r14, %r14, %r16;
+    add.s64 %d7, %d7, 4;
+    add.s32 %r15, %r15, 1;
+    setp.lt.s32 %p5, %r15, 2;
+    @%p5 bra $LOOP;
+    ld.param.u64 %d8, [out];
+    st.global.u32 [%d8], %r14;
+$END:
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "verdict"),
+    [("membar.gl;", "membar.gl;", "safe"), ("", "membar.gl;", "violation"), ("membar.gl;", "", "violation")],
+)
+def test_the_last_block_sums_up(before: str, behind: str, verdict: str) -> None:
+    """With a fence before the ticket and one behind it; the loop of known length is unrolled."""
+    body = REDUCE.replace("BEFORE", before).replace("BEHIND", behind)
+    text = kernel(body, ".global .align 4 .u32 arrived;", "in sums out")
+    result = check(text, "k<<<2,2>>>(in[4]={1,2,3,4}, sums[2], out[1])", "out == 10")
+    assert result.verdict == verdict
+
+
+COUNTING = """
+$AGAIN:
+    ld.relaxed.gpu.u32 %r1, [n];
+    add.s32 %r2, %r1, 1;
+    atom.relaxed.gpu.global.cas.b32 %r3, [n], %r1, %r2;
+    setp.ne.s32 %p1, %r3, %r1;
+    @%p1 bra $AGAIN;
+"""
+
+
+def test_a_loop_of_unknown_length_stays_one() -> None:
+    text = kernel(COUNTING, ".global .align 4 .u32 n;")
+    assert kind(check(text, "k<<<2,1>>>()", "n == 2")) == "safe"
+    assert kind(check(text, "k<<<2,1>>>()", "n == 1")) == "final"
+
+
+UPDATES = """
+    mov.u64 %d1, x;
+    atom.add.s32 %r1, [%d1], 5;
+    red.global.max.s32 [%d1], -3;
+    atom.global.min.u32 %r2, [%d1], -1;
+    atom.dec.u32 %r3, [%d1], 9;
+    atom.inc.u32 %r4, [%d1], 4;
+    atom.xor.b32 %r5, [%d1], 0xff;
+    atom.exch.b32 %r6, [%d1], 77;
+    st.global.u32 [y], %r1;
+    st.global.u32 [y+4], %r2;
+    st.global.u32 [y+8], %r3;
+    st.global.u32 [y+12], %r4;
+    st.global.u32 [y+16], %r5;
+    st.global.u32 [y+20], %r6;
+"""
+
+
+def test_what_updates_give_and_write() -> None:
+    text = kernel(UPDATES, ".global .align 4 .u32 x = 0xfffffffc;\n.global .align 4 .u32 y[6];")
+    wanted = "y[0] == -4 && y[1] == 1 && y[2] == 1 && y[3] == 0 && y[4] == 1 && y[5] == 254 && x == 77"
+    assert kind(check(text, "k<<<1,1>>>()", wanted)) == "safe"
+
+
+CALLS = """
+.func (.param .b32 result) twice(.param .b32 given)
+{
+    .reg .b32 %r<4>;
+    ld.param.b32 %r1, [given];
+    add.s32 %r2, %r1, %r1;
+    st.param.b32 [result], %r2;
+    ret;
+}
+.func (.param .b32 result) apply(.param .b64 which, .param .align 4 .b8 pair[8])
+{
+    .reg .b32 %r<4>;
+    .reg .b64 %d<2>;
+    ld.param.b64 %d1, [which];
+    ld.param.b32 %r1, [pair+4];
+    { .param .b32 p0; st.param.b32 [p0], %r1; .param .b32 back;
+    shape : .callprototype (.param .b32 _) _ (.param .b32 _);
+    call (back), %d1, (p0), shape;
+    ld.param.b32 %r2, [back]; }
+    st.param.b32 [result], %r2;
+    ret;
+}
+"""
+CALLING = """
+    .local .align 8 .b8 depot[16];
+    .reg .b64 %SP;
+    mov.u64 %SP, depot;
+    cvta.local.u64 %SP, %SP;
+    ld.volatile.global.u32 %r1, [x];
+    st.u32 [%SP], %r1;
+    st.u8 [%SP+1], 1;
+    ld.u32 %r2, [%SP];
+    { .param .b64 a; st.param.b64 [a], twice; .param .align 4 .b8 b[8];
+    st.param.b32 [b+0], 7; st.param.b32 [b+4], %r2; .param .b32 c;
+    call.uni (c), apply, (a, b);
+    ld.param.b32 %r3, [c+0]; }
+    st.volatile.global.u32 [x], %r3;
+"""
+
+
+def test_calls_and_local_memory() -> None:
+    """A byte of a number that is not known is changed in local memory; a function is called by a pointer."""
+    text = kernel(CALLING, CALLS + ".global .align 4 .u32 x = 0x00ff0005;")
+    assert kind(check(text, "k<<<1,1>>>()", "x == 0x01fe020a")) == "safe"
+
+
+INLINE = """
+    { .reg .pred p; .reg .b32 v;
+    LAB_WAIT: ld.acquire.gpu.b32 v, [flag]; setp.ne.u32 p, v, 0; @p bra.uni DONE; bra.uni LAB_WAIT; DONE: }
+    { .reg .pred p; .reg .b64 v;
+    LAB_WAIT: ld.acquire.gpu.b64 v, [wide]; setp.ne.u64 p, v, 0; @p bra DONE; bra LAB_WAIT; DONE: }
+"""
+
+
+def test_names_in_scopes_are_of_the_scope() -> None:
+    text = kernel(INLINE, ".global .align 4 .u32 flag = 1;\n.global .align 8 .u64 wide = 2;")
+    assert kind(check(text, "k<<<1,1>>>()")) == "safe"
+    waiting = text.replace("wide = 2", "wide")
+    assert kind(check(waiting, "k<<<1,1>>>()")) == "await"
+
+
+OUT = [
+    ("ld.param.u64 %d1, [out]; st.global.u32 [%d1+8], 1;", "out-of-bounds"),
+    ("ld.param.u64 %d1, [out]; st.global.u64 [%d1+4], 1;", "out-of-bounds"),
+    ("ld.param.u64 %d1, [out]; st.global.u16 [%d1+1], 1;", "bad-address"),
+    ("st.global.u32 [0], 1;", "bad-address"),
+    (".shared .align 4 .b8 s[8]; st.shared.u32 [s+8], 1;", "out-of-bounds"),
+    (".shared .align 4 .b8 s[8]; ld.shared.u32 %r1, [s+4];", "uninitialised"),
+    ("ld.param.u64 %d1, [out]; st.global.u32 [%d1], %r9;", "uninitialised"),
+    (".local .align 4 .b8 l[8]; ld.local.u32 %r1, [l]; st.local.u32 [l+4], %r1;", "safe"),
+    (".local .align 4 .b8 l[8]; ld.local.u32 %r1, [l+8];", "out-of-bounds"),
+    ("trap;", "exit"),
+    ("mov.u32 %r1, 0; div.s32 %r2, 7, %r1; ld.param.u64 %d1, [out]; st.global.u32 [%d1], %r2;", "division-by-zero"),
+    ("ld.volatile.u32 %r1, [zero]; div.s32 %r2, 7, %r1; st.volatile.u32 [zero], %r1;", "division-by-zero"),
+]
+
+
+@pytest.mark.parametrize(("body", "expected"), OUT, ids=lambda value: value[-20:])
+def test_violations_of_a_thread(body: str, expected: str) -> None:
+    text = kernel(body, ".global .align 4 .u32 zero;", "out")
+    assert kind(check(text, "k<<<1,1>>>(out[2])")) == expected
+
+
+REFUSED = [
+    ("add.f32 %r1, %r2, %r3;", "the instruction `add.f32` is not supported"),
+    ("add.cc.u32 %r1, %r2, %r3;", "the instruction `add.cc.u32` is not supported"),
+    ("add.sat.s32 %r1, %r2, %r3;", "the instruction `add.sat.s32` is not supported"),
+    ("fence.proxy.async;", "the instruction `fence.proxy.async` is not supported"),
+    ("fence.acquire.gpu;", "the instruction `fence.acquire.gpu` is not supported"),
+    ("mbarrier.init.shared.b64 [%d1], 2;", "the instruction `mbarrier.init.shared.b64` is not supported"),
+    ("cp.async.wait_all;", "the instruction `cp.async.wait_all` is not supported"),
+    ("atom.add.f32 %r1, [x], 0f3F800000;", "the instruction `atom.add.f32` is not supported"),
+    ("ld.mmio.relaxed.sys.u32 %r1, [x];", "the instruction `ld.mmio.relaxed.sys.u32` is not supported"),
+    ("bar.sync 1, 64;", "a barrier of a number of threads is not supported"),
+    ("bar.arrive 1, 64;", "the barrier `bar.arrive` is not supported"),
+    ("barrier.cluster.arrive;", "the barrier `barrier.cluster.arrive` is not supported"),
+    ("st.volatile.u32 [x], 1; ld.global.nc.u32 %r1, [x];", "a load from memory that does not change"),
+    ("call other, ();", "a call of `other` is not supported"),
+    ("st.u32 [x], 1; st.u16 [x], 1;", "accesses of 2 and 4 bytes to the same bytes"),
+]
+
+
+@pytest.mark.parametrize(("body", "message"), REFUSED, ids=lambda value: value.split(";")[0][:30])
+def test_what_is_refused_is_told_with_its_line(body: str, message: str) -> None:
+    text = kernel(body, ".global .align 4 .u32 x;")
+    with pytest.raises(UnsupportedError) as caught:
+        program(text, "k<<<1,1>>>()")
+    assert message in caught.value.message
+    assert caught.value.line == 7
+
+
+@pytest.mark.parametrize(
+    ("launch", "final", "message"),
+    [
+        ("other<<<1,1>>>(out[2])", None, "there is no kernel `other`"),
+        ("k<<<1,1>>>()", None, "the kernel `k` takes 1 argument, not 0"),
+        ("k<<<1,1>>>(&nowhere)", None, "there is no buffer and no global variable `nowhere`"),
+        ("k<<<1,1>>>(out[2])", "in == 1", "there is no buffer and no global variable `in`"),
+    ],
+)
+def test_launches_that_do_not_fit(launch: str, final: str | None, message: str) -> None:
+    text = kernel("", ".global .align 4 .u32 x;", "out")
+    with pytest.raises(ProgramError) as caught:
+        program(text, launch, final)
+    assert caught.value.message == message
