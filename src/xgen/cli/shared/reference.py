@@ -41,8 +41,8 @@ def page() -> str:
             "\n".join(["| option | default | meaning | commands |", "| --- | --- | --- | --- |", *lines]),
         ]
     parts.append("## Options of one command, or of a few")
-    for commands, lines in own.items():
-        parts += [f"### {commands}", "\n".join(["| option | default | meaning |", "| --- | --- | --- |", *lines])]
+    for named, lines in own.items():
+        parts += [f"### {named}", "\n".join(["| option | default | meaning |", "| --- | --- | --- |", *lines])]
     return "\n\n".join(parts) + "\n"
 
 
