@@ -255,6 +255,10 @@ what the system orders, and who waits for whom."""
 _OF_GROUPS = tuple(f"{group}." for group in GROUPS)
 
 
+ACCEPTED = "accepted-"
+"""What the tags begin with of events where a known finding is accepted; a kind of violation follows."""
+
+
 def told(tags: Collection[str]) -> list[str]:
     """Those tags of an event that people are told, sorted.
 
@@ -262,7 +266,7 @@ def told(tags: Collection[str]) -> list[str]:
     shown as: an initial write, an update, or what a `hidden` access stands for.
     """
     untold = ("init", "computed", *(("bar", "hidden") if "hidden" in tags else ()))
-    return sorted(tag for tag in tags if tag not in untold and not tag.startswith(_OF_GROUPS))
+    return sorted(tag for tag in tags if tag not in untold and not tag.startswith((*_OF_GROUPS, ACCEPTED)))
 
 
 ARCHITECTURES = {each.name: each for each in TABLE}

@@ -157,6 +157,7 @@ def test_options() -> None:
 OF_THE_ANSWER = {
     *(
         "--coverage",
+        "--accept",
         "--weaken",
         "--all-states",
         "--checkpoint",

@@ -92,6 +92,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "checkpoint": (["--checkpoint", "k.run"], lambda t: t.has("checkpoint", Path("k.run")) and bool(t.asked["about"])),
     "sample": (["--sample", "5"], asks("sample", 5)),
     "seed": (["--seed", "3"], asks("seed", 3)),
+    "accept": (["--accept", "race@x.c:3"], asks("accept", ("race@x.c:3",))),
     "weaken": (["--weaken"], asks("weaken", True)),
     "coverage": (["--coverage"], asks("coverage", True)),
     "timeout": (

@@ -18,7 +18,7 @@ from xgen.memory.adapt import families
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import known_tags, mentioned_tags
 from xgen.program import automaton as xcfa
-from xgen.tags import FULL_FENCES, GROUPS, MACHINES, SYSTEM, names
+from xgen.tags import ACCEPTED, FULL_FENCES, GROUPS, MACHINES, SYSTEM, names
 
 if TYPE_CHECKING:
     from xgen.memory.statics.lint import Remark
@@ -57,7 +57,7 @@ def notes(of: Problem) -> Iterator[str]:
         named = listed([f"`{family}`" for family in missing], "and")
         yield f"the model {model.name} speaks of groups of events ({named}) that the program does not have"
     if known - {"init"}:
-        used = {tag for i in of.code.classes if i.kind != "F" for tag in i.tags - _OWN}
+        used = {tag for i in of.code.classes if i.kind != "F" for tag in i.tags - _OWN if not tag.startswith(ACCEPTED)}
         used = {tag for tag in used if tag.partition(".")[0] not in (*families(model), *GROUPS) or tag in GROUPS}
         for tag in sorted(used - known):
             yield f"the model {model.name} does not know the tag `{tag}`: on reads and writes it means nothing there"

@@ -104,6 +104,7 @@ FIELDS = {option.name for option in fields(Question)} - {"timeout", "trace_limit
 NAMES = {"no_spin": "unroll", "unroll": "rounds", "trace_limit": "pictures"}
 """What the rules and the question call options that have another name here; `--unroll` is not what they call so."""
 ALL = (
+    "accept",
     "coverage",
     "weaken",
     "liveness",
@@ -213,6 +214,12 @@ _ASKED = (
         "--weaken",
         is_flag=True,
         help="Of a safe program: weaken each order alone, take each fence out alone, and say which the test notices.",
+    ),
+    click.option(
+        "--accept",
+        multiple=True,
+        metavar="KIND@FILE:LINE",
+        help="A known finding, which is no violation: race@queue.c:12. It can be given several times.",
     ),
 )
 

@@ -250,7 +250,18 @@ OF_RUST = ("named_test", "cfgs", "features")
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "The question": (
-        *("model", "machine", "all_states", "liveness", "checks", "unchecked", "weaken", "coverage", "outcome"),
+        *(
+            "model",
+            "machine",
+            "all_states",
+            "liveness",
+            "checks",
+            "unchecked",
+            "accept",
+            "weaken",
+            "coverage",
+            "outcome",
+        ),
         *("calls", "before", "spec", "client", "ops", "one", "failures", "busy", "empty", "max_puts"),
     ),
     "Bounds": ("max_depth", "unroll", "timeout", "complete", "sample", "seed"),

@@ -12,6 +12,7 @@ from xgen._core import Judgement, Op
 from xgen.engine.orders import for_model
 from xgen.errors import Position, UnsupportedError
 from xgen.executions.execution import Address, Event, State, Value
+from xgen.lowering.accepted import with_accepted as accepting
 from xgen.lowering.analysis.liveness import live_at_loop_events, live_at_stops
 from xgen.lowering.analysis.spinning import SPINS, spinning_updates
 from xgen.lowering.analysis.value_sets import Written, written_values
@@ -19,7 +20,7 @@ from xgen.lowering.code import ADDRESS, Code, Variable
 from xgen.lowering.private import private_cells, with_locals
 from xgen.lowering.threads import lower
 from xgen.memory import algebra
-from xgen.memory.adapt import with_atomic_blocks, with_demands, with_lifetimes
+from xgen.memory.adapt import with_accepted, with_atomic_blocks, with_demands, with_lifetimes
 from xgen.memory.algebra import DEPENDENCIES, Model
 from xgen.memory.ready import Needs, facts, of_tags, ready, strategy_of, usual
 from xgen.memory.statics.strategy import Strategy
@@ -262,6 +263,8 @@ def problem(
         demanded = tuple(range(own, len(adapted.constraints)))
     if any(instruction.op is Op.OBJECT for instruction in code.instructions):
         adapted = with_lifetimes(adapted, program.races is not False)
+    if program.accepted:
+        adapted, code = with_accepted(adapted), accepting(code, program.accepted)
     if private and code.parts is None:
         code = _with_private_cells(program, code, adapted, frozenset(cells))
         cells.difference_update(cell for thread in code.threads for _, cell in thread.cells)

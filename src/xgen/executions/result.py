@@ -39,6 +39,16 @@ class Outcome:
     violations: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Met:
+    """An accepted finding that an execution shows: its kind, where it is accepted, and what it is in words."""
+
+    kind: str
+    file: str
+    line: int
+    message: str
+
+
 @dataclass(frozen=True, repr=False)
 class Result:
     """The answer of a check and what it rests on.
@@ -76,6 +86,7 @@ class Result:
     headers     of a C program: whose it was read with, "own" or "cc"; ignored: flags of compilers that said nothing
     map         "none": the text was taken as it stands, though the model does not know all its orders, perhaps
     thin_air    the model may allow executions in which a value justifies itself, which are not built
+    accepted    known findings that were accepted and seen: they are no violations
     liveness    stuck executions are violations; waits: where threads wait in them (`p0 at line 3`)
     """
 
@@ -129,6 +140,7 @@ class Result:
     map: Literal["none"] | None = None
     thin_air: bool = False
     load_buffering: LoadBuffering | None = None
+    accepted: tuple[Met, ...] = ()
 
     @property
     def certified(self) -> bool:

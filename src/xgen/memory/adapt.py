@@ -20,7 +20,7 @@ then accesses have to be before the free by that, as hb is of other accesses onl
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 
 from xgen.errors import Position, Source
 from xgen.executions.execution import ViolationKind
@@ -29,6 +29,7 @@ from xgen.memory.algebra import Binder, Check, Condition, Constraint, Definition
 from xgen.memory.cache import read_stored
 from xgen.memory.statics.vocabulary import terms_of
 from xgen.records import replace
+from xgen.tags import ACCEPTED
 
 AT_END = "atomic blocks are looked at when they are whole"
 _BLOCK = Term(Op.BLOCK)
@@ -197,6 +198,28 @@ def of_races(constraint: Constraint) -> bool:
 def without_races(model: Model) -> Model:
     """The model for which every program has a meaning."""
     return replace(model, constraints=tuple(replace(c, undefined=False) for c in model.constraints if not c.undefined))
+
+
+@lru_cache(64)
+def with_accepted(model: Model) -> Model:
+    """The model whose flags that leave programs without a meaning are not raised by what is accepted: by no pair of
+    which an event bears the tag for that kind of finding."""
+    return replace(model, constraints=tuple(c if not c.undefined else _accepting(c) for c in model.constraints))
+
+
+def _accepting(constraint: Constraint) -> Constraint:
+    condition = constraint.condition
+    if isinstance(condition, Junction) or condition.negated or condition.property != "empty":
+        return constraint
+    kinds = [constraint.name] if constraint.name in LIFETIMES else ["race", "undefined"]
+    events = reduce(
+        lambda one, other: Term(Op.UNION, (one, other)), (Term(Op.TAGGED, name=ACCEPTED + kind) for kind in kinds)
+    )
+    accepted = events
+    if condition.term.kind is Kind.RELATION:
+        everything = Term(Op.EVENTS)
+        accepted = Term(Op.UNION, (Term(Op.CROSS, (events, everything)), Term(Op.CROSS, (everything, events))))
+    return replace(constraint, condition=replace(condition, term=Term(Op.DIFFERENCE, (condition.term, accepted))))
 
 
 LIFETIMES: tuple[ViolationKind, ...] = ("use-after-free", "double-free", "race-with-free", "use-before-allocation")

@@ -289,6 +289,15 @@ class Object:
 
 
 @dataclass(frozen=True, slots=True)
+class Accepted:
+    """A kind of finding that is accepted at a line of a file: it is no violation there."""
+
+    kind: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """`races`: whether data races leave the program without a meaning, whatever the model says; None: as it says.
 
@@ -308,6 +317,7 @@ class Program:
 
     `mixed`: where it has atomic accesses of several sizes to the same bytes, and which, if models of languages are to
     refuse that. `model`: the name of the one that its language has, or its test's architecture, if there is one.
+    `accepted`: findings that are no violations.
     """
 
     source: Source = field(compare=False)
@@ -331,6 +341,7 @@ class Program:
     tested: bool = field(default=False, compare=False)
     mixed: tuple[Position, str] | None = field(default=None, compare=False)
     model: str | None = field(default=None, compare=False)
+    accepted: tuple[Accepted, ...] = ()
 
     @property
     def many(self) -> Process | None:

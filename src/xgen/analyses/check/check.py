@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from xgen.analyses.check.accepting import met, unmet
 from xgen.analyses.check.case import Case
 from xgen.analyses.check.coverage import coverage_of
 from xgen.analyses.check.portfolio import expected_seconds
@@ -20,7 +21,7 @@ from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import executions as run_executions
 from xgen.engine.problem import problem
 from xgen.executions.execution import Execution
-from xgen.executions.result import Result
+from xgen.executions.result import Met, Result
 from xgen.executions.weakened import Weakened
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
@@ -42,9 +43,16 @@ def check(program: Program, model: Model, question: Question) -> Result:
     """
     if question.weaken:
         see_orders(program)
-    case = Case(program, model, question, clock := Clock(question.timeout))
-    explored = strategy(question)(case)
-    result = result_of(explored.problem, explored.options, explored.found, clock.seconds)
+    clock, accepted = Clock(question.timeout), list[Met]()
+    while True:
+        case = Case(program, model, question, clock)
+        explored = strategy(question)(case)
+        result = result_of(explored.problem, explored.options, explored.found, clock.seconds)
+        known = () if question.long else met(program, result.witness, question.accept)
+        if not known:
+            break
+        accepted += (each for _, each in known)
+        program = replace(program, accepted=(*program.accepted, *(each for each, _ in known)))
     witness = None if result.witness is None else with_missing(result.witness, explored.problem.model)
     coverage = coverage_of(case, result.stopped == "interrupt") if question.coverage else None
     weakened: tuple[Weakened, ...] | None = () if question.weaken else None
@@ -53,10 +61,17 @@ def check(program: Program, model: Model, question: Question) -> Result:
     result = replace(
         result,
         **explored.told,
-        warnings=(*explored.warnings, *result.warnings, *of_parts(explored, result), *races(case, result)),
+        warnings=(
+            *explored.warnings,
+            *result.warnings,
+            *of_parts(explored, result),
+            *races(case, result),
+            *unmet(program, question.accept, result),
+        ),
         witness=witness,
         coverage=coverage,
         weakened=weakened,
+        accepted=tuple(accepted),
         seconds=clock.seconds,
     )
     return result if program.asked is None else replace(answered(result, case), seconds=clock.seconds)

@@ -9,6 +9,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
 
+from xgen.analyses.check.accepting import read as read_accepted
 from xgen.engine.graphs.options import Long, Options, Progress
 from xgen.engine.problem import Filter
 from xgen.errors import UsageError
@@ -41,6 +42,11 @@ RULES: tuple[Rule, ...] = (
     Excludes("coverage", ("sample",), "lines are those of all executions, which are explored once more for it"),
     Excludes("weaken", ("sample", "cones", "filter final"), "each weaker program is explored as a whole"),
     *(Excludes("weaken", (option,), "so many programs are no long run") for option in LONG),
+    *(
+        Excludes("accept", (option,), "a run that meets an accepted finding is made again without it")
+        for option in LONG
+    ),
+    Excludes("accept", ("sample",), "samples show what they meet, whatever is known of it"),
     Needs("seed", ("sample",), "it says which samples are made"),
     Needs("about", ("checkpoint",), "it is kept there"),
 )
@@ -79,6 +85,8 @@ class Question:
     coverage     which lines executions come to is noted, as `Result.coverage`
     weaken       of a safe program, each order is weakened alone, each fence taken out alone: `Result.weakened` says
                  what goes wrong then
+    accept       known findings, as KIND@FILE:LINE: they are no violations, and `Result.accepted` has those that were
+                 seen (docs/ci.md)
     about        what a new checkpoint says of the run, beside what must be the same
     sample       so many executions at random, and no others: a violation that is met is real, but that there is none
                  proves nothing, and the verdict is "interrupted" then (docs/sampling.md); `Result.sample` has estimates
@@ -110,6 +118,7 @@ class Question:
     seed: int | None = None
     coverage: bool = False
     weaken: bool = False
+    accept: tuple[str, ...] = ()
     on_progress: Callable[[Progress], None] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -122,6 +131,8 @@ class Question:
             if number is not None and not 1 <= number <= (most or number):
                 allowed = "at least 1" if most is None else f"from 1 to {most}"
                 raise UsageError(f"{what} must be {allowed}, not {number}")
+        for known in self.accept:
+            read_accepted(known)
         if (why := refusal(RULES, self.given())) is not None:
             raise UsageError(why)
 

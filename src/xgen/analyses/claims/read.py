@@ -21,6 +21,8 @@ CLAIMS: tuple[Kind, ...] = get_args(Kind)
 MODELS = r"[\w.+/-]+(?:, [\w.+/-]+)*"
 _CLAIM = re.compile(rf"(verdict|outcomes|allows|forbids|observation|prove( --deadlock)?)(?: ({MODELS}))?: (.+)")
 _BEGINS = re.compile(r"(?:verdict|outcomes|allows|forbids|observation|prove|xgen)\b.*:")
+_ACCEPTS = re.compile(r"xgen:\s*accept\b")
+"""What accepts a finding, and is no option: see analyses/check/accepting.py."""
 _OPTIONS = re.compile(r"(.*?) \(([^()]*)\)")
 _COUNT = re.compile(r"(.*), (\d{1,18}) executions?")
 _VIOLATION = re.compile(r"violation(?: ([a-z]+(?:-[a-z]+)*))?")
@@ -73,7 +75,7 @@ def _options_in(lines: Iterable[tuple[Position, str]], source: Source) -> tuple[
     asked, errors = Asked(), list[XgenError]()
     folder = os.path.dirname(source.name)
     for position, text in lines:
-        if text.startswith("xgen:"):
+        if text.startswith("xgen:") and not _ACCEPTS.match(text):
             try:
                 asked = options.read(options.split(text.removeprefix("xgen:")), folder, asked)
                 if source.name.endswith(".litmus"):

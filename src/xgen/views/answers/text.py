@@ -13,6 +13,7 @@ from xgen.executions.answer import Answer
 from xgen.executions.execution import Value, show_value
 from xgen.executions.result import Outcome, Result
 from xgen.executions.sample import Sample
+from xgen.resources import short
 from xgen.views.answers.adequacy.coverage import coverage_lines
 from xgen.views.answers.adequacy.weakened import weakened_lines
 from xgen.views.answers.sample import cut_by, outcome_rows, sample_lines
@@ -93,9 +94,11 @@ def _verdict(result: Result) -> str:
     if result.verdict == "safe-within-bound":
         # The parenthesis is part of the verdict's wording, so the facts follow a colon.
         facts = [modelled(result.model, result.map), *_numbers(result), _demotion(result), _unbuilt(result)]
+        facts += _accepted(result)
         return f"{_waiting(result)}safe within the bound {_bound_size(result)} (not exhaustive): {_join(facts)}"
     bound = "" if _says_the_bound(result) else _bound(result.max_depth) + _but_for_limits(result)
     facts = [modelled(result.model, result.map), bound, *_numbers(result), *_coverage(result), _unbuilt(result)]
+    facts += _accepted(result)
     return f"{_head(result)} ({_join(facts)})"
 
 
@@ -203,6 +206,11 @@ def _numbers(result: Result) -> list[str]:
     if result.violations > result.executions and result.blocked:  # which are of blocked executions as well
         executions = f"{_least(result)}{result.executions} complete and {plural(result.blocked, 'blocked execution')}"
     return [classes, executions, cut, waiting]
+
+
+def _accepted(result: Result) -> list[str]:
+    """The known findings that were seen, each with its place."""
+    return [f"accepted: {each.message} at {short(each.file)}:{each.line}" for each in result.accepted]
 
 
 _THE_SAME = {"values": "in which reads read the same", "seen": "that no thread can tell apart"}
