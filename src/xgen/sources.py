@@ -31,6 +31,7 @@ _OF_LIBRARIES = (
     "/rustc/",
     "/rustlib/src/",
     "/library/xgen/",
+    "/llvm/frameworks/include/",
     "/usr/include/",
     "/usr/lib/",
 )
