@@ -34,7 +34,7 @@ from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.program.automaton import Program, Reading
 from xgen.records import replace
-from xgen.sources import CPP, RUST, C
+from xgen.sources import CPP, KERNELS, RUST, C
 from xgen.version import __version__ as __version__
 
 if _LOOKED:
@@ -160,7 +160,7 @@ def _asked_model(program: Program, wanted: Model | str | Path | None) -> Model:
         return wanted
     name = wanted or program.model
     if name is None:
-        hint = "models of languages are those of C, C++, Rust and litmus tests; `xgen models list` has others"
+        hint = "models of languages are those of C, C++, Rust, CUDA and litmus tests; `xgen models list` has others"
         raise UsageError("no model is named, and the program's language has none", file=program.source.name, hint=hint)
     return model(name)
 
@@ -190,8 +190,10 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     and `compiler` (the command of that), `kernel` (the folder of the Linux kernel that the files are a part of; then
     `races` says whether warnings tell of data races).
     Rust has some of them, and `test` (the name of the `#[test]` that is the program), `cfgs` and `features` (tuples, as
-    cargo takes them). Raises UsageError where the file cannot be read, ProgramError where it makes no sense,
-    UnsupportedError for what is not supported.
+    cargo takes them). Kernels in CUDA and PTX (.cu, .ptx) have `launch` and `final`, which count instead of what the
+    text says (docs/gpu.md), `as_compiled` (optimised), `vectors` ("whole" or "parts": accesses of several numbers),
+    `warp` (its lanes), `compiler` (the command of an nvcc), and those for macros and headers. Raises UsageError where
+    the file cannot be read, ProgramError where it makes no sense, UnsupportedError for what is not supported.
     """
     from xgen.shipped import find_program
 
@@ -240,29 +242,23 @@ def _read_task(source: Source, c_options: dict[str, Any]) -> Program:
 
 
 def list_tests(path: str | Path | None = None, **c_options: Any) -> list[NamedTest]:
-    """The tests (`#[test]`) of a file of Rust, or of all that a cargo project has (`build`: its folder; no `path`); of
-    a file of C++ those of GoogleTest, doctest and Catch2.
+    """The tests (`#[test]`) of a file of Rust, or of all that a cargo project has (`build`: its folder; no `path`).
 
     `load` takes the name of one as its option `test`, with the file that it is compiled with (its `root`). The options
     are those of `load`, and the errors, too.
     """
-    if path is None and c_options.get("build") is None:
-        raise UsageError("tests are those of a file, or of a project (`build`)")
-    if path is not None and PurePath(path).suffix in CPP:
-        from xgen.frontends.llvm.compiling.sources import list_tests as of_cpp
-        from xgen.sources import read_source
-
-        return of_cpp(read_source(path), **c_options)
-    if path is not None and PurePath(path).suffix not in RUST:
-        hint = "those of a .rs file or of a cargo project, and those of a .cpp file"
-        raise UsageError("the tests of Rust and C++ are listed", file=str(path), hint=hint)
     from xgen.frontends.llvm.rust.sources import list_tests as found
 
+    if path is None and c_options.get("build") is None:
+        raise UsageError("tests are those of a file, or of a project (`build`)")
+    if path is not None and PurePath(path).suffix not in RUST:
+        raise UsageError("the tests of Rust are listed: those of a .rs file, or of a cargo project", file=str(path))
     return found(None if path is None else str(path), **c_options)
 
 
 def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: Any) -> Program:
-    """The program that a text says, in the language "xcfa", "litmus", "c", "cpp", "rs" or "ll" (LLVM's IR).
+    """The program that a text says, in the language "xcfa", "litmus", "c", "cpp", "rs", "ll" (LLVM's IR), "cu"
+    or "ptx".
 
     `name` is how error messages call the text; for the options of C programs see `load`.
     """
@@ -277,11 +273,15 @@ def _parsed(text: str, language: str, name: str, c_options: dict[str, Any]) -> P
 
     suffixes = [f".{language}", *(PurePath(other).suffix for other in c_options.get("others", ()))]
     for option in () if suffixes[0] in RUST else _OF_RUST:
-        if option == "test" and any(suffix in CPP for suffix in suffixes):
-            continue
         if c_options.pop(option, None):
-            languages = "Rust and C++" if option == "test" else "Rust"
-            raise UsageError(f"the option `{option}` is for {languages}", file=name)
+            raise UsageError(f"the option `{option}` is for Rust", file=name)
+    if suffixes[0] in KERNELS:
+        from xgen.frontends.ptx.sources import read_kernel
+
+        return read_kernel(Source(name, text), **c_options)
+    for option in _OF_KERNELS:
+        if c_options.pop(option, None):
+            raise UsageError(f"the option `{option}` is for kernels, in CUDA and PTX", file=name)
     if suffixes[0] in (*C, *CPP) and (c_options.pop("clang", False) or any(suffix in CPP for suffix in suffixes)):
         from xgen.frontends.llvm.compiling.sources import read_sources
 
@@ -315,11 +315,12 @@ def _parsed(text: str, language: str, name: str, c_options: dict[str, Any]) -> P
         return replace(test.program, model=test.model)
     from xgen import unread  # rarely needed
 
-    message = "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs or .ll"
+    message = "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu or .ptx"
     raise UsageError(message, file=name, hint=unread.hint(name))
 
 
 _OF_RUST = ("test", "cfgs", "features")
+_OF_KERNELS = ("launch", "final", "as_compiled", "vectors", "warp")
 
 
 def _reading(name: str, options: dict[str, Any]) -> Reading:

@@ -15,6 +15,7 @@ EXTRAS = {
     "certify": ("z3-solver>=4.12",),
     "cluster": ("distributed>=2024.1",),
     "cpp": ("llvmlite>=0.50", "ziglang>=0.17,<0.18"),
+    "cuda": ("nvidia-cuda-nvrtc>=13.0", "nvidia-cuda-cccl>=13.0", "nvidia-cuda-runtime>=13.0", "nvidia-cuda-crt>=13.0"),
     "lsp": ("pygls>=2.0",),
     "repair": ("python-sat>=1.8.dev12", "numpy>=1.24"),
     "serve": ("starlette>=0.37", "uvicorn>=0.27"),

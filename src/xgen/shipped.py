@@ -10,7 +10,7 @@ from xgen import resources
 from xgen.errors import UsageError, listed, nearest
 from xgen.sources import STANDARD_INPUT, is_file
 
-READERS = {".dve": "ltl", ".cub": "prove", ".c": "check", ".cpp": "check", ".rs": "check"}
+READERS = {".dve": "ltl", ".cub": "prove", ".c": "check", ".cpp": "check", ".rs": "check", ".cu": "check"}
 """The command for what is shipped, by its suffix."""
 
 
@@ -25,7 +25,7 @@ def find_program(name: str) -> Path:
         return Path(*find_suites([name]))
     missing = "there is no such file and no such shipped program"
     try:
-        found = _find_below(name, (".xcfa", ".c", ".cpp", ".rs"), ("", "c", "cpp", "rust"), missing)
+        found = _find_below(name, (".xcfa", ".c", ".cpp", ".rs", ".cu"), ("", "c", "cpp", "rust", "cuda"), missing)
     except UsageError:
         _hint_at_tests(name, missing)
         raise

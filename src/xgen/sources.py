@@ -18,9 +18,12 @@ CPP = (".cpp", ".cc", ".cxx")
 CPP_HEADERS = (".hh", ".hpp", ".hxx")
 RUST = (".rs",)
 IR = (".ll", ".bc")
+CUDA, PTX = (".cu",), (".ptx",)
+KERNELS = (*CUDA, *PTX)
+"""The suffixes of programs that run on GPUs."""
 COMPILED = (*C, *CPP, *RUST, *IR)
 """The suffixes of programs in C, C++, Rust and LLVM's IR, whose languages have models."""
-_LIKE_C = (*C, *CPP, *CPP_HEADERS, ".h")
+_LIKE_C = (*C, *CPP, *CPP_HEADERS, *CUDA, ".cuh", ".h")
 MEBIBYTE = 1 << 20
 MAX_SIZE = 64 * MEBIBYTE
 """The largest file that is read; what people write has some kilobytes."""
@@ -31,9 +34,9 @@ _OF_LIBRARIES = (
     "/rustc/",
     "/rustlib/src/",
     "/library/xgen/",
-    "/llvm/frameworks/include/",
     "/usr/include/",
     "/usr/lib/",
+    "/nvidia/",
 )
 """What the paths of files have in them that are not the user's own."""
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from pathlib import Path, PurePath
 
-from xgen.sources import CPP, CPP_HEADERS, RUST
+from xgen.sources import CPP, CPP_HEADERS, KERNELS, RUST
 
-PROGRAMS = (".c", *CPP, *RUST, ".xcfa", ".litmus", ".ll")
+PROGRAMS = (".c", *CPP, *RUST, ".xcfa", ".litmus", ".ll", *KERNELS)
 """What is named of a folder."""
 MAX_NAMED = 6
 
 _HEADER = "this is a header: a file that includes it and has a main is a program"
 _MODEL = "this is a memory model: --mcm takes it"
-_GPU = "the accesses of a GPU's kernel can be checked as a litmus test of PTX, OpenCL or Vulkan: docs/gpu.md"
+_GPU = "kernels are read in CUDA and PTX; others can be written as litmus tests of OpenCL or Vulkan: docs/gpu.md"
 _BUILD = "the program is the file that has `main`; -p BUILD takes the flags of its compile_commands.json"
 
 BY_SUFFIX = {
@@ -23,7 +23,8 @@ BY_SUFFIX = {
     "dve": "`xgen ltl` reads .dve files",
     "gcl": "`xgen repair` reads .gcl files",
     **dict.fromkeys(("h", *(suffix[1:] for suffix in CPP_HEADERS)), _HEADER),
-    **dict.fromkeys(("cu", "cuh", "ptx", "cl", "hip", "comp", "spvasm"), _GPU),
+    "cuh": "this is a header: a .cu file that includes it is a program",
+    **dict.fromkeys(("cl", "hip", "comp", "spvasm"), _GPU),
 }
 BY_NAME = {
     **dict.fromkeys(("makefile", "gnumakefile"), f"{_BUILD}, which `bear -- make` writes"),

@@ -183,7 +183,7 @@ def test_every_option_of_check_is_one_of_claims_or_is_not_meant_to_be() -> None:
     assert names - options.KNOWN - OF_THE_ANSWER == set()
     assert short <= options.KNOWN
     proving = {"--limit", "--max-cubes", "--brab", "--procs"}
-    assert options.KNOWN - names - proving - {"--no-symmetry"} - short == set()
+    assert options.KNOWN - names - proving - {"--no-symmetry", "--no-liveness"} - short == set()
 
 
 def checked(tmp_path: Path, text: str, name: str = "t.c", timeout: float | None = None) -> FileChecked:

@@ -24,6 +24,7 @@ from llvm.compiling import MISSING, NO_RUST, compiles, rusts
 
 import xgen
 from cli.fake import run, unlined
+from xgen.frontends.ptx.compiling.compilers import find_compiler
 from xgen.resources import shipped
 
 ROOT = Path(__file__).parents[2]
@@ -118,7 +119,21 @@ PAGES = sorted({path.stem for path in (ROOT / "docs").glob("*.md")} - {"tutorial
 """For people who use xgen; what xgen does not do, and how it is changed, has no commands to type."""
 
 
-COMPILED = {"cpp": compiles, "rust": rusts}
+def no_cuda() -> bool:
+    """Whether there is no compiler of CUDA."""
+    try:
+        find_compiler()
+    except xgen.XgenError:
+        return True
+    return False
+
+
+NO_CUDA = no_cuda()
+COMPILED = {
+    "cpp": compiles,
+    "rust": rusts,
+    "cuda": pytest.mark.skipif(NO_CUDA, reason="there is no compiler of CUDA"),
+}
 """Pages about programs that a compiler reads."""
 
 
@@ -166,6 +181,8 @@ def can_be_typed(command: str) -> bool:
         return False
     if ("cpp" in command and MISSING) or (".rs" in command and NO_RUST):
         return False
+    if ".cu" in command and NO_CUDA:
+        return False
     return not command.startswith(SERVERS) and "HOST" not in command
 
 
@@ -207,6 +224,7 @@ def user(tmp_path: Path) -> Path:
     shutil.copy(shipped("programs") / "c" / "treiber.c", tmp_path / "prog.c")
     shutil.copy(shipped("programs") / "cpp" / "publication.cpp", tmp_path / "prog.cpp")
     shutil.copy(shipped("programs") / "rust" / "message.rs", tmp_path / "prog.rs")
+    shutil.copy(shipped("programs") / "cuda" / "message.cu", tmp_path / "kernel.cu")
     shutil.copy(shipped("mcm") / "weak-a9.mcm", tmp_path / "weak-a9.mcm")
     shutil.copytree(shipped("programs"), tmp_path / "programs")
     task = "input_files: prog.c\nproperties:\n  - property_file: unreach-call.prp\n"

@@ -65,7 +65,7 @@ NO_PROGRAMS = {
     "Cargo.toml": "the program is the .rs file that has `main`",
     "ring.hpp": "this is a header",
     "ring.h": "this is a header",
-    "kernel.cu": "a litmus test of PTX",
+    "kernel.cl": "litmus tests of OpenCL",
     "mine.cat": "this is a memory model: --mcm takes it",
 }
 

@@ -145,6 +145,12 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "entry": (["--entry", "f"], reads("entry", "f")),
     "clang": (["--clang"], reads("clang", True)),
     "compiler": (["--compiler", "clang++"], reads("compiler", "clang++")),
+    # of kernels
+    "launch": (["--launch", "k<<<1,1>>>()"], reads("launch", "k<<<1,1>>>()")),
+    "final": (["--final", "x == 1"], reads("final", "x == 1")),
+    "as_compiled": (["--as-compiled"], reads("as_compiled", True)),
+    "vectors": (["--vectors", "parts"], reads("vectors", "parts")),
+    "warp": (["--warp", "2"], reads("warp", 2)),
     # of Rust
     "named_test": (["--test", "t"], lambda t: t.read("test", "t") or listed(t)),
     "cfgs": (["--cfg", "loom"], reads("cfgs", ("loom",))),

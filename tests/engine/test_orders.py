@@ -146,6 +146,15 @@ def test_what_is_said(name: str) -> None:
     assert xgen.check(xgen.parse(HEAD + text, "c", "a.c", map="none"), xgen.model(name)).map == "none"
 
 
+@pytest.mark.parametrize("name", ["ptx", "cuda", "vulkan", "opencl"])
+def test_programs_without_orders_are_not_asked_about_groups_of_threads(name: str) -> None:
+    """No event of theirs would be in one: under ptx not even those of a thread would be ordered."""
+    text = HEAD + threads("x = 1;", "y = x;", before="int x, y;")
+    with pytest.raises(xgen.UnsupportedError, match=f"the model {name} asks which threads are in a group"):
+        xgen.check(xgen.parse(text, "c", "a.c"), xgen.model(name))
+    assert xgen.check(xgen.parse(text, "c", "a.c", map="none"), xgen.model(name)).map == "none"
+
+
 @pytest.mark.parametrize("door", DOORS)
 def test_at_every_door(door: str) -> None:
     program = xgen.parse(HEAD + BOTH, "c", "a.c")

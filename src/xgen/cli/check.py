@@ -29,7 +29,7 @@ from xgen.records import dataclass, replace
 from xgen.resources import short
 from xgen.room import limited_memory
 from xgen.shipped import find_claim, find_program, is_task
-from xgen.sources import COMPILED, recorded, shown
+from xgen.sources import COMPILED, KERNELS, recorded, shown
 from xgen.tags import EVERY_MACHINE
 from xgen.views.answers import text
 from xgen.views.answers.adequacy.coverage import coverage_to_lcov
@@ -41,7 +41,6 @@ Examples:
   xgen check mine.xcfa --mcm weak --max-depth 8 --dot pictures
   xgen check mine.xcfa --mcm mine.mcm --all-states --format json
   xgen check tests/queue.rs -p . --test pops
-  xgen check tests/queue.cpp -p build --test Queue.Pops
 
 \b
 Exit codes:
@@ -165,7 +164,7 @@ _ASKED = (
     click.option(
         "--liveness/--no-liveness",
         default=None,
-        help="Threads that wait for ever are a violation, too.  [default: off; on with --kernel, --cfg loom]",
+        help="Threads that wait for ever are a violation, too.  [default: off; on for CUDA, with --kernel, --cfg loom]",
     ),
     click.option(
         "--classes",
@@ -237,6 +236,7 @@ _ASKED = (
 @asking
 @options.c_programs
 @options.rust_programs
+@options.kernels
 @pictures.options
 @answering
 @options.timeout("Stop after S seconds.")
@@ -250,9 +250,7 @@ _ASKED = (
 )
 @click.option("--estimate", is_flag=True, help="Only estimate the number of executions and the time, by probing.")
 @click.option("--dump", type=click.Choice(["code"]), help="Print the lowered program; check nothing.")
-@click.option(
-    "--list-tests", is_flag=True, help="Rust, C++: list the tests of the file, or of the project; check nothing."
-)
+@click.option("--list-tests", is_flag=True, help="Rust: list the tests of the file, or of the project; check nothing.")
 @click.option("--lib", is_flag=True, help="Rust: of a project (-p) only the tests of its library.")
 def command(
     program: str | None,
@@ -273,12 +271,13 @@ def command(
 
     What can go wrong: an assertion, an error location, an overflow, a division by zero, an index out of range, a
     mutex, and a data race where the model gives racy programs no meaning (rc11). PROGRAM is a file, or the name of a
-    shipped program. Of Rust and C++ (GoogleTest, doctest, Catch2), tests are programs, too: those of a file that has no
-    main, and without PROGRAM those of the cargo project that -p names.
+    shipped program. Of Rust, tests are programs, too: those of a file that has no main, and without PROGRAM those of
+    the cargo project that -p names.
     """
     options.refuse(RULES, NAMES)
     if asked["liveness"] is None:
-        asked["liveness"] = "kernel" in c_options or any(map(asks_for_loom, c_options.get("cfgs", ())))
+        of_gpu = (program or "").endswith(KERNELS)
+        asked["liveness"] = of_gpu or "kernel" in c_options or any(map(asks_for_loom, c_options.get("cfgs", ())))
     checkpoint: Path | None = asked["checkpoint"]
     if checkpoint is not None and checkpoint.exists():
         from xgen.engine.distributed.run_file import taken  # long to import

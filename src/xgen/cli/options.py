@@ -16,7 +16,7 @@ from xgen.errors import UsageError, XgenError
 from xgen.exclusions import Excludes, Needs, Rule, refusal
 from xgen.frontends.language import language_model
 from xgen.shipped import find_claim, is_task
-from xgen.sources import COMPILED
+from xgen.sources import COMPILED, KERNELS
 from xgen.tags import EVERY_MACHINE, MACHINES, NO_MAP
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -178,10 +178,11 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
         file = find_claim(name)
         task, test = is_task(file.name), file.suffix == ".litmus"
         is_c = task or file.suffix in COMPILED
+        kernel = file.suffix in KERNELS
     except XgenError:
-        if model is None and machine is None and name.endswith(COMPILED):  # it needs no model
+        if model is None and machine is None and name.endswith((*COMPILED, *KERNELS)):  # it needs no model
             raise
-        task, test, is_c = False, False, machine is not None
+        task, test, is_c, kernel = False, False, machine is not None, False
     command = click.get_current_context().info_name
     if task and command not in ("check", "explain"):
         raise click.UsageError(f"{command} reads no tasks of SV-COMP: give it the program.")
@@ -199,6 +200,8 @@ def _model_of(values: dict[str, Any], given: dict[str, Any]) -> str | None:
         return model
     if test:
         return _of_test(file)
+    if kernel:
+        return language_model(str(file), {"as_compiled": values.get("as_compiled")})
     return "sc" if task else language_model(str(file), given) if is_c else None
 
 
@@ -247,6 +250,8 @@ C_OPTIONS = (
 )
 OF_RUST = ("named_test", "cfgs", "features")
 """The options of Rust programs."""
+OF_KERNELS = ("launch", "final", "as_compiled", "vectors", "warp")
+"""Those of kernels, in CUDA and PTX."""
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "The question": (
@@ -266,8 +271,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Bounds": ("max_depth", "unroll", "timeout", "complete", "sample", "seed"),
     "C": C_OPTIONS,
-    "Tests": ("named_test", "list_tests"),
-    "Rust": ("lib", "cfgs", "features"),
+    "CUDA, PTX": OF_KERNELS,
+    "Rust": ("named_test", "list_tests", "lib", "cfgs", "features"),
     "The answer": (
         *(
             "form",
@@ -450,7 +455,7 @@ show = click.option(
 )
 
 
-USUAL = "C's rc11; C++20's and Rust's rc11-c20"
+USUAL = "C's rc11; C++20's and Rust's rc11-c20; CUDA's cuda"
 
 
 def mcm(meaning: str, required: bool = False) -> Decorator:
@@ -560,10 +565,7 @@ def rust_programs(command: Callable[..., Any]) -> Callable[..., Any]:
 
 _OF_RUST = (
     click.option(
-        "--test",
-        "named_test",
-        metavar="NAME",
-        help="Rust, C++: this test, by the name that its framework prints, or all of the module or suite of that name.",
+        "--test", "named_test", metavar="NAME", help="Rust: this `#[test]`, or all of the module of that name."
     ),
     click.option(
         "--cfg",
@@ -575,6 +577,43 @@ _OF_RUST = (
     click.option(
         "--features", callback=_names, metavar="LIST", help="Rust: of the cargo project, as cargo takes them."
     ),
+)
+
+
+def kernels(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of kernels: what is given goes into `c_options`, for `xgen.load`."""
+
+    @wraps(command)
+    def wrapped(*args: Any, **values: Any) -> Any:
+        given = {name: values.pop(name) for name in OF_KERNELS}
+        values["c_options"] |= {name: value for name, value in given.items() if value is not None}
+        return command(*args, **values)
+
+    for option in reversed(_OF_KERNELS):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+_OF_KERNELS = (
+    click.option(
+        "--launch",
+        metavar="LAUNCH",
+        help="CUDA: what runs, such as 'sum<<<2,2>>>(in[4]={1,2,3,4}, out[1], &flag, 3)'; else the text says it.",
+    ),
+    click.option("--final", metavar="CONDITION", help="CUDA: what holds in the end, such as 'out == 10'."),
+    click.option(
+        "--as-compiled",
+        is_flag=True,
+        default=None,
+        help="CUDA: what the compiler makes of it, optimised, under ptx: values and waiting, no data races.",
+    ),
+    click.option(
+        "--vectors",
+        type=click.Choice(["whole", "parts"]),
+        help="CUDA: an access of several numbers is one (whole), as hardware has it, or one of each, as PTX says.  "
+        "[default: whole]",
+    ),
+    click.option("--warp", type=int, callback=within(1, 32), metavar="N", help="CUDA: lanes of a warp.  [default: 32]"),
 )
 
 

@@ -11,6 +11,7 @@ from pathlib import PurePath
 from typing import Literal
 
 from xgen.errors import Position, UnsupportedError, listed
+from xgen.memory.adapt import families
 from xgen.memory.algebra import Model
 from xgen.memory.statics.orders import ORDERS, knows
 from xgen.memory.statics.vocabulary import known_tags, orders_any_fence
@@ -42,6 +43,9 @@ def for_model(program: Program, model: Model) -> Program:
     if program.target not in (AS_IT_IS, NO_MAP):
         return program
     unknown = [each for each in _orders(program) if not knows(model, each[0], each[1])]
+    if not unknown and program.target == AS_IT_IS and families(model):
+        message = f"the model {model.name} asks which threads are in a group, such as a block, of which C says nothing"
+        raise UnsupportedError(message, program.source, hint="it is for tests and kernels of GPUs: docs/gpu.md")
     if not unknown:
         return program
     if program.target == NO_MAP:

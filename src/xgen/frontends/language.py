@@ -1,4 +1,4 @@
-"""The model that a program has by its language, where nobody names one: that of C, C++, Rust and LLVM's IR."""
+"""The model that a program has by its language, where nobody names one: that of C, C++, Rust, LLVM's IR, CUDA."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
 
-from xgen.sources import CPP, CPP_HEADERS, IR, RUST, C
+from xgen.sources import CPP, CPP_HEADERS, IR, KERNELS, RUST, C
 
 _BEFORE_20 = re.compile(r"(?:c|gnu)\+\+(?:98|03|0x|11|1y|14|1z|17)")
 """The standards of C++ in whose release sequences later writes of the same thread are (P0982R1 took them out)."""
@@ -18,11 +18,14 @@ def language_model(name: str, options: Mapping[str, Any], suffix: str | None = N
 
     `options` are those of `xgen.load`; `suffix`: that of the file's language, if its name does not say it. Files of C++
     in several standards are one program, which has the weakest of their models. Raises UsageError as `builds.entries`
-    does. Parts of the Linux kernel have its own.
+    does. Parts of the Linux kernel have their own. Kernels of GPUs have one that knows data races; in what a compiler
+    has optimised, accesses stand elsewhere than in the text, so that races are not asked for.
     """
     if options.get("kernel") is not None:
         return "lkmm"
     others = map(str, options.get("others", ()))
+    if (suffix or PurePath(name).suffix) in KERNELS:
+        return "ptx" if options.get("as_compiled") else "cuda"
     names = {name: suffix or PurePath(name).suffix} | {other: PurePath(other).suffix for other in others}
     cpp = [each for each, ending in names.items() if ending in (*CPP, *CPP_HEADERS)]
     if cpp:

@@ -9,12 +9,12 @@ from xgen.errors import UsageError, nearest
 from xgen.memory.algebra import Model
 from xgen.memory.cache import read_kept, read_stored
 from xgen.resources import shipped
-from xgen.sources import COMPILED, is_file, read_source
+from xgen.sources import COMPILED, KERNELS, is_file, read_source
 from xgen.tags import TABLE
 
 OTHER_NAMES = {name: each.model for each in TABLE for name in each.called} | {"sparc": "pso"}
 """What people call the shipped models' machines and languages: for hints."""
-PROGRAMS = {*COMPILED, ".cub", ".dve", ".gcl", ".litmus", ".xcfa", ".yml"}
+PROGRAMS = {*COMPILED, *KERNELS, ".cub", ".dve", ".gcl", ".litmus", ".xcfa", ".yml"}
 """Suffixes of files that are no models."""
 
 

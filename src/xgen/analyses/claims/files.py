@@ -13,9 +13,9 @@ from xgen.clock import uninterrupted
 from xgen.engine.distributed.workers import Lost
 from xgen.errors import UsageError, described, own_error
 from xgen.records import dataclass
-from xgen.sources import CPP, RUST, STANDARD_INPUT, C
+from xgen.sources import CPP, KERNELS, RUST, STANDARD_INPUT, C
 
-SUFFIXES = (*C, *CPP, *RUST, ".ll", ".xcfa", ".litmus")
+SUFFIXES = (*C, *CPP, *RUST, *KERNELS, ".ll", ".xcfa", ".litmus")
 LATE = 60.0
 """Seconds behind its time limit in which a process may say what it has found."""
 

@@ -72,6 +72,7 @@ def _one_of(*words: str) -> Callable[[str], str]:
 FLAGS: dict[str, tuple[str, bool]] = {
     "--no-spin": ("unroll", True),
     "--liveness": ("liveness", True),
+    "--no-liveness": ("liveness", False),
     "--cones": ("cones", True),
     "--no-symmetry": ("symmetry", False),
 }
@@ -86,6 +87,7 @@ READ_FLAGS: dict[str, tuple[str, bool]] = {
     "--mixed-atomics": ("mixed_atomics", True),
     "--spurious": ("spurious", True),
     "--clang": ("clang", True),
+    "--as-compiled": ("as_compiled", True),
 }
 """The same of `xgen.load`."""
 READ: dict[str, tuple[str, Callable[[str], Any]]] = {
@@ -100,6 +102,10 @@ READ: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--data-model": ("data_model", _one_of("lp64", "ilp32")),
     "--compiler": ("compiler", str),
     "--kernel": ("kernel", str),
+    "--launch": ("launch", str),
+    "--final": ("final", str),
+    "--vectors": ("vectors", _one_of("whole", "parts")),
+    "--warp": ("warp", _number),
 }
 PROVED: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--limit": ("limit", _number),

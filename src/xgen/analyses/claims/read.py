@@ -15,6 +15,7 @@ from xgen.executions.execution import ViolationKind
 from xgen.frontends.language import language_model
 from xgen.records import dataclass
 from xgen.resources import short
+from xgen.sources import KERNELS
 
 Kind = Literal["verdict", "outcomes", "allows", "forbids", "observation", "prove"]
 CLAIMS: tuple[Kind, ...] = get_args(Kind)
@@ -23,6 +24,8 @@ _CLAIM = re.compile(rf"(verdict|outcomes|allows|forbids|observation|prove( --dea
 _BEGINS = re.compile(r"(?:verdict|outcomes|allows|forbids|observation|prove|xgen)\b.*:")
 _ACCEPTS = re.compile(r"xgen:\s*accept\b")
 """What accepts a finding, and is no option: see analyses/check/accepting.py."""
+_OF_LAUNCH = re.compile(r"xgen(?:\[\w+\])?:\s*(?:launch|final|init)\b")
+"""What says in a kernel's text what is asked of it, and no options (frontends/ptx/launch.py)."""
 _OPTIONS = re.compile(r"(.*?) \(([^()]*)\)")
 _COUNT = re.compile(r"(.*), (\d{1,18}) executions?")
 _VIOLATION = re.compile(r"violation(?: ([a-z]+(?:-[a-z]+)*))?")
@@ -105,6 +108,7 @@ def read_claims(source: Source) -> tuple[list[Claim], list[XgenError]]:
 def _lines(source: Source) -> Iterator[tuple[Position, str]]:
     """The lines of the first comments that may be claims, without what makes them comments."""
     litmus = source.name.endswith(".litmus")
+    of_kernel = source.name.endswith(KERNELS)
     line_comment = ";" if source.name.endswith(".ll") else "//"
     inside: str | None = None  # what ends the comment
     for number, line in enumerate(source.text.split("\n"), 1):
@@ -123,7 +127,7 @@ def _lines(source: Source) -> Iterator[tuple[Position, str]]:
             text = text.removeprefix("*").strip() if not text.startswith(inside) else text
         if inside is not None and inside in text:
             text, inside = text[: text.index(inside)].strip(), None
-        if _BEGINS.match(text):
+        if _BEGINS.match(text) and not (of_kernel and _OF_LAUNCH.match(text)):
             yield Position(number, line.index(text) + 1, len(text)), text
 
 

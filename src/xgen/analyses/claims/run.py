@@ -28,7 +28,7 @@ from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.program.automaton import Program
 from xgen.records import dataclass, replace
-from xgen.sources import read_source
+from xgen.sources import KERNELS, read_source
 
 Load = Callable[..., Program]
 """Reads the program in a file, as `xgen.load` does."""
@@ -155,7 +155,8 @@ class _Checker:
         every = claim.kind != "verdict" or claim.count is not None
         key = repr((claim.model, claim.asked, every))
         if key not in self._results:
-            how = {**claim.asked.question, "all_states": every, "trace_limit": 0}
+            usual = {"liveness": True} if self._file.endswith(KERNELS) else {}
+            how = {**usual, **claim.asked.question, "all_states": every, "trace_limit": 0}
             result = check(program, model, **how, timeout=self._clock.left())
             if result.stopped == "interrupt":
                 raise KeyboardInterrupt
