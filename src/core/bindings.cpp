@@ -60,8 +60,9 @@ using CheckTuple = std::tuple<std::int32_t, std::int32_t>;  // condition, number
 Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
                std::vector<Ints> targets, const std::vector<RmwTuple>& rmws, const std::vector<ThreadTuple>& threads,
                std::vector<std::int64_t> cells, const std::vector<PlaceTuple>& places, std::vector<bool> undefined,
-               Ints objects, std::vector<Ints> live, std::vector<WrittenTuple> written) {
+               Ints objects, std::vector<Ints> live, std::vector<WrittenTuple> written, std::vector<Ints> groups) {
     Code code;
+    code.groups = std::move(groups);
     code.objects = std::move(objects);
     for (auto& [where, values] : written)
         code.written.push_back({!where, std::move(where).value_or(Ints()),
@@ -77,7 +78,7 @@ Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<st
     std::int32_t assertions = 0;
     for (Instruction& i : code.instructions) {
         if (i.op == Op::ASSERT) i.b = i.b ? NOTED_ASSERTION : i.c ? OTHER_ASSERTION : assertions++ % NOTED_ASSERTION;
-        code.forks |= i.op == Op::START || i.op == Op::JOIN;
+        code.forks |= i.op == Op::START || i.op == Op::JOIN || i.op == Op::MEET;
         code.predicts |= i.op == Op::PREDICT;
         if (i.op == Op::START) code.threads[i.a].waits = true;
     }
@@ -296,13 +297,13 @@ void bind_input(nb::module_& m) {
         [](Code* self, const std::vector<InstructionTuple>& instructions, std::vector<std::int64_t> constants,
            std::vector<Ints> targets, const std::vector<RmwTuple>& rmws, const std::vector<ThreadTuple>& threads,
            std::vector<std::int64_t> cells, const std::vector<PlaceTuple>& places, std::vector<bool> undefined,
-           Ints objects, std::vector<Ints> live, std::vector<WrittenTuple> written) {
+           Ints objects, std::vector<Ints> live, std::vector<WrittenTuple> written, std::vector<Ints> groups) {
             new (self) Code(make_code(instructions, std::move(constants), std::move(targets), rmws, threads,
                                       std::move(cells), places, std::move(undefined), std::move(objects),
-                                      std::move(live), std::move(written)));
+                                      std::move(live), std::move(written), std::move(groups)));
         },
         "instructions"_a, "constants"_a, "targets"_a, "rmws"_a, "threads"_a, "cells"_a, "places"_a, "undefined"_a,
-        "objects"_a, "live"_a, "written"_a);
+        "objects"_a, "live"_a, "written"_a, "groups"_a = std::vector<Ints>());
     nb::class_<Checks>(m, "Checks")
         .def(
             "__init__",

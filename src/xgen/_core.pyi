@@ -57,11 +57,12 @@ class Op(enum.Enum):
     RMW = 49
     START = 50
     JOIN = 51
-    BLOCK = 52
-    CUT = 53
-    BOUND = 54
-    UNLOCK = 55
-    OBJECT = 56
+    MEET = 52
+    BLOCK = 53
+    CUT = 54
+    BOUND = 55
+    UNLOCK = 56
+    OBJECT = 57
 
 class OpKind(enum.Enum):
     COMPUTE = 0
@@ -281,6 +282,7 @@ class Code:
         objects: list[int],
         live: list[list[int]],
         written: list[tuple[list[int] | None, list[int] | None]],
+        groups: Sequence[Sequence[int]] = ...,
     ) -> None: ...
 
 class Checks:

@@ -155,6 +155,7 @@ TAGS = (
     Tag("part", "RW", "xgen", "a part of the access before it"),
     Tag("start", "F", "xgen", "starts a process"),
     Tag("join", "F", "xgen", "waits for its end"),
+    Tag("meet", "F", "xgen", "waits for others at a barrier, of which it is one"),
     Tag("alloc", "F", "xgen", "an object is allocated; models do not see it"),
     Tag("free", "F", "xgen", "an object is freed; models do not see it"),
 )

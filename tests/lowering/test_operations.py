@@ -80,5 +80,5 @@ def test_events_that_access_cells() -> None:
     """Which those are is read off the table; a new one must fit in."""
     assert {Op.STORE, Op.STOREX, Op.UNLOCK, Op.RMW} == WRITES
     assert {Op.LOAD, Op.LOADX, Op.RMW} == READS
-    assert {Op.FENCE, Op.START, Op.JOIN, Op.OBJECT} == EVENTS - READS - WRITES
+    assert {Op.FENCE, Op.START, Op.JOIN, Op.MEET, Op.OBJECT} == EVENTS - READS - WRITES
     assert {OPERATIONS[op][2] for op in COMPUTING} == {OpKind.COMPUTE, OpKind.TEST, OpKind.CHOICE}

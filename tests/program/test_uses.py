@@ -11,7 +11,7 @@ from xgen.program import automaton as xcfa
 from xgen.program import uses
 from xgen.program.automaton import Binary, Deref, IntLiteral, Name, Place
 
-NAMED = {"procedure", "process"}
+NAMED = {"procedure", "process", "group"}
 """Fields that name no local."""
 A, B, C, X = (Name(name) for name in "abcx")
 SUM = Binary("+", A, B)

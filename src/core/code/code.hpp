@@ -99,6 +99,8 @@ enum class OpKind : std::uint8_t {
     X(RMW,    0,         DST, 0, 0,     EVENT)   /* dst = what the cell held; a read and a write (dst = -1: dropped)  */ \
     X(START,  0,         0,   0, 0,     EVENT)   /* thread a starts                                                   */ \
     X(JOIN,   0,         0,   0, 0,     EVENT)   /* waits for thread a to end                                         */ \
+    X(MEET,   0,         0,   0, 0,     EVENT)   /* waits until each thread of group a stands at its MEET of round b  */ \
+                                                 /*       (b a number), or is past it                                 */ \
     X(BLOCK,  0,         DST, 0, 0,     COMPUTE) /* dst = 1 + how many events and choices the thread has had: an      */ \
                                                  /*       atomic block starts                                         */ \
     X(CUT,    0,         0,   0, 0,     END)     /* a call that is nested too deep, or another bound: the thread is cut*/ \
@@ -253,7 +255,8 @@ struct Code {
     std::vector<CellPlace> places;                   // by address
     std::vector<bool> undefined;                     // per cell: its initial value may not be read
     std::vector<std::int32_t> objects;               // per cell: the first cell of the allocated object it is in, or -1
-    bool forks = false;                              // there is a START or a JOIN
+    std::vector<std::vector<std::int32_t>> groups;   // the threads that meet, ascending
+    bool forks = false;                              // there is a START, a JOIN or a MEET
     bool predicts = false;                           // there is a PREDICT
 
     // At most so many registers does a thread have; at least 1.

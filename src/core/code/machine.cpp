@@ -199,6 +199,7 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
         case Op::FENCE:
         case Op::START:
         case Op::JOIN:
+        case Op::MEET:
         case Op::RMW: return stop(Status::EVENT);
         }
     }

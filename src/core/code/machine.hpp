@@ -11,7 +11,7 @@ namespace xgen {
 
 // Where a thread stands.
 enum class Status : std::uint8_t {
-    EVENT,       // at a LOAD, STORE, LOADX, STOREX, FENCE, RMW, START, JOIN, UNLOCK or OBJECT
+    EVENT,       // at a LOAD, STORE, LOADX, STOREX, FENCE, RMW, START, JOIN, MEET, UNLOCK or OBJECT
     CHOICE,      // at a CHOOSE with several enabled edges, at a HAVOC or a PREDICT
     ENDED,
     BLOCKED,     // at an assume that does not hold, a location with no enabled edge, or in a local loop without effect

@@ -34,11 +34,13 @@ void Explorer<W>::find_dependencies(const Graph<W>& graph, Frame<W>& frame) cons
 template <int W>
 Row<W> Explorer<W>::po_prefix(const Graph<W>& graph, const Event& event) const {
     Bits all = like_.before(graph, event.thread, event.index);
-    for (int previous : threads_.po_previous(graph, event)) {
-        if (previous < 0) continue;
+    auto follow = [&](int previous) {
+        if (previous < 0) return;
         all |= graph.prefix[previous];
         all.set(previous);
-    }
+    };
+    for (int previous : threads_.po_previous(graph, event)) follow(previous);
+    if (graph.forks) threads_.each_met(graph, event, follow);
     return all;
 }
 

@@ -80,7 +80,7 @@ bool Explorer<W>::waits_in_vain(const Graph<W>& graph, int thread, int revisited
     for (int k = state.round; k < graph.length(thread); ++k) {
         const int e = graph.at(thread, k);
         const Event& event = graph.events[e];
-        if (event.kind == EventKind::WRITE) return false;
+        if (event.kind == EventKind::WRITE || task_.code.instructions[event.pc].op == Op::MEET) return false;
         if (event.kind != EventKind::READ) continue;
         if (!task_.settings.detours[event.cell]) return false;
         overtaken = false;

@@ -132,7 +132,8 @@ typename Recorder<W>::Ends Recorder<W>::look_at_threads(const Graph<W>& graph, c
         const Status status = state.status;
         if (status == Status::ENDED || !threads.is_started(graph, t)) continue;
         if (status == Status::EVENT && !threads.may_step(graph, t, state)) {
-            ends.blocked = true;  // it joins one that has not ended: what matters is why that one has not
+            ends.blocked = true;  // it joins one that has not ended, or meets one that has not come: what matters is why
+            waiting |= task_.code.instructions[state.pc].op == Op::MEET;
         } else if (stands(status) || status == Status::CUT) {
             ends.bounded = true;
             findings.cuts.insert(state.pc);
@@ -391,11 +392,13 @@ void Recorder<W>::relate(const Graph<W>& graph, const Threads<W>& threads, Trace
             add(trace.pick_ctrl, NodeOp::PICK_CTRL);
         }
         if (!graph.forks || event.thread < 0) continue;
-        for (int before : threads.po_previous(graph, event)) {
+        auto follow = [&, slot = slot](int before) {
             while (before >= 0 && graph.events[before].kind == EventKind::CHOICE)
                 before = threads.po_previous(graph, graph.events[before])[0];
             if (before >= 0 && graph.events[before].thread != event.thread) trace.forks.emplace_back(before, slot);
-        }
+        };
+        for (int before : threads.po_previous(graph, event)) follow(before);
+        threads.each_met(graph, event, follow);
     }
 }
 

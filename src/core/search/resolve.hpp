@@ -210,6 +210,7 @@ private:
     bool may_read_update(int read, int write) const;
     bool may_come(int read) const;
     bool may_come_beyond(int read) const;
+    bool may_come_behind(int cut, int read) const;
     bool may_write(int thread, const ThreadState& state, int read) const;
     bool may_be_read(const Written& written, int read) const;
     int bar_of(int read) const;
@@ -229,8 +230,11 @@ private:
     bool is_done(int slot) const;
     bool is_done_with(int thread) const { return done_[thread] == graph_.length(thread); }
     int joined_by(int thread) const;
+    bool is_at_meet(int thread) const;
+    bool may_meet(int thread, bool beyond, bool in_order) const;
     bool may_end(int thread, bool beyond) const;
     Bits needed_by(int thread) const;
+    Bits needed_to_meet(int thread) const;
     Bits waited_for(int thread) const;
     Bits unknown_sources(int write) const;
     bool depends(Bits reads, int read) const;

@@ -42,7 +42,7 @@ void Resolver<W>::find_stopping() {
         case OpKind::EVENT: break;
         }
         if (i.op == Op::RMW) return code.rmws[i.c].address >= 0 || may_fail(code.rmws[i.c].kind);
-        return i.op == Op::JOIN || i.op == Op::UNLOCK || (role.place != 0 && i.a >= 0);
+        return i.op == Op::JOIN || i.op == Op::MEET || i.op == Op::UNLOCK || (role.place != 0 && i.a >= 0);
     };
     for (int t = 0; t < graph_.thread_count(); ++t) {
         bool any = code.threads[t].waits || task_.settings.max_depth >= 0;
@@ -369,7 +369,7 @@ void Resolver<W>::note_cuts() {
         const ThreadState& state = threads_.state_of(graph_, t);
         if (findings_->cuts.count(state.pc)) continue;
         bool any = false;
-        ahead_.open.each([&](int read) { any = any || may_write(t, state, read); });
+        ahead_.open.each([&](int read) { any = any || may_write(t, state, read) || may_come_behind(t, read); });
         if (!any) continue;
         if (!noticed) {
             bool all = true;
@@ -379,6 +379,15 @@ void Resolver<W>::note_cuts() {
         }
         findings_->cuts.insert(state.pc);
     }
+}
+
+// Whether a thread that waits where it meets others, one that the bound has stopped perhaps, may write what a read reads.
+template <int W>
+bool Resolver<W>::may_come_behind(int cut, int read) const {
+    return std::ranges::any_of(late_, [&](int t) {
+        const ThreadState& state = threads_.state_of(graph_, t);
+        return t != cut && is_at_meet(t) && !threads_.may_step(graph_, t, state) && may_write(t, state, read);
+    });
 }
 
 // Finds the writes of the graph that an open read can read from, the mo-last one first.
@@ -533,7 +542,7 @@ bool Resolver<W>::waits_in_vain(int thread) const {
     bool overtaken = false;
     for (int k = state.round; k < graph_.length(thread); ++k) {
         const Event& event = graph_.events[graph_.at(thread, k)];
-        if (event.kind == EventKind::WRITE) return false;
+        if (event.kind == EventKind::WRITE || task_.code.instructions[event.pc].op == Op::MEET) return false;
         if (event.kind != EventKind::READ) continue;
         if (!task_.settings.detours[event.cell]) return false;
         if (event.rf < 0 || overtaken) continue;

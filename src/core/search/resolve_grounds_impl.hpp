@@ -149,6 +149,8 @@ bool Resolver<W>::follows(int slot, int later, bool beyond, int cell) const {
     const Instruction& i = task_.code.instructions[event.pc];
     if (event.index == 0 && graph_.starts[event.thread] >= 0 && !is_done(graph_.starts[event.thread])) return false;
     if (i.op == Op::JOIN) return is_done_with(i.a);
+    if (i.op == Op::MEET)
+        return std::ranges::all_of(task_.code.groups[i.a], [&](int t) { return done_[t] >= threads_.comes(graph_, t, i); });
     if (event.kind != EventKind::READ) return true;
     if (!ahead_.open.test(slot)) return event.rf < 0 || is_done(event.rf);
     if (slot != later && any_source(slot, [&](int w, const Bits&) { return is_done(w); })) return true;
@@ -156,7 +158,7 @@ bool Resolver<W>::follows(int slot, int later, bool beyond, int cell) const {
     ahead_.updates.each([&](int w) { any = any || (is_done(w) && may_read_update(slot, w)); });
     auto writes = [&](int t) {
         const int other = joined_by(t);
-        return is_done_with(t) && (other < 0 || ((cell >= 0 || is_done_with(other)) && may_end(other, beyond))) &&
+        return is_done_with(t) && may_meet(t, beyond, cell < 0) && (other < 0 || ((cell >= 0 || is_done_with(other)) && may_end(other, beyond))) &&
                may_write(t, threads_.state_of(graph_, t), slot);
     };
     return any || std::ranges::any_of(late_, writes) || (beyond && std::ranges::any_of(cut_, writes));
@@ -168,6 +170,27 @@ int Resolver<W>::joined_by(int thread) const {
     const ThreadState& state = threads_.state_of(graph_, thread);
     const Instruction& i = task_.code.instructions[state.pc];
     return state.status == Status::EVENT && i.op == Op::JOIN ? i.a : -1;
+}
+
+// Whether a thread stands where it meets others.
+template <int W>
+bool Resolver<W>::is_at_meet(int thread) const {
+    const ThreadState& state = threads_.state_of(graph_, thread);
+    return state.status == Status::EVENT && task_.code.instructions[state.pc].op == Op::MEET;
+}
+
+// Whether a thread may yet pass what it stands at, as far as it meets others there: each of these has come, or may yet do so.
+// `in_order`: what they do before has been put in order, too (see done_).
+template <int W>
+bool Resolver<W>::may_meet(int thread, bool beyond, bool in_order) const {
+    if (!is_at_meet(thread)) return true;
+    const Instruction& i = task_.code.instructions[threads_.state_of(graph_, thread).pc];
+    return std::ranges::all_of(task_.code.groups[i.a], [&](int t) {
+        const int index = threads_.comes(graph_, t, i);
+        if (index >= 0) return !in_order || done_[t] >= index;
+        return (!in_order || is_done_with(t)) &&
+               (std::ranges::count(late_, t) > 0 || (beyond && std::ranges::count(cut_, t) > 0));
+    });
 }
 
 // Whether a thread has ended, or may yet do so.
@@ -188,7 +211,7 @@ bool Resolver<W>::is_grounded_by_dependencies(const Bits& settled, int later, bo
         ahead_.updates.each([&](int w) { any = any || (!among(unknown_sources(w)) && may_read_update(read, w)); });
         auto writes = [&](int t) {
             const int other = joined_by(t);
-            return (other < 0 || may_end(other, beyond)) && !among(needed_by(t)) &&
+            return (other < 0 || may_end(other, beyond)) && may_meet(t, beyond, false) && !among(needed_by(t)) &&
                    may_write(t, threads_.state_of(graph_, t), read);
         };
         return any || std::ranges::any_of(late_, writes) || (beyond && std::ranges::any_of(cut_, writes));
@@ -216,9 +239,31 @@ Row<W> Resolver<W>::needed_by(int thread) const {
         const int last = graph_.last(t);
         if (threads_.state_of(graph_, t).status == Status::OPEN)
             return last >= 0 && graph_.events[last].wait == Wait::OPEN ? Bits() : waited_for(t);
+        if (is_at_meet(t)) return needed_to_meet(t);
         if (joined_by(t) < 0) break;
     }
     return {};
+}
+
+// The same of one that meets others: these have to come there.
+template <int W>
+Row<W> Resolver<W>::needed_to_meet(int thread) const {
+    Bits reads;
+    std::vector<std::int32_t> awaited{thread};  // with those that these wait for
+    auto add = [&](int t) {
+        if (std::ranges::count(awaited, t) == 0) awaited.push_back(t);
+    };
+    for (std::size_t n = 0; n < awaited.size(); ++n) {
+        const int t = awaited[n], last = graph_.last(t);
+        const ThreadState& state = threads_.state_of(graph_, t);
+        const Instruction& i = task_.code.instructions[state.pc];
+        if (state.status == Status::OPEN && (last < 0 || graph_.events[last].wait != Wait::OPEN)) reads |= waited_for(t);
+        if (joined_by(t) >= 0) add(joined_by(t));
+        if (!is_at_meet(t)) continue;
+        for (const std::int32_t other : task_.code.groups[i.a])
+            if (threads_.comes(graph_, other, i) < 0) add(other);
+    }
+    return reads;
 }
 
 }  // namespace xgen

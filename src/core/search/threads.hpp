@@ -41,7 +41,8 @@ public:
     bool is_started(const Graph<W>& graph, int thread) const {
         return !task_.code.threads[thread].waits || graph.starts[thread] >= 0;
     }
-    // Whether a thread that is at an event has been started, and does not wait for the end of another.
+    // Whether a thread that is at an event has been started, and does not wait for others: for the end of one, or for those
+    // that it meets.
     bool may_step(const Graph<W>& graph, int thread, const ThreadState& state) const;
     // Whether the bound allows what a thread stands at, an event or a choice.
     bool within_bound(const ThreadState& state) const;
@@ -66,7 +67,15 @@ public:
     // The events right before this one in program order, -1 for none: the one before it in its thread, or the start of
     // the thread; and for a join, the last one of the thread that has ended.
     std::array<int, 2> po_previous(const Graph<W>& graph, const Event& event) const;
-    // Program order across threads: what a thread does comes after its start, and before what follows a join.
+    // Where a thread comes to a MEET: the index of its first one of this group and round, the number of its events where it
+    // stands there, -1 where it has not come.
+    int comes(const Graph<W>& graph, int thread, const Instruction& meet) const;
+    // Calls f(slot) for the last events, or the starts, of the other threads of a group before they come to a MEET at which
+    // an event's thread is: these are right before the event in program order, too. For other events, nothing.
+    template <class F>
+    void each_met(const Graph<W>& graph, const Event& event, F&& f) const;
+    // Program order across threads: what a thread does comes after its start, and before what follows a join; what it does
+    // before it meets others comes before what these do after that.
     void link(Graph<W>& graph, int e) const;
 
     // --- past an event ---
@@ -181,7 +190,21 @@ bool Threads<W>::any_error() const {
 template <int W>
 bool Threads<W>::may_step(const Graph<W>& graph, int thread, const ThreadState& state) const {
     const Instruction& i = task_.code.instructions[state.pc];
-    return is_started(graph, thread) && (i.op != Op::JOIN || state_of(graph, i.a).status == Status::ENDED);
+    if (!is_started(graph, thread)) return false;
+    if (i.op == Op::MEET)
+        return std::ranges::all_of(task_.code.groups[i.a], [&](int other) { return comes(graph, other, i) >= 0; });
+    return i.op != Op::JOIN || state_of(graph, i.a).status == Status::ENDED;
+}
+
+template <int W>
+int Threads<W>::comes(const Graph<W>& graph, int thread, const Instruction& meet) const {
+    auto is_it = [&](const Instruction& i) { return i.op == Op::MEET && i.a == meet.a && i.b == meet.b; };
+    const std::int32_t* line = graph.line(thread);
+    for (int k = 0; k < graph.length(thread); ++k)
+        if (is_it(task_.code.instructions[graph.events[line[k]].pc])) return k;
+    const ThreadState& state = state_of(graph, thread);
+    const bool stands = state.status == Status::EVENT && is_it(task_.code.instructions[state.pc]);
+    return stands && is_started(graph, thread) ? graph.length(thread) : -1;
 }
 
 template <int W>
@@ -285,14 +308,29 @@ std::array<int, 2> Threads<W>::po_previous(const Graph<W>& graph, const Event& e
 }
 
 template <int W>
+template <class F>
+void Threads<W>::each_met(const Graph<W>& graph, const Event& event, F&& f) const {
+    const Instruction& i = task_.code.instructions[event.pc];
+    if (i.op != Op::MEET) return;
+    for (const std::int32_t other : task_.code.groups[i.a]) {
+        const int index = other == event.thread ? -1 : comes(graph, other, i);
+        if (index < 0) continue;
+        const int before = index > 0 ? graph.at(other, index - 1) : graph.starts[other];
+        if (before >= 0) f(before);
+    }
+}
+
+template <int W>
 void Threads<W>::link(Graph<W>& graph, int e) const {
     const Event& event = graph.events[e];
     if (event.thread < 0) return;
-    for (int before : po_previous(graph, event)) {
-        if (before < 0) continue;
+    auto follow = [&](int before) {
+        if (before < 0) return;
         graph.po_before[e] |= graph.po_before[before];
         graph.po_before[e].set(before);
-    }
+    };
+    for (int before : po_previous(graph, event)) follow(before);
+    each_met(graph, event, follow);
     const Instruction& i = task_.code.instructions[event.pc];
     if (i.op == Op::START && graph.starts[i.a] < 0) graph.starts[i.a] = e;
 }

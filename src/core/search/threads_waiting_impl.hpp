@@ -149,7 +149,9 @@ template <int W>
 bool Threads<W>::changes(const Stand& stand, int slot, Bits& open) const {
     const Graph<W>& graph = stand.graph;
     const Event& event = graph.events[slot];
-    if (event.kind != EventKind::WRITE) return event.kind == EventKind::FENCE && event.object >= 0;
+    if (event.kind == EventKind::FENCE)  // who meets others is past that, which these see
+        return event.object >= 0 || task_.code.instructions[event.pc].op == Op::MEET;
+    if (event.kind != EventKind::WRITE) return false;
     const int read = event.rmw ? event.index - 1 : event.partner;
     if (read < 0 || event.update) return true;
     const bool spins = stand.live && (*stand.live)[0] == SPINS &&

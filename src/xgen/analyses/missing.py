@@ -166,7 +166,8 @@ def steps_of(execution: Execution, missing: Missing) -> tuple[tuple[str, int, in
     def name(a: int, b: int) -> str:
         if execution.events[a].thread == execution.events[b].thread:
             return "po"
-        return next((kind for kind, pairs in kinds.items() if (a, b) in pairs), "sw")
+        found = next((kind for kind, pairs in kinds.items() if (a, b) in pairs), "sw")
+        return "meet" if found == "join" and "meet" in execution.events[b].tags else found
 
     return tuple((name(a, b), a, b) for a, b in pairwise(path))
 

@@ -18,6 +18,7 @@ from xgen.errors import UsageError
 from xgen.executions.execution import Value
 from xgen.executions.proof import Covering, Proof, Snapshots
 from xgen.lowering.code import WRITES, Code, Variable
+from xgen.lowering.meets import with_arrivals
 from xgen.lowering.threads import NESTED_CALLS
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Cut, Program
@@ -54,7 +55,7 @@ def prove(
     if isinstance(widen, int) and widen < 1:
         raise UsageError(f"the number of atoms that are kept apart must be at least 1, not {widen}")
     clock = Clock(timeout)
-    asked = problem(program, model, asker="`xgen prove`")
+    asked = problem(with_arrivals(program), model, asker="`xgen prove`")
     code = asked.code
     options = Options(deadlock, limit, widen, invariant, clock.left())
     found = symbolic.explore(asked, options, on_progress)

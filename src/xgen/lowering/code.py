@@ -74,7 +74,8 @@ UNCOUNTED = 1
 NEVER_FAILS = {
     Op.MOV, Op.NOT, Op.EQ, Op.NE, Op.LT, Op.LE, Op.ULT, Op.ULE, Op.BITNOT, Op.BITAND, Op.BITOR, Op.BITXOR, Op.WRAP,
     Op.SELECT, Op.JMP, Op.JZ, Op.GOTO, Op.ASSUME, Op.END, Op.STUCK, Op.CHOOSE, Op.STORE, Op.STOREX, Op.FENCE, Op.HAVOC,
-    Op.PREDICT, Op.KEEP, Op.LEAVE, Op.TAINT, Op.START, Op.JOIN, Op.BLOCK, Op.CUT, Op.BOUND,
+    Op.PREDICT, Op.KEEP, Op.LEAVE, Op.TAINT, Op.START, Op.JOIN, Op.MEET, Op.BLOCK, Op.CUT,
+    Op.BOUND,
 }  # fmt: skip
 """The operations that are no error whatever they are given; one that nobody lists here may be."""
 
@@ -190,6 +191,7 @@ class Code:
 
     `scalars` are the cells of scalar variables: not those of arrays and mutexes. `absent`: the addresses and widths of
     variables without cells; who accesses one halts the run. `gaps`: those of bytes that belong to no cell.
+    `groups`: the threads that meet, by the number that a MEET has, ascending.
     """
 
     source: Source
@@ -205,6 +207,7 @@ class Code:
     sites: tuple[Site, ...]
     absent: tuple[tuple[int, int], ...] = ()
     gaps: tuple[tuple[int, int], ...] = ()
+    groups: tuple[tuple[int, ...], ...] = ()
 
     @cached_property
     def kept(self) -> dict[tuple[Any, ...], Any]:
@@ -321,6 +324,7 @@ class Draft:
     scalars: list[int] = field(default_factory=list)
     classes: list[EventClass] = field(default_factory=lambda: [INITIAL_WRITE])
     sites: list[Site] = field(default_factory=list)
+    groups: list[tuple[int, ...]] = field(default_factory=list)
 
     def done(self) -> Code:
         """The code, which nobody changes any more."""
@@ -336,4 +340,5 @@ class Draft:
             tuple(self.scalars),
             tuple(self.classes),
             tuple(self.sites),
+            groups=tuple(self.groups),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from math import prod
 from typing import Any, TypeAlias, TypeGuard, TypeVar
 
@@ -58,6 +58,15 @@ class Builder:
         self.processes = processes
         self.constants: dict[int, int] = {}
         self.classes = {event_class: i for i, event_class in enumerate(result.classes)}
+        self.groups: dict[tuple[str, tuple[int, ...]], int] = {}
+
+    def group(self, barrier: str, names: Iterable[str]) -> int:
+        """The number of those that meet at a barrier."""
+        key = barrier, tuple(sorted({self.processes.index(name) for name in names}))
+        if key not in self.groups:
+            self.groups[key] = len(self.draft.groups)
+            self.draft.groups.append(key[1])
+        return self.groups[key]
 
     @property
     def here(self) -> int:

@@ -421,6 +421,9 @@ class Thread(Accesses):
                 self.lifetime(statement)
             case xcfa.Control(op, process, _, tags):
                 self.control(op, process.name, tags)
+            case xcfa.Meet(barrier, round_, group, _, tags):
+                number = self.builder.group(barrier, (name.name for name in group))
+                self.emit(Op.MEET, a=number, b=round_, c=self.event_class("F", "join", "meet", *tags))
             case xcfa.Skip() | xcfa.Call() | xcfa.StoreExclusive() | xcfa.Return():
                 pass
 

@@ -377,6 +377,15 @@ class Builder(Transformer[Token, surface.Text]):
         of = self.element(process, *index)
         return xcfa.Control(keyword.value, of, span(position, of.position), own)
 
+    def meet(self, keyword: Token, barrier: Token, round_: Token, *parts: Any) -> xcfa.Meet:
+        end = next(part for part in parts if isinstance(part, Token) and part.type == "RPAR")
+        position = span(position_of(keyword), position_of(end))
+        if number(round_) >= 1 << 31:
+            raise ProgramError("a round is less than 2^31", None, position_of(round_))
+        _, order, tags, position = access(position, (*every(Order, parts), *every(EventTags, parts)))
+        own = (*([] if order is None else [order]), *tags)
+        return xcfa.Meet(str(barrier), number(round_), every(xcfa.Name, parts), position, own)
+
     def place(self, label: Token, *parts: Any) -> xcfa.Place:
         indices = tuple(part for part in parts if not isinstance(part, Token))
         words = every(Token, parts)

@@ -63,6 +63,7 @@ class Checker:
         # Of procedures that do not declare what they return: the types of what they do, and the calls to be checked.
         self.returned: dict[str, xcfa.Type] = {}
         self.results: list[tuple[xcfa.Name, xcfa.Name, xcfa.Type]] = []
+        self.meeting: dict[str, set[str]] = {}  # who meets at a barrier
 
     def wrong(self, message: str, position: Position | None, hint: str | None = None) -> NoReturn:
         raise ProgramError(message, self.source, position, hint)
@@ -227,11 +228,27 @@ class Checker:
                 if self.local(local, ASSIGNED) != xcfa.INT:
                     self.wrong("what keeps dependencies is an int", local.position)
             case xcfa.Control(_, process):
-                processes = {process.name for process in self.program.processes}
-                if process.name not in processes:
-                    self.unknown("process", process, processes)
+                self.known_process(process)
+            case xcfa.Meet():
+                self.meet(statement)
             case xcfa.Fence() | xcfa.Skip() | xcfa.Cut() | xcfa.AtomicBegin() | xcfa.AtomicEnd():
                 pass
+
+    def known_process(self, process: xcfa.Name) -> None:
+        processes = {process.name for process in self.program.processes}
+        if process.name not in processes:
+            self.unknown("process", process, processes)
+
+    def meet(self, statement: xcfa.Meet) -> None:
+        for process in statement.group:
+            self.known_process(process)
+        names = {process.name for process in statement.group}
+        if self.process.name not in names:
+            hint = f"add `{self.process.name}` to those that meet"
+            self.wrong(f"`{self.process.name}` is none of those that meet here", statement.position, hint)
+        if self.meeting.setdefault(statement.barrier, names) != names:
+            message = f"others meet at `{statement.barrier}` elsewhere"
+            self.wrong(message, statement.position, "the same processes meet in all rounds of a barrier")
 
     def local(self, name: xcfa.Name, hint: str) -> xcfa.Type:
         """The type of a local variable; `hint` says what to do where it is a shared one."""

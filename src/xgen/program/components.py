@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xgen.program.automaton import AddressOf, Control, Deref, Mutex, Place, Process, Program
+from xgen.program.automaton import AddressOf, Control, Deref, Meet, Mutex, Place, Process, Program
 from xgen.program.rewrite import parts
 from xgen.records import replace
 
@@ -10,9 +10,10 @@ from xgen.records import replace
 def components(program: Program) -> list[Program]:
     """The components of a program, in the order of their first processes; the program itself where there is one.
 
-    Processes are in one if they share a variable, also indirectly, or if one starts or joins the other. A variable that
-    nobody uses goes with the first. There is one component where something is asked of final states or a deadlock is
-    possible, which are matters of all processes; and where addresses are used, which depend on what else there is.
+    Processes are in one if they share a variable, also indirectly, or if one starts, joins or meets the other. A
+    variable that nobody uses goes with the first. There is one component where something is asked of final states or a
+    deadlock is possible, which are matters of all processes; and where addresses are used, which depend on what else
+    there is.
     """
     found: list[tuple[set[str], list[int]]] = []
     for number, process in enumerate(program.processes):
@@ -38,11 +39,14 @@ def components(program: Program) -> list[Program]:
 
 
 def _names(process: Process) -> set[str] | None:
-    """The variables that a process uses, with itself and those that it starts or joins; None: it may use others."""
+    """The variables that a process uses, with itself and those that it starts, joins or meets; None: it may use
+    others."""
     names = {f"process {process.name}"}
-    for part in parts(process, (AddressOf, Control, Deref, Mutex, Place)):
+    for part in parts(process, (AddressOf, Control, Deref, Meet, Mutex, Place)):
         if isinstance(part, Control):
             names.add(f"process {part.process.name}")
+        elif isinstance(part, Meet):
+            names |= {f"process {one.name}" for one in part.group}
         elif isinstance(part, Place):
             names.add(part.name.name)
         else:

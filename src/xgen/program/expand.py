@@ -277,7 +277,9 @@ class _Body:
     def statement(self, statement: xcfa.Statement, visible: Mapping[str, xcfa.Variable]) -> xcfa.Statement:
         """A statement with the values of constants in it."""
         if isinstance(statement, xcfa.Control):
-            return self.control(statement)
+            return replace(statement, process=self.process(statement.process))
+        if isinstance(statement, xcfa.Meet):
+            return replace(statement, group=tuple(map(self.process, statement.group)))
         statement = rewrite_statement(statement, self.leaf)
         for element in _elements(statement):
             self.element(element, visible)
@@ -300,8 +302,8 @@ class _Body:
         hint = nearest(name.name, {*visible, *self.all.shared})
         self.all.wrong(f"there is no variable `{name.name}`", name.position, hint)
 
-    def control(self, statement: xcfa.Control) -> xcfa.Control:
-        name = statement.process
+    def process(self, name: xcfa.Name) -> xcfa.Name:
+        """The process that is named, be it one of several by its number."""
         kinds = self.all.kinds
         if isinstance(name, xcfa.Element):
             if name.name not in kinds:
@@ -313,10 +315,10 @@ class _Body:
                 numbers = kinds[name.name]
                 hint = f"its numbers are {min(numbers)} to {max(numbers)}"
                 self.all.wrong(f"there is no process `{name.name}[{number}]`", name.position, hint)
-            return replace(statement, process=xcfa.Name(f"{name.name}[{number}]", name.position))
+            return xcfa.Name(f"{name.name}[{number}]", name.position)
         if name.name in kinds:
             self.all.wrong(f"there are several processes `{name.name}`", name.position, f"say which: `{name.name}[0]`")
-        return statement
+        return name
 
 
 def _statements(body: surface.Body) -> Iterator[xcfa.Statement]:

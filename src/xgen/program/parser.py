@@ -48,7 +48,7 @@ def _parser() -> Lark:
 
 CALLED = dict.fromkeys(RMW_ARGUMENTS, "RMW") | {
     word: word.upper()
-    for word in ("lock", "unlock", "alloc", "free", "load_exclusive", "store_exclusive", "wrap", "bound", "cut")
+    for word in ("lock", "unlock", "alloc", "free", "load_exclusive", "store_exclusive", "wrap", "bound", "cut", "meet")
 }
 CALLED |= {"predict": "PREDICT", "pick": "PREDICT", "select": "SELECT", "select_if": "SELECT"}
 CALLED |= {"keep": "SCOPE", "leave": "SCOPE"}
@@ -100,7 +100,7 @@ class Lookahead:
 AUTOMATON = frozenset({"LOC", "PROCEDURE"})
 STEPS = frozenset({"SEMICOLON", "WHILE", "DO", "FOR", "CHOOSE", "ATOMIC", "IF", "BREAK", "CONTINUE"}) | {
     *("LARROW", "ASSIGN", "ASSUME", "ASSERT", "HAVOC", "SKIP", "RETURN", "CALL", "FENCE", "START", "JOIN"),
-    *("RMW", "LOCK", "UNLOCK", "ALLOC", "FREE", "BOUND", "CUT", "PREDICT", "SELECT", "SCOPE", "WRAP"),
+    *("RMW", "LOCK", "UNLOCK", "ALLOC", "FREE", "BOUND", "CUT", "MEET", "PREDICT", "SELECT", "SCOPE", "WRAP"),
 }
 """What stands right inside the braces of a body, by which of its two forms it has."""
 

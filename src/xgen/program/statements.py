@@ -300,6 +300,25 @@ class Control:
     tags: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Meet:
+    """`meet(barrier, round, p, q)`: the process goes on when each process of the group stands at its Meet of this
+    barrier and round, or is past it. It is one of the group itself.
+
+    What each has done before comes before what any of them does behind it, as behind a `join`. For a front end: emit
+    one at each call of a barrier of which it knows who meets there and how often the process has come before (`round`,
+    from 0). The name of the barrier is any that no other barrier has, the group is the same in all its rounds, and a
+    process comes to a round at most once. Nothing else is needed: no cells, no loop. `tags`: further ones of its event,
+    a fence with the tags `join` and `meet`.
+    """
+
+    barrier: str
+    round: int
+    group: tuple[Name, ...]
+    position: Position = field(default=NOWHERE, compare=False)
+    tags: tuple[str, ...] = ()
+
+
 Statement: TypeAlias = (
     Assign
     | Load
@@ -323,4 +342,5 @@ Statement: TypeAlias = (
     | Mutex
     | Lifetime
     | Control
+    | Meet
 )

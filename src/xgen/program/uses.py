@@ -49,6 +49,7 @@ USES: dict[type, Use] = {
     xcfa.Mutex: Use("target", place="mutex", tags=("read_tags", "write_tags")),
     xcfa.Lifetime: Use(place="place"),
     xcfa.Control: Use(tags=("tags",)),
+    xcfa.Meet: Use(tags=("tags",)),
 }
 """But Scope, which reads or writes its local as it says."""
 _SCOPES = {"keep": Use("local"), "leave": Use(reads="local")}

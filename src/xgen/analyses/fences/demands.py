@@ -20,6 +20,7 @@ from xgen.engine.problem import problem
 from xgen.errors import LimitError, UnsupportedError, UsageError
 from xgen.exclusions import Excludes, Needs, Rule, refusal
 from xgen.executions.execution import Execution
+from xgen.lowering.meets import with_arrivals
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
 from xgen.records import dataclass, replace
@@ -282,7 +283,7 @@ def _by_proof(
 
     first = None if abstraction is None else (abstraction[0], FURTHER * abstraction[1])
     most = symbolic.LIMIT if limit is None else limit
-    asked = problem(program, model, asker="`--unbounded`")
+    asked = problem(with_arrivals(program), model, asker="`--unbounded`")
     options = symbolic.Options(demand.deadlock, most, timeout=timeout, first=first)
     traces: list[_core.Trace] = []
     found = symbolic.explore(asked, options, on_witness=traces.append)

@@ -213,7 +213,8 @@ def find_fences(
         monotone, reason = False, "wider scopes may allow more"
     if formula is not None:
         monotone, reason = formula_forbids(base, model, formula)
-    judge = Judge(meant) if meant.code.parts is None else None  # it takes each part for an access
+    # It takes each part for an access, and knows nobody who meets others.
+    judge = Judge(meant) if meant.code.parts is None and not meant.code.groups else None
     search = _Search(base, model, atoms, demand, clock, judge, monotone, on_progress)
     if has_c_text(program) and (foreign := [f"`{kind.name}`" for kind in asked if not fence_of_c(kind.name)]):
         search.warnings |= {f"C has no fence {listed(foreign, 'or')}: the text is not changed": None}

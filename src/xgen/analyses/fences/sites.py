@@ -24,6 +24,7 @@ from xgen.program.automaton import (
     Fence,
     Lifetime,
     Load,
+    Meet,
     Mutex,
     Procedure,
     Process,
@@ -36,7 +37,7 @@ from xgen.program.automaton import (
 )
 from xgen.records import dataclass, replace
 
-EVENTS = (Load, Store, StoreExclusive, Rmw, Fence, Mutex, Lifetime, Control)
+EVENTS = (Load, Store, StoreExclusive, Rmw, Fence, Mutex, Lifetime, Control, Meet)
 _MARKS = (*EVENTS, Call)
 Access: TypeAlias = Load | Store | Rmw
 OWN = -1

@@ -16,6 +16,7 @@ from xgen.engine.symbolic import strength
 from xgen.errors import UnsupportedError
 from xgen.lowering.accesses import PART
 from xgen.lowering.code import EventClass
+from xgen.lowering.meets import with_arrivals
 from xgen.lowering.threads import lower
 from xgen.program import automaton as xcfa
 from xgen.program.checks import refuse_any_number
@@ -47,6 +48,7 @@ def unfold(program: xcfa.Program, order: Order) -> System:
     Raises UnsupportedError, with its place, for what these machines do not run.
     """
     refuse_any_number(program)
+    program = with_arrivals(program)
     for statement in (statement for process in program.processes for statement in _statements(process)):
         if "hidden" in getattr(statement, "tags", ()):
             message = "fence.sc and barriers of GPUs are not supported here: these machines do not know them"

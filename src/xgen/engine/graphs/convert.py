@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import cast
 
 from xgen import _core
-from xgen.engine.graphs.diagnosis import awaited_at
+from xgen.engine.graphs.diagnosis import awaited_at, coming
 from xgen.engine.problem import Problem
 from xgen.errors import listed
 from xgen.executions.execution import (
@@ -37,6 +37,7 @@ _ERRORS: dict[_core.Status, ViolationKind] = {
     _core.Status.RANGE: "out-of-range",
 }
 _ENDS |= dict.fromkeys(_ERRORS, "error")
+_WAITS = (_core.Op.JOIN, _core.Op.MEET)
 
 
 def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liveness: bool = False) -> Execution:
@@ -70,9 +71,10 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
     )
     if liveness and not violations:
         stands = [(thread, ends[thread][1], round_) for thread, round_ in enumerate(waits) if round_ is not None]
-        stands.sort(key=lambda stand: code.instructions[stand[1]].op is _core.Op.JOIN)  # why comes before who joins
+        been = _been(trace)
+        stands.sort(key=lambda stand: code.instructions[stand[1]].op in _WAITS)  # why comes before who waits for it
         violations = tuple(
-            _await(code, thread, pc, [e for e in events if e.thread == thread and e.index in round_])
+            _await(code, thread, pc, [e for e in events if e.thread == thread and e.index in round_], been)
             for thread, pc, round_ in stands
         )
 
@@ -134,18 +136,29 @@ def _is_whole(events: Sequence[_core.TraceEvent], number: int) -> bool:
 def _ends(code: Code, trace: _core.Trace, whole: bool) -> tuple[str, ...]:
     """How each thread has ended, in the words of `Execution.ends`."""
 
-    def end(thread: int, joining: frozenset[int] = frozenset()) -> str:
+    been = _been(trace) if code.groups else set()
+
+    def end(thread: int, waiting: frozenset[int] = frozenset()) -> str:
         status, pc = trace.ends[thread]
         instruction = code.instructions[pc]
-        if not whole or status is not _core.Status.EVENT or instruction.op is not _core.Op.JOIN:
+        if not whole or status is not _core.Status.EVENT or instruction.op not in _WAITS:
             return _ENDS.get(status, "bounded" if whole else "running")
-        if instruction.a in joining:
-            return "blocked"  # threads that join each other
+        if thread in waiting:
+            return "blocked"  # threads that wait for each other
+        if instruction.op is _core.Op.MEET:
+            missing = set(code.groups[instruction.a]) - set(coming(code, instruction, been))
+            return "bounded" if all(end(other, waiting | {thread}) == "bounded" for other in missing) else "blocked"
         # (One that joins a thread that has ended could go on.)
-        joined = end(instruction.a, joining | {thread})
+        joined = end(instruction.a, waiting | {thread})
         return "bounded" if joined in ("ended", "bounded") else "blocked"
 
     return tuple(end(thread) for thread in range(len(trace.ends)))
+
+
+def _been(trace: _core.Trace) -> set[int]:
+    """Where threads have had events, or stand before one."""
+    standing = (pc for status, pc in trace.ends if status is _core.Status.EVENT)
+    return {*(event.pc for event in trace.events if event.pc >= 0), *standing}
 
 
 def _waits(rounds: list[int], events: list[_core.TraceEvent]) -> tuple[range | None, ...]:
@@ -157,14 +170,15 @@ def _waits(rounds: list[int], events: list[_core.TraceEvent]) -> tuple[range | N
     return tuple(found)
 
 
-def _await(code: Code, thread: int, pc: int, events: list[Event]) -> Violation:
-    """That a thread waits for ever where it stands, after these events of its last round."""
+def _await(code: Code, thread: int, pc: int, events: list[Event], been: Collection[int]) -> Violation:
+    """That a thread waits for ever where it stands, after these events of its last round. `been`: where threads stand,
+    or have had events."""
     site, instruction = code.sites[pc], code.instructions[pc]
     reads = [event for event in events if event.kind == "R" and not event.tags >= {"lock", "rmw"}]
     read = [f"{event.variable} = {show_value(event.value)}" for event in reads]
     if instruction.op is _core.Op.JOIN:
         reason = f"{code.threads[instruction.a].name} does not end"
-    elif awaited := awaited_at(code, pc):
+    elif awaited := awaited_at(code, pc, been):
         reason = f"{awaited} does not come to the barrier"
     elif events and events[-1].kind == "R" and "lock" in events[-1].tags:
         reason = f"nobody unlocks {events[-1].variable} any more"

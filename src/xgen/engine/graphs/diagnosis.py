@@ -10,7 +10,7 @@ from xgen._core import NOTED_ASSERTION, Op
 from xgen.engine.graphs.intervals import WHOLE, Interval
 from xgen.engine.problem import Problem
 from xgen.errors import Position, listed
-from xgen.lowering.code import Code
+from xgen.lowering.code import Code, Instruction
 from xgen.lowering.threads import NESTED_CALLS
 from xgen.program.automaton import Assume, Call, Cut, Fence
 from xgen.tags import AWAITS
@@ -23,7 +23,9 @@ how many seconds at most loops are looked for.
 """
 
 
-EVENTS = frozenset({Op.LOAD, Op.STORE, Op.LOADX, Op.STOREX, Op.FENCE, Op.UNLOCK, Op.OBJECT, Op.RMW, Op.START, Op.JOIN})
+EVENTS = frozenset(
+    {Op.LOAD, Op.STORE, Op.LOADX, Op.STOREX, Op.FENCE, Op.UNLOCK, Op.OBJECT, Op.RMW, Op.START, Op.JOIN, Op.MEET}
+)
 """The operations that have events."""
 
 
@@ -131,23 +133,37 @@ def _bound_at(code: Code, pc: int) -> str:
 
 def waits_at(run: Explored, pcs: Iterable[int]) -> list[str]:
     """Where threads wait for ever, at these instructions, each once: `p0 at line 3`, or at a barrier, and for whom."""
-    return list(dict.fromkeys(_wait_at(run.problem.code, pc) for pc in _with_like(run, pcs)))
+    all_ = _with_like(run, pcs)
+    return list(dict.fromkeys(_wait_at(run.problem.code, pc, all_) for pc in all_))
 
 
-def _wait_at(code: Code, pc: int) -> str:
+def _wait_at(code: Code, pc: int, pcs: Collection[int]) -> str:
     thread, line, _ = _place(code, pc)
-    awaited = awaited_at(code, pc)
+    awaited = awaited_at(code, pc, pcs)
     where = f"the barrier in line {line}, to which {awaited} does not come"
     return f"{thread} at {where if awaited else f'line {line}'}"
 
 
-def awaited_at(code: Code, pc: int) -> str | None:
-    """The thread for which one waits that reads at an instruction whether that has come to a barrier."""
+def awaited_at(code: Code, pc: int, pcs: Iterable[int]) -> str | None:
+    """The threads for which one waits that meets them at an instruction, and that do not stand at these; or the one of
+    which it reads there whether that has come to a barrier."""
     instruction = code.instructions[pc]
+    if instruction.op is Op.MEET:
+        missing = set(code.groups[instruction.a]) - set(coming(code, instruction, pcs))
+        names = [code.threads[number].name for number in sorted(missing)]
+        return listed(names, "and") if names else "another thread"
     if instruction.op is not Op.LOAD:
         return None
     families = dict(tag.partition(".")[::2] for tag in code.classes[instruction.c].tags)
     return f"P{families[AWAITS].removeprefix('p')}" if AWAITS in families else None
+
+
+def coming(code: Code, meet: Instruction, pcs: Iterable[int]) -> Iterator[int]:
+    """The threads that stand where others meet them, at one of these instructions."""
+    for pc in pcs:
+        i = code.instructions[pc]
+        if i.op is Op.MEET and (i.a, i.b) == (meet.a, meet.b):
+            yield next(number for number, (first, last) in enumerate(code.ranges) if first <= pc < last)
 
 
 def blocked(run: Explored) -> Iterator[str]:

@@ -57,6 +57,7 @@ def native(code: Code, live: list[list[int]], written: Sequence[Written] = ()) -
         objects(code),
         live,
         list(written),
+        code.groups,
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn, Protocol, TypeAlias
 
 from xgen.program.automaton import Expression, IntLiteral
@@ -236,6 +237,9 @@ class Call(Protocol):
         """How often this thread has waited at a barrier before, and the threads that wait there, if it is for just as
         many and all this is known."""
 
+    def meet(self, key: Key, round_: int, waiting: tuple[str, ...]) -> None:
+        """Waits until all these threads have come to a barrier once more than so often."""
+
     def beside(self, key: Key, what: str, number: int, count: int) -> Cell:
         """One of so many cells that the library has for an object, 0 at first; `what` they are."""
 
@@ -247,6 +251,11 @@ class Call(Protocol):
 
     def sleepers(self, cell: Cell) -> list[int]:
         """The numbers of the other threads that may sleep there."""
+
+
+def barrier_name(key: Key, barriers: Iterable[Key]) -> str:
+    """A name that a barrier has in the automaton, and no other of these barriers."""
+    return f"{re.sub(r'[^A-Za-z0-9_]', '_', key[0])}_{list(barriers).index(key)}"
 
 
 Handler: TypeAlias = Callable[[Call], Expression]

@@ -1,7 +1,7 @@
 """What threads wait for besides mutexes: barriers, rwlocks, semaphores, `pthread_once`.
 
-Each is a number in a cell that threads update and wait for. A barrier at which just as many threads wait as it is for
-has a flag for each of them and each round instead: then there is one order of arrivals, not all.
+Each is a number in a cell that threads update and wait for. At a barrier at which just as many threads wait as it is
+for they meet, instead: nobody waits for a value, and there are no orders of arrivals.
 """
 
 from __future__ import annotations
@@ -89,16 +89,11 @@ def _barrier_wait(call: Call) -> Expression:
 
 
 def _meet_all(call: Call, key: Key, round_: int, waiting: tuple[str, ...]) -> Expression:
-    """Says that this thread is there, and waits for the others."""
-    count = len(waiting) + 1
-    flags = [call.beside(key, f"round{round_ + 1}", number, count) for number in range(count)]
-    call.write(flags[waiting.index(call.thread)], 1, "release")
-    for flag, thread in zip(flags, waiting, strict=False):
-        if thread != call.thread:
-            call.until(lambda flag=flag: Binary("=", call.read(flag, "acquire"), ONE))  # type: ignore[misc]
+    """Waits for the others; where the program asks who is the serial thread, any of them is."""
+    call.meet(key, round_, waiting)
     if not call.asks_for_the_serial_one(key):
         return ZERO
-    first = call.change("cas", flags[-1], (ZERO, ONE), "relaxed")
+    first = call.change("cas", call.beside(key, f"round{round_ + 1}", 0, 1), (ZERO, ONE), "relaxed")
     return Conditional(Binary("=", first, ZERO), IntLiteral(-1), ZERO)
 
 

@@ -28,6 +28,7 @@ PHRASES = {
 CROSSINGS = {
     "start": "in the thread that it starts",
     "join": "waits for the end of its thread",
+    "meet": "comes behind a barrier before which its thread does that",
     "sw": "reads from it, by way of updates or fences",
 }
 """The same of what else leads from thread to thread on the way of a race."""

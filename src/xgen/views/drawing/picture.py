@@ -21,7 +21,7 @@ MEANINGS = {
     "ctrl": "control dependency (to the first event)",
     "rmw": "read-modify-write",
     "start": "start of a thread",
-    "join": "end of a thread, waited for",
+    "join": "end of a thread, or what comes before a barrier, waited for",
     "data-race": "data race",
 }
 """The base relations, and what they are called in legends."""

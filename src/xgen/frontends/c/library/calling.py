@@ -14,7 +14,7 @@ from xgen.frontends.c.language.places import InMemory, Value
 from xgen.frontends.c.language.types import INT, LONG, UINT, VOID, CType, Int, Pointer, is_scalar, size_of
 from xgen.frontends.c.library.own import Own
 from xgen.frontends.c.library.unknown import any_number
-from xgen.frontends.library.call import POINTER, Cell, Key, Kind, Kinds
+from xgen.frontends.library.call import POINTER, Cell, Key, Kind, Kinds, barrier_name
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, Expression, IntLiteral, Name
 
@@ -265,6 +265,10 @@ class CallInC:
 
     def round_at(self, key: Key) -> tuple[int, tuple[str, ...]] | None:
         return self.cells.round_at(key)
+
+    def meet(self, key: Key, round_: int, waiting: tuple[str, ...]) -> None:
+        name = barrier_name(key, self.body.world.barriers)
+        self.flow.emit(xcfa.Meet(name, round_, tuple(map(Name, waiting)), self.position))
 
     def beside(self, key: Key, what: str, number: int, count: int) -> Cell:
         return self.cells.beside(key, what, number, count).address

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 from xgen.frontends.assembly import Branch
-from xgen.frontends.library.call import POINTER, Cell, Key, Kind, Kinds
+from xgen.frontends.library.call import POINTER, Cell, Key, Kind, Kinds, barrier_name
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.llvm.language.world import Ended
 from xgen.frontends.llvm.library import of_c, rust, standard
@@ -418,6 +418,10 @@ class CallInIR:
         round_ = body.rounds.get(key, 0)
         body.rounds[key] = round_ + 1
         return round_, waiting
+
+    def meet(self, key: Key, round_: int, waiting: tuple[str, ...]) -> None:
+        name = barrier_name(key, self.body.world.barriers)
+        self.body.emit(xcfa.Meet(name, round_, tuple(map(Name, waiting)), self.body.position))
 
     def beside(self, key: Key, what: str, number_: int, count: int) -> Cell:
         own, memory = self.body.world.own, self.body.world.memory
