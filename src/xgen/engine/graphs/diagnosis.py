@@ -155,7 +155,7 @@ def awaited_at(code: Code, pc: int, pcs: Iterable[int]) -> str | None:
     if instruction.op is not Op.LOAD:
         return None
     families = dict(tag.partition(".")[::2] for tag in code.classes[instruction.c].tags)
-    return f"P{families[AWAITS].removeprefix('p')}" if AWAITS in families else None
+    return code.threads[int(families[AWAITS].removeprefix("p"))].name if AWAITS in families else None
 
 
 def coming(code: Code, meet: Instruction, pcs: Iterable[int]) -> Iterator[int]:

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from xgen.frontends.assembly import Branch
 from xgen.frontends.ptx.arithmetic import Arithmetic, Given
-from xgen.frontends.ptx.layout import END, LOCAL, OF_BLOCK, OF_FRAME, SHARED
+from xgen.frontends.ptx.layout import END, LOCAL, OF_BLOCK, OF_FRAME, RESERVED, SHARED
 from xgen.frontends.ptx.numbers import Nothing, Number, chosen, compared, computed, expression
 from xgen.frontends.ptx.operands import Head, Refused
 from xgen.frontends.ptx.text import split
@@ -126,6 +126,8 @@ class Accesses(Arithmetic):
             return xcfa.Deref(address, self.position, -size)
         found = layout.at(address)
         here = space == "shared" or (space is None and SHARED <= address < LOCAL)
+        if 0 <= address - self.reserved < RESERVED:
+            raise Refused("shared memory that the system reserves is not supported")
         if found is None or (here and not self.window <= address < self.window + OF_BLOCK):
             self.fail("bad-address" if 0 <= address < 4096 else "out-of-bounds")
         if address + size > found.end:

@@ -101,11 +101,14 @@ class Arithmetic(Operands):
         self.put(operands[0], self.number_of(operands[1], int(width)), int(width))
 
     def is_of_space(self, operands: Given, space: str) -> None:
+        """An address that is not known is taken to be none of local memory: an access there by it is refused."""
         self.takes(operands, 2)
         address = self.number_of(operands[1], 64)
         window = _WINDOWS.get(space.partition("::")[0])
         if window is None or isinstance(address, Nothing):
             self.put_truth(operands[0], False if window is None else address)  # type: ignore[arg-type]
+        elif space == "local" and not isinstance(address, int):
+            self.put_truth(operands[0], False)
         elif isinstance(address, int):
             self.put_truth(operands[0], window[0] <= address < window[1])
         else:

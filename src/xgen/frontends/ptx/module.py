@@ -16,6 +16,8 @@ from xgen.errors import Position, ProgramError, Source, UnsupportedError
 from xgen.frontends.ptx.text import Piece, pieces, split
 from xgen.records import dataclass
 
+DECLARES = ".param"
+"""The word of what begins the life of a parameter of a call, which has no value then."""
 Space = Literal["global", "const", "shared", "local"]
 
 
@@ -223,7 +225,9 @@ class Module:
             self._registers(function, text)
         elif word == ".param":
             for name, size in _parameters(text):
-                function.declared[self._scoped(name, new=len(self.scopes) > 1)] = size
+                declared = self._scoped(name, new=len(self.scopes) > 1)
+                function.declared[declared] = size
+                function.body.append(Instruction((DECLARES,), (declared,), None, None, text))
         elif word in (".shared", ".local", ".global", ".const"):
             function.objects.append(self._declared(piece))
         elif word not in (".pragma", ".callprototype", ".noreturn", ".file"):

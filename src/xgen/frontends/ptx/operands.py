@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeGuard
 
 from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.ptx.layout import LOCAL, OF_BLOCK, OF_FRAME, SHARED
+from xgen.frontends.ptx.layout import LOCAL, OF_BLOCK, OF_FRAME, RESERVED, SHARED
 from xgen.frontends.ptx.module import Function, Instruction, literal
 from xgen.frontends.ptx.numbers import UNSET, Nothing, Number, Truth, computed, negated, resized, signed
 from xgen.program import automaton as xcfa
@@ -23,7 +23,9 @@ class Held(Enum):
     LOCAL = "local"
 
 
-Known: TypeAlias = int | bool | Nothing | Held
+Known: TypeAlias = int | bool | Nothing | Held | xcfa.Name
+"""A number or a truth, or where it is: in the local of its place, or in another one, which keeps it. States in which a
+thread may be again have no other locals (`settle`)."""
 Head: TypeAlias = tuple[str, int, str]
 """Memory of a thread alone: a parameter of a call (`p`, how deep that is, its name), or what is local of one (`m`)."""
 Bytes: TypeAlias = dict[tuple[int, int], Known]
@@ -207,7 +209,7 @@ class Operands:
         found = self.state.registers.get((depth, operand), UNSET)
         if isinstance(found, Held):
             return self.register(depth, operand, 1)
-        return found if isinstance(found, Nothing) else bool(found)
+        return bool(found) if isinstance(found, int) else found
 
     def put(self, register: str, value: Number, bits: int, with_sign: bool = False) -> None:
         """Gives a register a number of so many bits; a wider one gets 0 or the sign in the others."""
@@ -229,7 +231,7 @@ class Operands:
 
     def _set(self, register: str, width: int, value: Number | Truth) -> None:
         depth = self.state.depth
-        if isinstance(value, int | Nothing):
+        if isinstance(value, int | Nothing) or is_stable(value):
             self.state.registers[depth, register] = value
             return
         self.state.registers[depth, register] = Held.LOCAL
@@ -281,6 +283,9 @@ class Operands:
             "%cluster_ctarank": 0,
             "%cluster_nctarank": 1,
             "%is_explicit_cluster": 0,
+            "%reserved_smem_offset_0": self.reserved,
+            "%reserved_smem_offset_1": self.reserved,
+            "%reserved_smem_offset_begin": self.reserved,
             "%envreg1": 0,
             "%envreg2": self.world.workspace,
             "%clock": 0,
@@ -299,6 +304,11 @@ class Operands:
     def window(self) -> int:
         """Where the shared memory of the thread's block begins."""
         return SHARED + self.block * OF_BLOCK
+
+    @property
+    def reserved(self) -> int:
+        """Where shared memory begins that the system reserves; accesses to it are refused."""
+        return self.window + OF_BLOCK - RESERVED
 
     # ---- memory of the thread alone
 
@@ -326,7 +336,7 @@ class Operands:
                 self._cut(head, at, width)
             for at in range(offset, offset + size):
                 found.pop((at, 1), None)
-        if isinstance(value, int | Nothing):
+        if isinstance(value, int | Nothing) or is_stable(value):
             found[offset, size] = value
             return
         self.do(xcfa.Assign(self._own(head, offset, size), value, self.position))
@@ -356,6 +366,11 @@ class Operands:
 Three: TypeAlias = tuple[int, int, int]
 _SUM = re.compile(r"([\w$%.~]+)\s*\+\s*(-?\s*\w+)\Z")
 _OF_AXES = ("%tid", "%ntid", "%ctaid", "%nctaid", "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid")
+
+
+def is_stable(value: object) -> TypeGuard[xcfa.Name]:
+    """Whether it is a local that gets no other value, as those that `fresh` makes do where nothing goes round."""
+    return isinstance(value, xcfa.Name) and value.name.startswith("$")
 
 
 def _with_part(total: Number, part: tuple[Number, int, int], offset: int, size: int) -> Number:

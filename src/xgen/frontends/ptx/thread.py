@@ -16,9 +16,9 @@ from xgen.frontends.c.simplify import locals_of, simplified
 from xgen.frontends.llvm.tidy import tidied
 from xgen.frontends.ptx.liveness import live
 from xgen.frontends.ptx.meeting import Meetings
-from xgen.frontends.ptx.module import Instruction
+from xgen.frontends.ptx.module import DECLARES, Instruction
 from xgen.frontends.ptx.numbers import Nothing, expression, negated, signed
-from xgen.frontends.ptx.operands import Ended, Frame, Head, Held, Known, Refused, State
+from xgen.frontends.ptx.operands import Ended, Frame, Head, Held, Known, Refused, State, is_stable
 from xgen.frontends.ptx.text import split
 from xgen.frontends.ptx.world import STATES
 from xgen.program import automaton as xcfa
@@ -96,6 +96,7 @@ class Thread(Meetings):
 
     def _label_of(self, state: State) -> tuple[str, bool]:
         self._drop_dead(state)
+        self._settle(state)
         point = state.frames
         visits = self.visits[point] = self.visits.get(point, 0)
         if visits > MANY:
@@ -123,6 +124,20 @@ class Thread(Meetings):
             parameters |= {bound.get(name, ("p", depth, name)) for name in alive}
         for head in [head for head in state.memory if head[0] == "p" and head not in parameters]:
             del state.memory[head]
+
+    def _settle(self, state: State) -> None:
+        """What is in locals that are of this way only goes into those of its place."""
+        for (depth, name), value in state.registers.items():
+            if is_stable(value):
+                width = state.frames[depth].function.width(name)
+                assert width is not None
+                self.do(xcfa.Assign(self.register(depth, name, width), value, self.position))
+                state.registers[depth, name] = Held.LOCAL
+        for head, parts in state.memory.items():
+            for (offset, size), value in parts.items():
+                if is_stable(value):
+                    self.do(xcfa.Assign(self._own(head, offset, size), value, self.position))
+                    parts[offset, size] = Held.LOCAL
 
     def _forget(self, state: State, point: Point) -> None:
         """What differs between the states of a place goes into locals."""
@@ -237,6 +252,10 @@ class Thread(Meetings):
             if word == "exit" or len(self.state.frames) == 1:
                 self.end()
             self._return()
+            return True
+        if word == DECLARES:
+            self.state.memory.pop(("p", self.state.depth, instruction.operands[0]), None)
+            self._next(frame)
             return True
         if word == "trap":
             self.fail("exit")
