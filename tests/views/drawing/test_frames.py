@@ -105,7 +105,7 @@ def test_what_rounds_that_are_one_say_of_themselves() -> None:
     assert [n for n, event in enumerate(witness.events) if event.thread == 0] == [4, 5, 6]
     assert witness.decided == (5, 6)
     (item, violation) = picture_of(witness).columns[0].items
-    assert (item.text, item.chips, item.wrong) == ("R x = 0 ×3", ("init", "wrong"), True)
+    assert (item.text, item.chips, item.wrong) == ("R x = 0 ×3", ("init", "leads here"), True)
     assert item.title == "p: R x = 0, 2: a <- x, 3 times"
     assert violation.kind == "violation"
 

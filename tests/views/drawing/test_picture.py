@@ -8,11 +8,14 @@ import pytest
 
 import xgen
 from views import samples
+from xgen.errors import Source
 from xgen.executions.execution import Execution
+from xgen.records import replace
 from xgen.resources import shipped
 from xgen.views.drawing.picture import SHOWN as ALL
 from xgen.views.drawing.picture import Picture
 from xgen.views.drawing.picturing import picture_of
+from xgen.views.drawing.svg import _box
 
 DECLARED = "var x : int var y : int var m : synthetic\n"
 
@@ -106,15 +109,33 @@ def test_accesses_to_allocated_memory_have_their_orders() -> None:
     complete, blocked = map(picture_of, of_allocated())
     assert boxes(complete) == {
         "main": [
-            "F (start)",
+            "start",
             "R main.box.ready = 1 (acq)",
             "R main.box.data = 1",
-            "F (join)",
+            "join",
             "free main.box",
         ],
         "producer": ["W main.box.data = 1", "W main.box.ready = 1 (rel)"],
     }
-    assert boxes(blocked)["main"] == ["F (start)", "R main.box.ready = 0 (acq) (init) (blocked)"]
+    assert boxes(blocked)["main"] == ["start", "R main.box.ready = 0 (acq) (init) (blocked)"]
+
+
+def test_lines_of_another_file_are_shown_apart() -> None:
+    """Pages show the program's own text beside the drawing, and light up its lines only."""
+    execution, _ = of_allocated()
+    other = Source("other.c", execution.source.text)
+    events = [
+        replace(e, position=replace(e.position, source=other)) if e.position and e.thread == 1 else e
+        for e in execution.events
+    ]
+    picture = picture_of(replace(execution, events=tuple(events)))
+    lines = {c.name: [(item.line, item.other, item.shown_line) for item in c.items] for c in picture.columns}
+    assert lines["producer"] == [(0, 8, 8), (0, 9, 9)]
+    assert [own == shown > 0 for own, other, shown in lines["main"]] == [True] * 5
+    items = [item for column in picture.columns for item in column.items]
+    boxes = [_box(item, (0, 0, 100, 20), True, False) for item in items]
+    assert sum('class="number other"' in box for box in boxes) == 2
+    assert sum('class="number"' in box for box in boxes) == 5
 
 
 STARTS = [
@@ -144,17 +165,18 @@ def test_what_starts_a_thread_last_is_joined() -> None:
 
 
 def test_what_violations_say_is_in_several_lines_without_chips() -> None:
-    """How many events of a thread are not shown is told of its last event."""
+    """How many events of a thread are not shown stands below its last event, which has no part in that."""
     result = xgen.check(xgen.load(shipped("programs") / "c" / "treiber_us.c"), xgen.model("rc11"))
     assert result.witness
     (pop,) = (c for c in picture_of(result.witness.only(result.witness.cause)).columns if c.name == "pop")
     shown = [(item.kind, item.text, *item.more, *item.chips) for item in pop.items]
     assert shown[-3:] == [
-        ("read", "R node#2.next = &node", "4 more events"),
         ("violation", "data race on node#2.next"),
         ("violation", "access to node#2 that nothing orders", "after its allocation"),
+        ("more", "4 more events"),
     ]
-    assert pop.items[-1].whole == "access to node#2 that nothing orders after its allocation"
+    assert shown[-4] == ("read", "R node#2.next = &node")
+    assert pop.items[-2].whole == "access to node#2 that nothing orders after its allocation"
 
 
 def test_the_violation_is_below_the_last_event() -> None:

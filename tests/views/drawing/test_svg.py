@@ -53,7 +53,7 @@ def test_store_buffering() -> None:
     assert edges(root, "fr") == [("0:1", "1:0"), ("1:1", "0:0")]
     assert edges(root, "mo") == []
     assert words(classed(root, "violation")[0]) == ["assertion violated", "10: assert not (b = 0)"]
-    assert "".join(classed(root, "caption")[0].itertext()) == "sb.xcfa assertion violated, line 10"
+    assert "".join(classed(root, "caption")[0].itertext()) == "sb.xcfa\xa0assertion violated, line 10"
     assert [text for text in words(root) if ": " in text and "order" in text] == ["po: program order"]
 
 

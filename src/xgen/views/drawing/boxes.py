@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from pathlib import PurePath
 from textwrap import wrap
@@ -25,6 +26,8 @@ SHORT = {
 }  # fmt: skip
 """Names of orderings on chips."""
 CHIPS = 3
+LEADS, WRONG = "leads here", "wrong"
+"""The chips of reads on which it depends that a thread comes to a violation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +39,19 @@ class Mark:
     small: str = ""
     violation: bool = False
     line: int = 0
+    other: int = 0
 
 
 def event_text(event: Event) -> str:
     """A box's first line: what the event does, without its orderings and tags."""
     if event.kind == "F":
-        return "F" if event.object is None else event.label
+        return forking(event) or ("F" if event.object is None else event.label)
     return event.body
+
+
+def forking(event: Event) -> str:
+    """`start` or `join`, of what is one and no fence; "" of others."""
+    return next((tag for tag in ("start", "join") if event.kind == "F" and tag in event.tags), "")
 
 
 def chips_of(tags: Collection[str]) -> tuple[str, ...]:
@@ -51,13 +60,30 @@ def chips_of(tags: Collection[str]) -> tuple[str, ...]:
     return tuple(names) if len(names) <= CHIPS else (*names[: CHIPS - 1], f"+{len(names) - CHIPS + 1}")
 
 
+def deciding(execution: Execution) -> dict[int, str]:
+    """The chips of the reads on which a violation depends, by their numbers.
+
+    Those that have decided before that the thread does something, as a branch on a flag does, lead there. If one alone
+    is left in its thread, its value is what is refuted: it is wrong. Of several nobody can say which.
+    """
+    events = execution.events
+    before = {a for a, b in execution.ctrl if events[a].thread == events[b].thread}
+    last = Counter(events[n].thread for n in execution.decided if n not in before)
+    return {n: WRONG if n not in before and last[events[n].thread] == 1 else LEADS for n in execution.decided}
+
+
 def ending(execution: Execution, thread: int) -> list[Item]:
-    """What stands below a thread's last event: violations; of kind "end", what is a chip of that event if it can."""
+    """What stands below a thread's last event: violations, how many `more` events are not shown, and how it ended.
+
+    What is of kind "end" is a chip of the last event if it can.
+    """
     found = []
     for mark in marks(execution, thread):
-        kind = "violation" if mark.violation else "end"
+        kind = "violation" if mark.violation else "more" if mark.id.endswith(":hidden") else "end"
         text, *more = wrap(mark.text, MESSAGE) if mark.violation else [mark.text]
-        found.append(Item(mark.id, kind, text, (), mark.small, mark.line, mark.text, -1, more=tuple(more)))
+        found.append(
+            Item(mark.id, kind, text, (), mark.small, mark.line, mark.text, -1, more=tuple(more), other=mark.other)
+        )
     return found
 
 
@@ -67,10 +93,12 @@ def statement(execution: Execution, event: Event) -> str:
     return line + one_line(event.text, STATEMENT)
 
 
-def own_line(execution: Execution, position: Position | None) -> int:
-    """The line of the program's own text, which pages show beside the drawing; 0 where there is none."""
-    own = position is not None and (position.source or execution.source).name == execution.source.name
-    return position.line if position is not None and own else 0
+def lines_at(execution: Execution, position: Position | None) -> tuple[int, int]:
+    """The line of the program's own text, which pages show beside the drawing, or the one of another file; 0: none."""
+    if position is None:
+        return 0, 0
+    own = (position.source or execution.source).name == execution.source.name
+    return (position.line, 0) if own else (0, position.line)
 
 
 def program_name(execution: Execution) -> str:
@@ -97,8 +125,8 @@ def marks(execution: Execution, thread: int) -> list[Mark]:
         for event in execution.parties(violation):
             if event.thread == thread:
                 source, place = statement(execution, event), event.position
-        line = own_line(execution, place)
-        found.append(Mark(f"{thread}:violation{number or ''}", violation.message, source, True, line))
+        lines = lines_at(execution, place)
+        found.append(Mark(f"{thread}:violation{number or ''}", violation.message, source, True, *lines))
     end = thread_end(execution, thread)
     if end:
         name = "hidden" if execution.hidden and execution.hidden[thread] else execution.ends[thread]

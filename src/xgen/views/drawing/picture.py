@@ -41,8 +41,9 @@ DERIVED = 6
 class Item:
     """A box: an event, a read-modify-write (two events), an initial write or a violation.
 
-    `id` is the event's; `title` says everything about it. `line` and `step` are 0 and -1 where there is none. A
-    violation depends on what is `wrong`. `more` are further lines of the text, of what violations say.
+    `id` is the event's; `title` says everything about it. `line` and `step` are 0 and -1 where there is none; `other`
+    is the line in another file than the program's own. A violation depends on what is `wrong`: its chip says how.
+    `more` are further lines of the text, of what violations say.
     """
 
     id: str
@@ -55,6 +56,12 @@ class Item:
     step: int
     wrong: bool = False
     more: tuple[str, ...] = ()
+    other: int = 0
+
+    @property
+    def shown_line(self) -> int:
+        """The line that compact drawings show, of whichever file."""
+        return self.line or self.other
 
     @property
     def whole(self) -> str:
@@ -64,11 +71,11 @@ class Item:
     def first_width(self, compact: bool) -> int:
         """How wide its first line is, in pixels; in compact drawings with the number of its line."""
         chips = sum(6 * text_width(chip) + 16 for chip in self.chips)
-        return 8 * text_width(self.text) + chips + (30 if compact and self.line else 0)
+        return 8 * text_width(self.text) + chips + (30 if compact and self.shown_line else 0)
 
     def width(self, compact: bool) -> int:
         """How wide the longest line of its text is, with chips and number as they stand in the first."""
-        number = 30 if compact and self.line else 0
+        number = 30 if compact and self.shown_line else 0
         return max([self.first_width(compact), *(8 * text_width(line) + number for line in self.more)])
 
 

@@ -7,7 +7,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from xgen.executions.execution import INITIAL, Execution, show_value
 from xgen.records import replace
 from xgen.views.answers.witness import shown_threads
-from xgen.views.drawing.boxes import chips_of, ending, event_text, own_line, program_name, remarks, statement
+from xgen.views.drawing.boxes import (
+    WRONG,
+    chips_of,
+    deciding,
+    ending,
+    event_text,
+    forking,
+    lines_at,
+    program_name,
+    remarks,
+    statement,
+)
 from xgen.views.drawing.edges import all_edges, immediate, merged
 from xgen.views.drawing.frames import folded_rounds, stretches
 from xgen.views.drawing.groups import called, groups_of, placed_threads
@@ -46,7 +57,7 @@ class _Picturing:
         self.origin = {read: write for write, read in execution.rf}
         self.merged = merged(execution)
         self.folded = folded_rounds(execution, self.ends)
-        self.wrong = frozenset(execution.decided)
+        self.deciding = deciding(execution)
         touched = {n for _, a, b, _ in self.hot for n in (a, b) if execution.events[n].thread == INITIAL}
         edges = [(name, a, b) for name, a, b in all_edges(execution, show, relations)]
         if "init" in show:
@@ -151,19 +162,19 @@ class _Picturing:
             ids = (event.id, write.id)
             text, kind = f"U {event.variable}: {show_value(event.value)} → {show_value(write.value)}", "update"
         tags = event.tags | (execution.events[self.merged[number]].tags if number in self.merged else frozenset())
-        chips = chips_of(tags) if event.variable is not None or event.object is None else ()
+        chips = chips_of(tags - {forking(event)}) if event.variable is not None or event.object is None else ()
         initial = number in self.origin and execution.events[self.origin[number]].thread == INITIAL
         if initial and "init" not in self.show and "hidden" not in event.tags:
             chips = (*chips, "init")
-        wrong = number in self.wrong
+        wrong = number in self.deciding
         if wrong:
-            chips = (*chips, "wrong")
+            chips = (*chips, self.deciding[number])
         owner = "initially" if event.thread == INITIAL else execution.threads[event.thread]
         said = statement(execution, event)
         title = ", ".join(filter(None, [f"{owner}: {text}", " ".join(sorted(tags - {"init"})), said]))
-        line = own_line(execution, event.position)
+        line, other = lines_at(execution, event.position)
         kind = "initial" if event.thread == INITIAL else kind
-        return ids, Item(event.id, kind, text, chips, said, line, title, event.step, wrong)
+        return ids, Item(event.id, kind, text, chips, said, line, title, event.step, wrong, other=other)
 
     def quiet(self, threads: Sequence[int]) -> str:
         """The threads that have done nothing."""
@@ -226,7 +237,8 @@ def reorder(threads: Sequence[int], edges: Iterable[tuple[int, int]]) -> list[in
 def _as_one(alike: Sequence[tuple[tuple[str, ...], Item]]) -> tuple[tuple[str, ...], Item]:
     """The box of reads that are alike."""
     first = alike[0][1]
-    wrong = next((item for _, item in alike if item.wrong), first)
+    marked = [item for _, item in alike if item.wrong]
+    wrong = next((item for item in marked if WRONG in item.chips), next(iter(marked), first))
     item = replace(
         first,
         text=f"{first.text} ×{len(alike)}",

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from xgen.executions.execution import Execution
 from xgen.resources import package_text
+from xgen.views.drawing.boxes import LEADS, WRONG
 from xgen.views.drawing.labels import label_width, text_width
 from xgen.views.drawing.layout import (
     CHARACTER,
@@ -37,6 +38,8 @@ CORNER = 9
 """The radius of corners, in pixels."""
 KINK = 18
 """Shorter ways from side to side are drawn as one bend."""
+BLANK = "\u00a0"
+"""Between the parts of a title: some viewers leave out other blanks there."""
 LEGEND_CHARACTER = 6
 LEGEND_WIDTH = 420
 
@@ -140,8 +143,8 @@ def _header(picture: Picture) -> list[str]:
     lines, y = [], MARGIN + 12
     if picture.caption:
         parts = [f'<tspan class="name">{escape(picture.name)}</tspan>']
-        parts += [f'<tspan class="fault"> {escape(picture.fault)}</tspan>'] if picture.fault else []
-        parts += [f'<tspan class="aside"> {escape(picture.aside)}</tspan>'] if picture.aside else []
+        for look, text in (("fault", picture.fault), ("aside", picture.aside)):
+            parts += [f'<tspan class="{look}">{BLANK}{escape(text)}</tspan>'] if text else []
         lines.append(f'<text class="caption" x="{MARGIN}" y="{y}">{"".join(parts)}</text>')
         y += 24
     for text in (picture.quiet, picture.notice):
@@ -174,7 +177,7 @@ def _program_order(picture: Picture, layout: Layout, items: list[Item]) -> list[
     lines, first = [], 0
     for column in picture.columns:
         for b in range(first + 1, first + len(column.items)):
-            if items[b].kind == "initial":
+            if items[b].kind in ("initial", "more"):
                 continue
             x, y, width, height = layout.boxes[b - 1]
             middle, top, end = x + width // 2, y + height, layout.boxes[b][1]
@@ -192,7 +195,7 @@ def _program_order(picture: Picture, layout: Layout, items: list[Item]) -> list[
 
 def _box(item: Item, area: Area, compact: bool, hot: bool) -> str:
     x, y, width, height = area
-    look = f"event {item.kind}" if item.kind not in ("violation", "end") else item.kind
+    look = f"event {item.kind}" if item.kind not in ("violation", "end", "more") else item.kind
     look += " wrong" if item.wrong else ""
     line = f' data-line="{item.line}"' if item.line else ""
     head = f'<g class="{look}{" hot" if hot else ""}" data-event="{escape(item.id)}" data-step="{item.step}"{line}>'
@@ -206,8 +209,9 @@ def _box(item: Item, area: Area, compact: bool, hot: bool) -> str:
     base = (middle + 5 if one_line else middle - 3) - lower
     if compact:
         left = x + 8
-        if item.line:
-            parts.append(f'<text class="number" x="{x + 24}" y="{base - 1}">{item.line}</text>')
+        if item.shown_line:
+            kind = "number" if item.line else "number other"
+            parts.append(f'<text class="{kind}" x="{x + 24}" y="{base - 1}">{item.shown_line}</text>')
             left += 24
     else:
         left = x + (width - item.first_width(False)) // 2
@@ -216,7 +220,7 @@ def _box(item: Item, area: Area, compact: bool, hot: bool) -> str:
     left += CHARACTER * text_width(item.text) + 6
     for chip in item.chips:
         wide = SMALL * text_width(chip) + 10
-        kind = f"chip {chip}" if chip in ("init", "wrong") else "chip"
+        kind = f"chip {chip.partition(' ')[0]}" if chip in ("init", LEADS, WRONG) else "chip"
         parts.append(f'<rect class="{kind}" x="{left}" y="{base - 11}" width="{wide}" height="14" rx="7"/>')
         parts.append(f'<text class="chip" x="{left + wide // 2}" y="{base}">{escape(chip)}</text>')
         left += wide + 6

@@ -54,6 +54,7 @@ _BOXES = {
     "update": "line width=1.5bp, draw=black!60, fill=white",
     "initial": "dash pattern=on 1.5bp off 1.5bp, draw=black!60, fill=black!4",
     "fence": "draw=black!60, fill=black!10",
+    "more": "draw=none",
     "end": "dash pattern=on 1.5bp off 1.5bp, draw=black!60",
     "violation": "line width=1.5bp, draw=red!70!black, fill=red!7",
 }
@@ -154,7 +155,7 @@ def _program_order(picture: Picture, layout: Layout, items: list[Item]) -> Itera
     first = 0
     for column in picture.columns:
         for b in range(first + 1, first + len(column.items)):
-            if items[b].kind != "initial":
+            if items[b].kind not in ("initial", "more"):
                 x, y, width, height = layout.boxes[b - 1]
                 middle = x + width // 2
                 yield f"\\draw[{_look('po')}, -{{latex}}] ({middle},{y + height}) -- ({middle},{layout.boxes[b][1]});"
@@ -170,8 +171,9 @@ def _box(item: Item, area: Area, compact: bool) -> Iterator[str]:
     middle, lower = y + height // 2, FURTHER // 2 * len(item.more)
     base = (middle + 5 if one_line else middle - 3) - lower
     left = x + 8 if compact else x + (width - item.first_width(False)) // 2
-    if compact and item.line:
-        yield f"\\node[small, anchor=base east] at ({x + 24},{base - 1}) {{{item.line}}};"
+    if compact and item.shown_line:
+        text = item.shown_line if item.line else f"\\textit{{{item.shown_line}}}"
+        yield f"\\node[small, anchor=base east] at ({x + 24},{base - 1}) {{{text}}};"
         left += 24
     first, colour = left, ", text=red!70!black" if item.kind == "violation" else ""
     yield f"\\node[first{colour}] at ({first},{base}) {{{escape(item.text)}}};"

@@ -6,7 +6,7 @@ const Draw = (() => {
   const MANY_ROWS = 12, MANY_TRACKS = 16, WIDE = 3000, CURVES = 6, LONGEST = 240, HEAD = 9;
   const AIR = 6, ROUNDS = 12, STEEP = 320;
   const CELL = 48, CLEAR = 3, STEP = 4, CANDIDATES = 30, PARTS = 6, SHARES = [6, 5, 7, 4, 8, 3, 9], HEIGHT = 14;
-  const CORNER = 9, KINK = 18;
+  const CORNER = 9, KINK = 18, BLANK = "\u00a0", MARKED = new Set(["init", "leads here", "wrong"]);
   const DOUBLE = [[0x1100, 0x115f], [0x2e80, 0xa4cf], [0xac00, 0xd7a3], [0xf900, 0xfaff], [0xfe30, 0xfe6f], [0xff00, 0xff60],
     [0xffe0, 0xffe6], [0x1f300, 0x1faff], [0x20000, 0x3fffd]];
   const half = (number) => Math.floor(number / 2);
@@ -147,13 +147,15 @@ const Draw = (() => {
 
   // --- places ---
 
+  const lineOf = (item) => item.line || item.other;
+
   function firstWidth(item, compact) {
     const chips = item.chips.reduce((sum, chip) => sum + SMALL * textWidth(chip) + 16, 0);
-    return CHARACTER * textWidth(item.text) + chips + (compact && item.line ? 30 : 0);
+    return CHARACTER * textWidth(item.text) + chips + (compact && lineOf(item) ? 30 : 0);
   }
 
   function textPixels(item, compact) {
-    const number = compact && item.line ? 30 : 0;
+    const number = compact && lineOf(item) ? 30 : 0;
     return Math.max(firstWidth(item, compact), ...item.more.map((line) => CHARACTER * textWidth(line) + number));
   }
 
@@ -502,8 +504,8 @@ const Draw = (() => {
     let y = MARGIN + 12;
     if (caption(picture)) {
       let parts = `<tspan class="name">${escape(picture.name)}</tspan>`;
-      if (picture.fault) parts += `<tspan class="fault"> ${escape(picture.fault)}</tspan>`;
-      if (picture.aside) parts += `<tspan class="aside"> ${escape(picture.aside)}</tspan>`;
+      for (const [look, text] of [["fault", picture.fault], ["aside", picture.aside]])
+        if (text) parts += `<tspan class="${look}">${BLANK}${escape(text)}</tspan>`;
       lines.push(`<text class="caption" x="${MARGIN}" y="${y}">${parts}</text>`);
       y += 24;
     }
@@ -536,7 +538,7 @@ const Draw = (() => {
     let first = 0;
     for (const column of picture.columns) {
       for (let b = first + 1; b < first + column.items.length; b++) {
-        if (items[b].kind === "initial") continue;
+        if (["initial", "more"].includes(items[b].kind)) continue;
         const [x, y, width, height] = layout.boxes[b - 1], middle = x + half(width), start = y + height, end = layout.boxes[b][1];
         const way = `M${middle} ${start}V${end}`, look = hot.has(b) ? ` class="hot" data-story="${hot.get(b)}"` : "";
         let parts = hot.has(b) ? `<path class="band" d="${way}"/>` : "";
@@ -550,7 +552,7 @@ const Draw = (() => {
   }
 
   function box(item, [x, y, width, height], compact, hot) {
-    const own = item.kind === "violation" || item.kind === "end" ? item.kind : `event ${item.kind}`;
+    const own = ["violation", "end", "more"].includes(item.kind) ? item.kind : `event ${item.kind}`;
     const look = item.wrong ? `${own} wrong` : own;
     const line = item.line ? ` data-line="${item.line}"` : "", corner = item.kind === "initial" ? 9 : 4;
     const parts = [`<g class="${look}${hot ? " hot" : ""}" data-event="${escape(item.id)}" data-step="${item.step}"${line}>`,
@@ -560,8 +562,8 @@ const Draw = (() => {
     const base = (oneLine ? middle + 5 : middle - 3) - lower;
     let left = x + 8;
     if (compact) {
-      if (item.line) {
-        parts.push(`<text class="number" x="${x + 24}" y="${base - 1}">${item.line}</text>`);
+      if (lineOf(item)) {
+        parts.push(`<text class="number${item.line ? "" : " other"}" x="${x + 24}" y="${base - 1}">${lineOf(item)}</text>`);
         left += 24;
       }
     } else left = x + half(width - firstWidth(item, false));
@@ -569,7 +571,7 @@ const Draw = (() => {
     parts.push(`<text class="first" x="${first}" y="${base}">${escape(item.text)}</text>`);
     left += CHARACTER * textWidth(item.text) + 6;
     for (const chip of item.chips) {
-      const wide = SMALL * textWidth(chip) + 10, kind = chip === "init" || chip === "wrong" ? `chip ${chip}` : "chip";
+      const wide = SMALL * textWidth(chip) + 10, kind = MARKED.has(chip) ? `chip ${chip.split(" ")[0]}` : "chip";
       parts.push(`<rect class="${kind}" x="${left}" y="${base - 11}" width="${wide}" height="14" rx="7"/>`,
         `<text class="chip" x="${left + half(wide)}" y="${base}">${escape(chip)}</text>`);
       left += wide + 6;

@@ -224,10 +224,11 @@ class Executions {
         if (origin.has(number) && events[origin.get(number)].thread < 0 && !show.includes("init")) item.chips = [...item.chips, "init"];
       }
       ids.push(trace.ids[k]);
-      if (!item.wrong && ending.wrong.includes(trace.ids[k])) {
+      const chip = ending.wrong[trace.ids[k]];
+      if (chip && !item.wrong) {
         item.wrong = true;
-        item.chips = [...item.chips, "wrong"];
-      }
+        item.chips = [...item.chips, chip];
+      } else if (chip === "wrong") item.chips = item.chips.map((own) => own === "leads here" ? chip : own);
     });
     found.forEach(({ item }, place) => {
       if (rounds[place].size < 2) return;

@@ -19,7 +19,7 @@ from typing import Any
 from xgen.errors import UnsupportedError
 from xgen.executions.execution import INITIAL, Event, Execution
 from xgen.views.answers.witness import shown_threads
-from xgen.views.drawing.boxes import ending, remarks
+from xgen.views.drawing.boxes import deciding, ending, remarks
 from xgen.views.drawing.edges import dependency_edges, merged
 from xgen.views.drawing.frames import repetitions, stretches
 from xgen.views.drawing.picturing import boxes_of
@@ -121,7 +121,7 @@ class Store:
 
     def _ending(self, execution: Execution, between: tuple[tuple[str, int, int], ...]) -> int:
         waits = tuple((w.start, w.stop) if w is not None else None for w in execution.waits)
-        wrong = tuple(execution.events[n].id for n in execution.decided)
+        wrong = tuple((execution.events[n].id, chip) for n, chip in deciding(execution).items())
         key = (execution.ends, execution.violations, waits, execution.hidden, between, execution.races, wrong)
         place = self.endings.setdefault(key, len(self.endings))
         if place == len(self.ended):
@@ -136,7 +136,7 @@ class Store:
                     "rounds": [[event.id for event in execution.round_of(t)] for t in threads],
                     "between": between,
                     "races": execution.races,
-                    "wrong": wrong,
+                    "wrong": dict(wrong),
                     "shown": shown_threads(execution),
                     "violations": [[v.thread, list(v.events)] for v in execution.violations],
                 }
