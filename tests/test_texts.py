@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from xgen.cli.shared import reference
-
 ROOT = Path(__file__).parents[1]
 WIDTH = 120
 
@@ -80,25 +78,3 @@ def test_no_table_has_a_row_twice(page: str) -> None:
             if page == "developing.md":
                 assert rows[first] == 0, first
                 rows[first] += 1
-
-
-def test_the_page_of_options_is_made_of_the_commands() -> None:
-    """This writes it:
-
-    python -c "from xgen.cli.shared import reference; print(reference.page(), end='')" > docs/options.md
-    """
-    assert (ROOT / reference.PAGE).read_text(encoding="utf-8") == reference.page()
-
-
-@pytest.mark.parametrize(
-    "row",
-    [
-        "| `--timeout S` | 10.0 | Seconds to search. | `explain` |",
-        "| `--data-model [lp64\\|ilp32]` | lp64 | C: long and pointers have 64 bits",
-        "| `--progress / --no-progress` | on | Show on a terminal how a long run is going. | `check`, `resume`,",
-        "| `-U NAME` | - | C: undefine a macro that xgen defines. | programs |",
-        "| `--limit N` | 1000 | At most N placements. |",
-    ],
-)
-def test_options_are_told_with_their_defaults(row: str) -> None:
-    assert row in reference.page()

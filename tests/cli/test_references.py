@@ -18,6 +18,7 @@ import pytest
 
 import xgen
 from xgen.cli import COMMANDS, every_command, main
+from xgen.cli.shared import reference
 from xgen.memory.library import list_models
 from xgen.resources import shipped
 
@@ -160,3 +161,25 @@ def test_options_in_running_text_are_some() -> None:
         text = FENCED.sub("", path.read_text(encoding="utf-8"))
         named = set(re.findall(r"`(--[a-z][a-z0-9-]*)", text))
         assert named <= known, path.name
+
+
+def test_the_page_of_options_is_made_of_the_commands() -> None:
+    """This writes it:
+
+    python -c "from xgen.cli.shared import reference; print(reference.page(), end='')" > docs/options.md
+    """
+    assert (ROOT / reference.PAGE).read_text(encoding="utf-8") == reference.page()
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "| `--timeout S` | 10.0 | Seconds to search. | `explain` |",
+        "| `--data-model [lp64\\|ilp32]` | lp64 | C: long and pointers have 64 bits",
+        "| `--progress / --no-progress` | on | Show on a terminal how a long run is going. | `check`, `resume`,",
+        "| `-U NAME` | - | C: undefine a macro that xgen defines. | programs |",
+        "| `--limit N` | 1000 | At most N placements. |",
+    ],
+)
+def test_options_are_told_with_their_defaults(row: str) -> None:
+    assert row in reference.page()
