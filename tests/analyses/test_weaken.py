@@ -254,3 +254,19 @@ def test_a_ring_that_remembers_indices(tmp_path: Path) -> None:
     )
     told = run("check", str(tmp_path / "ring.c"), "--mcm", "rc11").stdout
     assert "with this order, line 13 would happen before line 26; the program is safe then (checked)\n" in told
+
+
+def test_fences_of_gpus(tmp_path: Path) -> None:
+    """`fence.sc` stands as a write to a cell of xgen's own: without it, nothing is there that orders."""
+    text = """PTX SB
+{ x=0; y=0; }
+ P0@cta 0,gpu 0           | P1@cta 1,gpu 0           ;
+ st.relaxed.gpu x, 1      | st.relaxed.gpu y, 1      ;
+ fence.sc.gpu             | fence.sc.gpu             ;
+ ld.relaxed.gpu r0, y     | ld.relaxed.gpu r1, x     ;
+~exists (0:r0=0 /\\ 1:r1=0)
+"""
+    (tmp_path / "SB.litmus").write_text(text, encoding="utf-8")
+    found = xgen.check(str(tmp_path / "SB.litmus"), weaken=True).weakened
+    assert found is not None
+    assert [(each.was, each.to, each.verdict) for each in found] == [("seq_cst", "none", "noticed")] * 2

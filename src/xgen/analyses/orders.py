@@ -90,7 +90,7 @@ def with_orders(program: Program, orders: Mapping[OrderSpot, str | None]) -> Pro
         for spot, _ in _orders(program, statement, updated):
             if spot in orders and isinstance(statement, Ordered):
                 order = orders[spot]
-                if order is None or (order == "relaxed" and isinstance(statement, Fence)):
+                if order is None or (order == "relaxed" and is_fence(statement)):
                     return None  # a relaxed fence orders nothing
                 statement = _with(statement, spot.failing, order)
         return statement
@@ -108,6 +108,11 @@ def strongest(spot: OrderSpot, said: Said) -> str:
     if spot.failing or isinstance(said.statement, Load):
         return "acquire"
     return "release" if isinstance(said.statement, Store) else "acq_rel"
+
+
+def is_fence(statement: Statement) -> bool:
+    """Whether it is a fence, or a write that stands for one: `fence.sc` of PTX."""
+    return isinstance(statement, Fence) or (isinstance(statement, Store) and "hidden" in statement.tags)
 
 
 def _updates(program: Program) -> set[OrderSpot]:

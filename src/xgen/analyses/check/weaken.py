@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from xgen._core import Halt
 from xgen.analyses.check.case import Case
 from xgen.analyses.check.portfolio import but_for_names
-from xgen.analyses.orders import OrderSpot, Said, said_orders, with_orders
+from xgen.analyses.orders import OrderSpot, Said, is_fence, said_orders, with_orders
 from xgen.engine.graphs.found import found_by
 from xgen.engine.graphs.run import Run
 from xgen.engine.orders import AS_IT_IS
 from xgen.errors import LimitError, UsageError
 from xgen.executions.weakened import Noticed, Weakened
-from xgen.program.automaton import Fence, Program
+from xgen.program.automaton import Program
 from xgen.records import replace
 from xgen.tags import NO_MAP
 
@@ -61,7 +61,7 @@ def _weaker(
     spot: OrderSpot, said: Said, all_: Mapping[OrderSpot, Said]
 ) -> Iterator[tuple[str, dict[OrderSpot, str | None]]]:
     """What an order becomes, with all that changes: that of a compare-exchange which does not write is no stronger."""
-    if isinstance(said.statement, Fence):
+    if is_fence(said.statement):
         yield NONE, {spot: None}
         return
     for to in _orders_below(said):
