@@ -14,6 +14,7 @@ class Never:
     text = "never"
     cells: frozenset[str] = frozenset()
     filters = False
+    position = None
 
     def counts(self, state: Mapping[str, int | bool]) -> bool:  # noqa: ARG002
         return True

@@ -15,6 +15,7 @@ import xgen
 from tests.litmus.gpu.test_ptx import written
 from tests.litmus.reading import read as read_test
 from xgen.errors import Source
+from xgen.frontends.ptx.conditions import Required, cells_in
 from xgen.frontends.ptx.launch import Request
 from xgen.records import replace
 
@@ -114,6 +115,19 @@ def test_nothing_says_how_it_is_launched(reader: Reader) -> None:  # noqa: ARG00
     Path("k.ptx").write_text(".version 8.0\n", encoding="utf-8")
     done = run("check", "k.ptx")
     assert (done.exit_code, "nothing says how the kernel is launched" in done.stderr) == (2, True)
+
+
+def test_final_states_are_wrong_where_they_are_required(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    def required(text: str, source: Source, request: Request) -> xgen.Program:
+        assert request.final is not None
+        names = dict.fromkeys(cells_in(request.final.condition), ("x", 4))
+        return replace(Reader.__call__(reader, text, source, request), requirement=Required(request.final, names))
+
+    monkeypatch.setattr("xgen.frontends.ptx.read", required)
+    Path("k.ptx").write_text(TEXT.replace("final x == 1", "final x == 2"), encoding="utf-8")
+    said = "error: final states are not as required: x == 2"
+    assert f"k.ptx:2:16: {said}" in run("check", "k.ptx").stderr
+    assert f"k.ptx:1:1: {said}" in run("check", "k.ptx", "--final", "x == 2").stderr
 
 
 def test_programs_in_other_languages_are_not_launched() -> None:

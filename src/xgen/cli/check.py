@@ -398,7 +398,7 @@ def answer(
         result = _with_outcomes(result, rest)
     if result.witness is not None and result.stopped is None and not told.quiet:
         result = replace(result, witness=_with_trial(result.witness, program, model, result, rest))
-    found = of_result(result, None if program.requirement is None else program.requirement.text)
+    found = of_result(result, program.requirement)
     if result.answer is not None and result.answer.says == "true":
         found = []
     failures.print_beside(found, told.errors, shown=told.form != "json" and not told.quiet)

@@ -142,8 +142,7 @@ class _Asking:
         return self._told(program, result)
 
     def _told(self, program: xgen.Program, result: Result) -> Answer:
-        required = None if program.requirement is None else program.requirement.text
-        faults = tuple(self.fault(finding) for finding in of_result(result, required))
+        faults = tuple(self.fault(finding) for finding in of_result(result, program.requirement))
         witness = result.witness
         return Answer(
             faults,

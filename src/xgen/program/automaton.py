@@ -237,6 +237,10 @@ class Requirement(Protocol):
         """The requirement as the program's author wrote it."""
 
     @property
+    def position(self) -> Position | None:
+        """Where the author wrote it, if that is known."""
+
+    @property
     def cells(self) -> frozenset[str]:
         """The cells of arrays that it speaks of (`a[0]`); outcomes list them."""
 

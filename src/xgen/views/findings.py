@@ -9,6 +9,7 @@ from xgen.errors import Position, Source, XgenError
 from xgen.executions.execution import Execution
 from xgen.executions.result import Result
 from xgen.executions.waiting import why_it_waits
+from xgen.program.automaton import Requirement
 from xgen.records import dataclass
 from xgen.resources import short
 from xgen.views.answers.missing import lacking
@@ -56,16 +57,16 @@ def region_of(position: Position, source: Source) -> Region:
     return Region(short(own.name), position.line, position.column, position.width, own.line(position.line))
 
 
-def of_result(result: Result, required: str | None = None) -> list[Finding]:
+def of_result(result: Result, required: Requirement | None = None) -> list[Finding]:
     """What goes wrong in the execution that a check shows; `required`: what its program says of final states."""
     execution = result.witness
     if execution is None:
         return []
     if not execution.violations:
-        place = Region(short(execution.source.name), 1, 1, text=execution.source.line(1))
-        return [
-            Finding(UNMET, f"final states are not as required: {required} (model {result.model})", place, place.file)
-        ]
+        at = None if required is None else required.position
+        place = region_of(at or Position(1, 1), execution.source)
+        text = None if required is None else required.text
+        return [Finding(UNMET, f"final states are not as required: {text} (model {result.model})", place, place.file)]
     return [of_violation(execution, number, result.model) for number in range(len(execution.violations))]
 
 

@@ -64,7 +64,8 @@ def test_calls_and_the_other_places() -> None:
 
 def test_what_is_required_of_final_states() -> None:
     text = "X86 t\n{ }\n P0         ;\n MOV [x],$1 ;\n~exists (x=1)\n"
-    assert list(lines(of_result(check(text, "tso", "litmus"), "~exists (x=1)"), "gcc")) == [
+    required = xgen.parse(text, "litmus", "t.litmus").requirement
+    assert list(lines(of_result(check(text, "tso", "litmus"), required), "gcc")) == [
         "t.litmus:1:1: error: final states are not as required: ~exists (x=1) (model tso) [final-state]"
     ]
 

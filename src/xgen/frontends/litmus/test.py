@@ -139,6 +139,10 @@ class FinalCondition:
         return str(self.test.question)
 
     @property
+    def position(self) -> Position | None:
+        return None
+
+    @property
     def cells(self) -> frozenset[str]:
         """The cells of arrays that the question speaks of."""
         test = self.test

@@ -196,6 +196,12 @@ class Required:
         return self.final.text
 
     @property
+    def position(self) -> Position | None:
+        """Where the text says it; that of the command line is in no file."""
+        source = self.final.position.source
+        return None if source is not None and source.name.startswith("--") else self.final.position
+
+    @property
     def cells(self) -> frozenset[str]:
         return frozenset(name for name, _ in self.names.values() if "[" in name)
 
