@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import xgen
 from tests.ptx.kernels import check, kernel, kind, program
 from xgen.errors import ProgramError, UnsupportedError
 
@@ -290,3 +291,185 @@ def test_launches_that_do_not_fit(launch: str, final: str | None, message: str) 
     with pytest.raises(ProgramError) as caught:
         program(text, launch, final)
     assert caught.value.message == message
+
+
+MEETING = """
+    .shared .align 4 .b8 part[LANES4];
+    mov.u32 %r1, %tid.x;
+    shl.b32 %r2, %r1, 2;
+    mov.u32 %r3, part;
+    add.s32 %r4, %r3, %r2;
+    st.shared.u32 [%r4], %r1;
+    mov.u32 %r5, LANES2;
+$ROUND:
+    BARRIER;
+    setp.ge.u32 %p1, %r1, %r5;
+    shl.b32 %r6, %r5, 2;
+    add.s32 %r7, %r4, %r6;
+    @%p1 bra $BEHIND;
+    ld.shared.u32 %r8, [%r7];
+    ld.shared.u32 %r9, [%r4];
+    add.s32 %r10, %r8, %r9;
+    st.shared.u32 [%r4], %r10;
+$BEHIND:
+    shr.u32 %r5, %r5, 1;
+    setp.ne.u32 %p2, %r5, 0;
+    @%p2 bra $ROUND;
+    setp.ne.u32 %p3, %r1, 0;
+    @%p3 bra $END;
+    ld.shared.u32 %r11, [part];
+    st.global.u32 [sum], %r11;
+$END:
+"""
+
+
+@pytest.mark.parametrize(
+    ("barrier", "lanes", "expected"),
+    [
+        ("bar.sync 0", 16, "safe"),
+        ("bar.warp.sync 0xffff", 16, "safe"),
+        ("bar.warp.sync -1", 16, "safe"),
+        ("barrier.sync.aligned 3, 4", 4, "safe"),
+        ("barrier.sync 0", 4, "safe"),
+        ("mov.u32 %r20, 0", 2, "race"),
+        ("membar.cta", 2, "race"),
+    ],
+)
+def test_lanes_meet(barrier: str, lanes: int, expected: str) -> None:
+    """Many lanes cost little; each of their rounds is one in which all meet."""
+    body = MEETING.replace("BARRIER", barrier).replace("LANES4", str(4 * lanes)).replace("LANES2", str(lanes // 2))
+    text = kernel(body, ".global .align 4 .u32 sum;")
+    result = check(text, f"k<<<1,{lanes}>>>()", f"sum == {lanes * (lanes - 1) // 2}", "cuda")
+    assert kind(result) == expected
+
+
+def test_who_does_not_come_to_a_barrier() -> None:
+    body = "mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; @%p1 bra $END; bar.sync 0;\n$END:"
+    result = check(kernel(body), "k<<<1,2>>>()")
+    assert kind(result) == "await"
+    assert result.witness is not None
+    assert result.witness.violations[0].location == "b0t1 does not come to the barrier"
+
+
+UNTIL = """
+$AGAIN:
+    bar.sync 0;
+    ld.volatile.global.u32 %r1, [n];
+    bar.sync 0;
+    mov.u32 %r2, %tid.x;
+    setp.ne.u32 %p1, %r2, 0;
+    @%p1 bra $LOOK;
+    add.u32 %r3, %r1, 1;
+    st.volatile.global.u32 [n], %r3;
+$LOOK:
+    setp.lt.u32 %p2, %r1, 2;
+    @%p2 bra $AGAIN;
+"""
+
+
+def test_barriers_in_a_loop_of_unknown_length() -> None:
+    text = kernel(UNTIL, ".global .align 4 .u32 n;")
+    assert kind(check(text, "k<<<1,2>>>()", "n == 3")) == "safe"
+    assert kind(check(text.replace("bar.sync 0;\n    mov", "mov"), "k<<<1,2>>>()", "n == 3", "cuda")) != "safe"
+
+
+SHUFFLES = [
+    ("down", 2, 0x1F, [2, 3, None, None], [1, 1, 1, 1]),
+    ("down", 1, 0x1C03, [1, 2, 3, 3], [1, 1, 1, 0]),
+    ("up", 1, 0, [0, 0, 1, 2], [0, 1, 1, 1]),
+    ("up", 1, 0x1E00, [0, 0, 2, 2], [0, 1, 0, 1]),
+    ("bfly", 3, 0x1F, [3, 2, 1, 0], [1, 1, 1, 1]),
+    ("idx", 1, 0x1F, [1, 1, 1, 1], [1, 1, 1, 1]),
+    ("idx", 1, 0x1E1F, [1, 1, 3, 3], [1, 1, 1, 1]),
+]
+
+
+@pytest.mark.parametrize(("mode", "b", "c", "values", "inside"), SHUFFLES)
+def test_shuffles(mode: str, b: int, c: int, values: list[int | None], inside: list[int]) -> None:
+    """What each of four lanes gets of another one, and whether that is in its part. A lane that is not there gives
+    nothing, which matters only where it is used."""
+    for lane, (value, known) in enumerate(zip(values, inside, strict=True)):
+        body = f"""
+            mov.u32 %r1, %tid.x;
+            ld.volatile.u32 %r2, [zero];
+            add.u32 %r2, %r1, %r2;
+            shfl.sync.{mode}.b32 %r3|%p1, %r2, {b}, {c}, 15;
+            setp.ne.u32 %p2, %r1, {lane};
+            @%p2 bra $END;
+            selp.u32 %r4, 1, 0, %p1;
+            st.global.u32 [is], %r4;
+            st.global.u32 [got], %r3;
+            st.volatile.u32 [zero], 0;
+$END:"""
+        text = kernel(body, ".global .align 4 .u32 zero;\n.global .align 4 .u32 got;\n.global .align 4 .u32 is;")
+        result = check(text, "k<<<1,4>>>()", f"got == {value} && is == {known}" if value is not None else None)
+        assert kind(result) == ("safe" if value is not None else "uninitialised")
+
+
+VOTES = [
+    ("vote.sync.ballot.b32 %r3, %p1, 7;", "5"),
+    ("vote.sync.any.pred %p3, %p1, 7; selp.u32 %r3, 1, 0, %p3;", "1"),
+    ("vote.sync.all.pred %p3, %p1, 7; selp.u32 %r3, 1, 0, %p3;", "0"),
+    ("vote.sync.uni.pred %p3, %p1, 7; selp.u32 %r3, 1, 0, %p3;", "0"),
+    ("vote.sync.all.pred %p3, !%p1, 7; selp.u32 %r3, 1, 0, %p3;", "0"),
+    ("redux.sync.add.s32 %r3, %r2, 7;", "6"),
+    ("redux.sync.max.u32 %r3, %r2, 7;", "3"),
+    ("redux.sync.xor.b32 %r3, %r2, 7;", "0"),
+    ("and.b32 %r5, %r2, 1; match.any.sync.b32 %r3, %r5, 7; and.b32 %r3, %r3, 2; shr.u32 %r3, %r3, 1;", "%r4"),
+    ("activemask.b32 %r3;", "7"),
+]
+
+
+@pytest.mark.parametrize(("instruction", "wanted"), VOTES, ids=lambda value: value[:20])
+def test_votes(instruction: str, wanted: str) -> None:
+    """Of three lanes with the numbers 1, 2, 3, of which the first and the last are odd."""
+    body = f"""
+        mov.u32 %r1, %tid.x;
+        ld.volatile.u32 %r2, [one];
+        add.u32 %r2, %r1, %r2;
+        and.b32 %r4, %r2, 1;
+        setp.ne.u32 %p1, %r4, 0;
+        xor.b32 %r4, %r4, 1;
+        {instruction}
+        setp.eq.u32 %p2, %r3, {wanted};
+        @%p2 bra $END;
+        trap;
+$END:   st.volatile.u32 [one], 1;"""
+    assert kind(check(kernel(body, ".global .align 4 .u32 one = 1;"), "k<<<1,3>>>()")) == "safe"
+
+
+def test_what_lanes_tell_orders_nothing() -> None:
+    """A shuffle is no barrier: what another lane has stored before may not be seen behind it."""
+    body = """
+        mov.u32 %r1, %tid.x;
+        setp.ne.u32 %p1, %r1, 0;
+        @%p1 bra $MEET;
+        st.shared.u32 [s], 1;
+$MEET:  ORDER
+        @!%p1 bra $END;
+        ld.shared.u32 %r2, [s];
+        st.global.u32 [got], %r2;
+$END:"""
+    for order, expected in (("shfl.sync.bfly.b32 %r3, %r1, 1, 31, 3;", "race"), ("bar.warp.sync 3;", "safe")):
+        text = kernel(".shared .align 4 .u32 s;" + body.replace("ORDER", order), ".global .align 4 .u32 got;")
+        assert kind(check(text, "k<<<1,2>>>()", None, "cuda")) == expected
+
+
+def test_vectors_are_one_access_or_several() -> None:
+    body = """
+        mov.u32 %r1, %ctaid.x;
+        setp.ne.u32 %p1, %r1, 0;
+        @%p1 bra $READ;
+        st.volatile.global.v2.u32 [slot], {42, 1};
+        ret;
+$READ:  ld.volatile.global.v2.u32 {%r2, %r3}, [slot];
+        setp.eq.u32 %p2, %r3, 0;
+        @%p2 bra $READ;
+        st.global.u32 [got], %r2;"""
+    text = kernel(body, ".global .align 8 .b8 slot[8];\n.global .align 4 .u32 got;")
+    for vectors, verdict in (("whole", "safe"), ("parts", "violation")):
+        made = program(text, "k<<<2,1>>>()", "got == 42", vectors=vectors)  # type: ignore[arg-type]
+        assert xgen.check(made, xgen.model("ptx")).verdict == verdict
+        assert len(made.remarks) == 1
+    others = text.replace("[got], %r2;", "[got], %r2; ld.volatile.u32 %r4, [slot];")
+    assert xgen.check(program(others, "k<<<2,1>>>()", "got == 42"), xgen.model("ptx")).verdict == "violation"

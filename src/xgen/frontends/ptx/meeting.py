@@ -1,9 +1,8 @@
 """Where threads meet: barriers of a block and of a warp, and what lanes of a warp tell each other.
 
 A barrier is a read of a cell of xgen's own that nobody writes, the same for all that meet there: models order by it.
-Nobody passes before all have come: the first of the group waits for the others, one after the other, and then lets them
-go on. What lanes tell each other goes by cells of xgen's own, one write a lane, which models do not see: it orders
-nothing. Who waits for whom is said by tags, for messages.
+Behind it is a `meet`: nobody passes before all have come. What lanes tell each other goes by cells of xgen's own, one
+write a lane, which models do not see: it orders nothing. Who waits for whom there is said by tags, for messages.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ from xgen.frontends.assembly import Branch
 from xgen.frontends.ptx.accesses import Accesses
 from xgen.frontends.ptx.arithmetic import Given
 from xgen.frontends.ptx.numbers import Nothing, Number, Truth, chosen, compared, computed, expression, negated, unsigned
-from xgen.frontends.ptx.operands import Held, Refused
+from xgen.frontends.ptx.operands import Refused
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral
 from xgen.tags import AWAITS
 
 _HIDDEN = ("hidden", "arrival")
-ROUNDS = 64
-"""How often threads come to a barrier whose round is not known, at most."""
+ROUNDS = 128
+"""So often a thread comes to a barrier, at most: then it is cut."""
 LANES = 32
 """The lanes that masks and `shfl` speak of."""
 
@@ -79,7 +78,9 @@ class Meetings(Accesses):
 
     def barrier(self, name: str, operands: Given) -> None:
         if name == "bar.warp.sync":
-            self.meet(f"$warp{self.block}.{self.warp}", self.of_mask(operands[0]))
+            members = self.of_mask(operands[0])
+            lanes = "+".join(str(number - self.first) for number in members)
+            self.meet(f"$warp{self.block}.{self.warp}.{lanes}", members)
             return
         form = name.removesuffix(".aligned").replace(".cta", "")
         if form not in ("bar.sync", "barrier.sync"):
@@ -91,53 +92,39 @@ class Meetings(Accesses):
             raise Refused("a barrier whose number is not known is not supported")
         self.meet(f"$bar{self.block}.{which}", self.block_threads())
 
-    def round(self, what: str) -> xcfa.Expression:
-        """How often the thread has come to a meeting, which it does once more: the number of the round."""
+    def round(self, what: str) -> int:
+        """How often the thread has come to a meeting, which it does once more."""
         before = self.state.rounds.get(what, 0)
-        counter = self.local(f"{what}.came")
-        if isinstance(before, int):
-            self.state.rounds[what] = before + 1
-            self.world.rounds[what] = max(self.world.rounds.get(what, 2), before + 1)
-            return IntLiteral(before)
-        assert isinstance(before, Held)
-        self.world.rounds[what] = max(self.world.rounds.get(what, 2), ROUNDS)
-        now = self.kept(counter)
-        self.do(xcfa.Assign(counter, Binary("+", counter, IntLiteral(1)), self.position))
-        return now
+        if before >= ROUNDS:
+            self.do(xcfa.Cut(self.position, f"the bound on rounds of a barrier ({ROUNDS})"))
+            self.end()
+        self.state.rounds[what] = before + 1
+        self.world.rounds[what] = max(self.world.rounds.get(what, 2), before + 1)
+        return before
 
-    def cell(self, name: str, what: str, index: xcfa.Expression) -> xcfa.Place:
+    def cell(self, name: str, what: str, round_: int) -> xcfa.Place:
         """The cell of a round of a meeting; `name`: of which of its arrays."""
         self.world.meetings[name] = what
-        return xcfa.Place(xcfa.Name(name, self.position), (index,))
+        return xcfa.Place(xcfa.Name(name, self.position), (IntLiteral(round_),))
 
     def meet(self, what: str, members: Sequence[int]) -> None:
         """Nobody passes before all have come; the barrier orders what is before and behind it."""
-        index, leader = self.round(what), members[0]
-        read = xcfa.Load(
-            *(self.fresh(), self.cell(what, what, index), False, None, self.position),
-            ("bar", "hidden", *self.groups),
-        )
-        if len(members) == 1:
-            self.do(read)
-        elif self.number == leader:
-            self.do(read)
-            for other in members[1:]:
-                self.wait(what, other, index)
-            self.tell(what, IntLiteral(1), index)
-        else:
-            self.tell(what, IntLiteral(1), index)
-            self.do(read)
-            self.wait(what, leader, index)
+        round_ = self.round(what)
+        place, tags = self.cell(what, what, round_), ("bar", "hidden", *self.groups)
+        self.do(xcfa.Load(self.fresh(), place, False, None, self.position, tags))
+        if len(members) > 1:
+            group = tuple(xcfa.Name(self.world.name_of(number)) for number in members)
+            self.do(xcfa.Meet(what, round_, group, self.position))
 
-    def tell(self, what: str, value: xcfa.Expression, index: xcfa.Expression) -> None:
-        """Says that the thread has come, or a value with that."""
-        place = self.cell(f"{what}.P{self.number}", what, index)
+    def tell(self, what: str, value: xcfa.Expression, round_: int) -> None:
+        """Says a value to the others of a round."""
+        place = self.cell(f"{what}.P{self.number}", what, round_)
         self.do(xcfa.Store(value, place, False, None, self.position, _HIDDEN))
 
-    def wait(self, what: str, other: int, index: xcfa.Expression) -> xcfa.Name:
-        """Waits until another thread has come: what it says."""
+    def wait(self, what: str, other: int, round_: int) -> xcfa.Name:
+        """Waits until another thread has said something: what that is."""
         again, seen = self.label(), self.fresh()
-        place = self.cell(f"{what}.P{other}", what, index)
+        place = self.cell(f"{what}.P{other}", what, round_)
         tags = (*_HIDDEN, f"{AWAITS}.p{other}")
         missing = Binary("=", seen, IntLiteral(0), self.position)
         self.do(again, xcfa.Load(seen, place, False, None, self.position, tags), Branch(missing, again, self.position))
@@ -148,23 +135,20 @@ class Meetings(Accesses):
     def exchanged(self, members: Sequence[int], value: Number, wanted: Sequence[int]) -> dict[int, Number]:
         """The values that some of those who meet give, of whom each gives one."""
         what = f"$lanes{self.block}.{self.warp}"
-        before = self.state.rounds.get(what, 0)
-        index = self.round(what)
+        round_ = self.round(what)
         if isinstance(value, Nothing):
-            if not isinstance(before, int):
-                self.nothing(value)
-            self.world.without_value[what, before, self.number] = value
+            self.world.without_value[what, round_, self.number] = value
             value = 0
         if len(members) > 1:
             code = Binary("+", Binary("*", expression(value), IntLiteral(2)), IntLiteral(1))
-            self.tell(what, IntLiteral(2 * value + 1) if isinstance(value, int) else code, index)
+            self.tell(what, IntLiteral(2 * value + 1) if isinstance(value, int) else code, round_)
         found: dict[int, Number] = {}
         for other in wanted:
-            nothing = self.world.without_value.get((what, before, other)) if isinstance(before, int) else None
+            nothing = self.world.without_value.get((what, round_, other))
             if other == self.number:
                 found[other] = value if nothing is None else nothing
             else:
-                seen = self.wait(what, other, index)
+                seen = self.wait(what, other, round_)
                 found[other] = nothing or self.kept(Binary("sar", seen, IntLiteral(1)))
         return found
 

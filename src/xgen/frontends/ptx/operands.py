@@ -63,7 +63,7 @@ class State:
         frames: tuple[Frame, ...],
         registers: dict[tuple[int, str], Known],
         memory: dict[Head, Bytes],
-        rounds: dict[str, Known],
+        rounds: dict[str, int],
     ) -> None:
         self.frames, self.registers, self.memory, self.rounds = frames, registers, memory, rounds
 
@@ -85,7 +85,7 @@ class Operands:
         self.tid, self.ctaid = index
         warp = world.request.warp
         self.lane, self.warp = self.linear % warp, self.linear // warp
-        self.name = f"b{self.block}t{self.linear}"
+        self.name = world.name_of(number)
         self.groups = (f"cta.g0.c{self.block}", "gpu.g0")
         self.state = State((), {}, {}, {})
         self.steps: list[Step] = []

@@ -162,9 +162,8 @@ class Thread(Meetings):
             case Part(head, offset, size):
                 target = self._own(head, offset, size)
                 state.memory[head][offset, size] = Held.LOCAL
-            case Round(what):
-                target = self.local(f"{what}.came")
-                state.rounds[what] = Held.LOCAL
+            case Round():
+                return  # who has come how often is known
         self.do(xcfa.Assign(target, literal, self.position))
 
     # ---- the way

@@ -74,6 +74,10 @@ class World:
         self.cells[name] = max(size, 2)
         return xcfa.Place(xcfa.Name(name, position), (index,))
 
+    def name_of(self, number: int) -> str:
+        """What results call a thread."""
+        return f"b{number // self.block_size}t{number % self.block_size}"
+
     # ---- objects
 
     def _global(self, found: Object) -> None:
