@@ -242,17 +242,24 @@ def _read_task(source: Source, c_options: dict[str, Any]) -> Program:
 
 
 def list_tests(path: str | Path | None = None, **c_options: Any) -> list[NamedTest]:
-    """The tests (`#[test]`) of a file of Rust, or of all that a cargo project has (`build`: its folder; no `path`).
+    """The tests (`#[test]`) of a file of Rust, or of all that a cargo project has (`build`: its folder; no `path`); of
+    a file of C++ those of GoogleTest, doctest and Catch2.
 
     `load` takes the name of one as its option `test`, with the file that it is compiled with (its `root`). The options
     are those of `load`, and the errors, too.
     """
-    from xgen.frontends.llvm.rust.sources import list_tests as found
-
     if path is None and c_options.get("build") is None:
         raise UsageError("tests are those of a file, or of a project (`build`)")
+    if path is not None and PurePath(path).suffix in CPP:
+        from xgen.frontends.llvm.compiling.sources import list_tests as of_cpp
+        from xgen.sources import read_source
+
+        return of_cpp(read_source(path), **c_options)
     if path is not None and PurePath(path).suffix not in RUST:
-        raise UsageError("the tests of Rust are listed: those of a .rs file, or of a cargo project", file=str(path))
+        hint = "those of a .rs file or of a cargo project, and those of a .cpp file"
+        raise UsageError("the tests of Rust and C++ are listed", file=str(path), hint=hint)
+    from xgen.frontends.llvm.rust.sources import list_tests as found
+
     return found(None if path is None else str(path), **c_options)
 
 
@@ -273,8 +280,11 @@ def _parsed(text: str, language: str, name: str, c_options: dict[str, Any]) -> P
 
     suffixes = [f".{language}", *(PurePath(other).suffix for other in c_options.get("others", ()))]
     for option in () if suffixes[0] in RUST else _OF_RUST:
+        if option == "test" and any(suffix in CPP for suffix in suffixes):
+            continue
         if c_options.pop(option, None):
-            raise UsageError(f"the option `{option}` is for Rust", file=name)
+            languages = "Rust and C++" if option == "test" else "Rust"
+            raise UsageError(f"the option `{option}` is for {languages}", file=name)
     if suffixes[0] in KERNELS:
         from xgen.frontends.ptx.sources import read_kernel
 

@@ -34,6 +34,7 @@ _OF_LIBRARIES = (
     "/rustc/",
     "/rustlib/src/",
     "/library/xgen/",
+    "/llvm/frameworks/include/",
     "/usr/include/",
     "/usr/lib/",
     "/nvidia/",

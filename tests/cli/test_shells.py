@@ -202,7 +202,18 @@ def test_help_in_groups() -> None:
     """Each option of `check` is in a group."""
     text = run("check", "--help").stdout
     titles = re.findall(r"^(\S.*):$", text, re.MULTILINE)
-    groups = ["The question", "Bounds", "C", "CUDA, PTX", "Rust", "The answer", "Long runs", "For experts", "Behind --"]
+    groups = [
+        "The question",
+        "Bounds",
+        "C",
+        "CUDA, PTX",
+        "Tests",
+        "Rust",
+        "The answer",
+        "Long runs",
+        "For experts",
+        "Behind --",
+    ]
     assert titles[: len(groups)] == groups
     assert re.findall(r"^(\S.*):$", run("fences", "--help").stdout, re.MULTILINE)[:2] == ["Options", "The question"]
 

@@ -41,6 +41,7 @@ Examples:
   xgen check mine.xcfa --mcm weak --max-depth 8 --dot pictures
   xgen check mine.xcfa --mcm mine.mcm --all-states --format json
   xgen check tests/queue.rs -p . --test pops
+  xgen check tests/queue.cpp -p build --test Queue.Pops
 
 \b
 Exit codes:
@@ -250,7 +251,9 @@ _ASKED = (
 )
 @click.option("--estimate", is_flag=True, help="Only estimate the number of executions and the time, by probing.")
 @click.option("--dump", type=click.Choice(["code"]), help="Print the lowered program; check nothing.")
-@click.option("--list-tests", is_flag=True, help="Rust: list the tests of the file, or of the project; check nothing.")
+@click.option(
+    "--list-tests", is_flag=True, help="Rust, C++: list the tests of the file, or of the project; check nothing."
+)
 @click.option("--lib", is_flag=True, help="Rust: of a project (-p) only the tests of its library.")
 def command(
     program: str | None,
@@ -271,8 +274,8 @@ def command(
 
     What can go wrong: an assertion, an error location, an overflow, a division by zero, an index out of range, a
     mutex, and a data race where the model gives racy programs no meaning (rc11). PROGRAM is a file, or the name of a
-    shipped program. Of Rust, tests are programs, too: those of a file that has no main, and without PROGRAM those of
-    the cargo project that -p names.
+    shipped program. Of Rust and C++ (GoogleTest, doctest, Catch2), tests are programs, too: those of a file that has no
+    main, and without PROGRAM those of the cargo project that -p names.
     """
     options.refuse(RULES, NAMES)
     if asked["liveness"] is None:

@@ -272,7 +272,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Bounds": ("max_depth", "unroll", "timeout", "complete", "sample", "seed"),
     "C": C_OPTIONS,
     "CUDA, PTX": OF_KERNELS,
-    "Rust": ("named_test", "list_tests", "lib", "cfgs", "features"),
+    "Tests": ("named_test", "list_tests"),
+    "Rust": ("lib", "cfgs", "features"),
     "The answer": (
         *(
             "form",
@@ -565,7 +566,10 @@ def rust_programs(command: Callable[..., Any]) -> Callable[..., Any]:
 
 _OF_RUST = (
     click.option(
-        "--test", "named_test", metavar="NAME", help="Rust: this `#[test]`, or all of the module of that name."
+        "--test",
+        "named_test",
+        metavar="NAME",
+        help="Rust, C++: this test, by the name that its framework prints, or all of the module or suite of that name.",
     ),
     click.option(
         "--cfg",

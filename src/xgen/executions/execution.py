@@ -147,7 +147,7 @@ class Violation:
         """One phrase that says what happened."""
         return {
             "error-location": f"error location {self.location} reached",
-            "assertion": "assertion violated",
+            "assertion": f"{self.location} failed" if self.location else "assertion violated",
             "overflow": "integer overflow",
             "division-by-zero": "division by zero",
             "out-of-range": "array index out of range",

@@ -30,13 +30,18 @@ def asks_for_loom(cfg: str) -> bool:
     return cfg == "loom" or cfg.endswith("_loom")
 
 
+_ENDS = ("::", ".", "/", "<", " - ", " (")
+"""What stands behind the name of a module, a suite, or a test: the names of tests, values, types, parts, places."""
+
+
 def chosen(tests: Sequence[NamedTest], name: str | None, where: str) -> list[NamedTest]:
-    """The tests of a name, or else those in the module of that name; all, without one. Raises UsageError where there is
-    none."""
+    """The tests of a name, or else those in the module, the suite or the test of that name; all, without one. Raises
+    UsageError where there is none."""
     if not tests:
         raise UsageError("there is no test here", file=where)
     found = [test for test in tests if name in (None, test.name)]
-    found = found or [test for test in tests if test.name.startswith(f"{name}::")]
+    found = found or [test for test in tests if any(test.name.startswith(f"{name}{end}") for end in _ENDS)]
+    found = found or [test for test in tests if "." in str(name) and test.name.partition("/")[2] == name]
     if found or name is None:
         return found
     names = [test.name for test in tests]

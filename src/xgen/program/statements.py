@@ -139,11 +139,13 @@ class Assert:
     """A violation of a kind, one of ASSERTIONS, where the condition does not hold.
 
     One of kind "exit" whose condition is `true` marks a place that a note tells of, if an execution comes there.
+    `what`: what has failed, in the words of a test.
     """
 
     condition: Expression
     position: Position = field(default=NOWHERE, compare=False)
     kind: str = "assertion"
+    what: str = field(default="", compare=False)
 
 
 ASSERTIONS = (

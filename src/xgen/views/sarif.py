@@ -84,7 +84,10 @@ def _level(warning: str) -> str:
 
 def _rule(kind: str) -> Document:
     """A kind of finding. What its sentence says of one place stands for all of them."""
-    known = {name: Violation(name, 0, Position(1, 1), "", "...").message for name in get_args(ViolationKind)}
+    kinds = get_args(ViolationKind)
+    known = {
+        name: Violation(name, 0, Position(1, 1), "", "..." if name != "assertion" else None).message for name in kinds
+    }
     return {
         "id": kind,
         "name": "".join(word.capitalize() for word in kind.split("-")),

@@ -22,7 +22,7 @@ from xgen.executions.result import Result
 from xgen.frontends.testing import NamedTest, chosen
 from xgen.records import dataclass
 from xgen.shipped import find_program
-from xgen.sources import RUST, read_source
+from xgen.sources import CPP, RUST, read_source
 from xgen.views import named_tests as view
 from xgen.views.findings import Form, of_result
 from xgen.views.named_tests import Done
@@ -50,26 +50,36 @@ class Asked:
 
     @cached_property
     def file(self) -> Path | None:
-        """The file of Rust, if the program is one."""
+        """The file of Rust or C++, if the program is one."""
         file = None if self.program is None else find_program(self.program)
-        return file if file is not None and file.suffix in RUST else None
+        return file if file is not None and file.suffix in (*RUST, *CPP) else None
+
+    @property
+    def _of_cpp(self) -> bool:
+        return self.file is not None and self.file.suffix in CPP
 
     @cached_property
     def wanted(self) -> bool:
-        """Whether tests of Rust are asked for: also by a file that has no main."""
+        """Whether tests of Rust or C++ are asked for: also by a file that has no main, or one that runs tests."""
         if self.program is None or self.listing:
             return True
         if self.file is None:
             return False
         if self.name is not None:
             return True
+        if self._of_cpp:
+            from xgen.frontends.llvm.frameworks.headers import are_tests  # long to import
+
+            names = (self.file, *self.options.get("others", ()))
+            return are_tests([read_source(name).text for name in names])
         text = read_source(self.file).text
         return not _MAIN.search(text) and ("build" in self.options or bool(_TEST.search(text)))
 
     @cached_property
     def tests(self) -> list[NamedTest]:
         """The tests that are asked for. Raises as `xgen.list_tests` does, and UsageError where there is none."""
-        known = xgen.list_tests(self.file or self.program, **self.options)
+        only = {"test": self.name} if self._of_cpp and self.name is not None else {}
+        known = xgen.list_tests(self.file or self.program, **self.options, **only)
         if self.lib:
             known = [test for test in known if test.of_library]
         where = self.program or str(self.options["build"])

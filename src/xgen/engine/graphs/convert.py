@@ -20,7 +20,7 @@ from xgen.executions.execution import (
     show_value,
 )
 from xgen.lowering.code import Code
-from xgen.program.automaton import ASSERTIONS, Lifetime
+from xgen.program.automaton import ASSERTIONS, Assert, Lifetime
 
 _ENDS = {
     _core.Status.ENDED: "ended",
@@ -221,4 +221,5 @@ def _violation(code: Code, thread: int, status: _core.Status, pc: int) -> Violat
         kind = "bad-free"
     if kind == "out-of-range" and instruction.op is _core.Op.DEREF and instruction.c:
         kind = "bad-address"
-    return Violation(kind, thread, site.position, site.text, site.location)
+    what = site.part.what if isinstance(site.part, Assert) else ""
+    return Violation(kind, thread, site.position, site.text, site.location or what or None)

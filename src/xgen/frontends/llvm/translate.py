@@ -13,6 +13,7 @@ from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified
 from xgen.frontends.library.call import PROGRAM, STARTED_ALONE
 from xgen.frontends.limits import TRANSLATIONS
+from xgen.frontends.llvm.frameworks.tests import MAIN
 from xgen.frontends.llvm.language.world import Again, Options, World
 from xgen.frontends.llvm.library.library import Thread
 from xgen.frontends.llvm.objects import VTABLE, Memory, Object
@@ -73,7 +74,7 @@ def _world(module: Module, metadata: Metadata, findings: Findings, options: Opti
 
 def _round(world: World, source: Source) -> None:
     """Main, then the threads that it and others start."""
-    main = Thread(world, 0, world.options.entry)
+    main = Thread(world, 0, "main" if world.options.entry == MAIN else world.options.entry)
     world.bodies.append(main)
     calls: list[tuple[Function, list[Value]]] = [(function, []) for function in _before_main(world)]
     calls.append((_entry(world, source), _arguments(world)))
@@ -189,6 +190,7 @@ def _program(world: World, source: Source) -> xcfa.Program:
         gaps=tuple(_gaps(world.memory, variables)),
         objects=tuple(_objects(world)),
         remarks=tuple(world.remarks),
+        told=tuple(world.told),
         target="C",
         tested=True,
     )

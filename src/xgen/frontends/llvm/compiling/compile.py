@@ -16,6 +16,7 @@ from xgen.frontends.c.targets import flags
 from xgen.frontends.c.text.files import File
 from xgen.frontends.cache import Made
 from xgen.frontends.llvm.compiling.compilers import TARGET, Compiler
+from xgen.frontends.llvm.frameworks.headers import HEADERS, standing_beside
 from xgen.sources import others_given
 
 Language = Literal["c", "c++"]
@@ -67,6 +68,8 @@ def _command(file: File, language: Language, compiler: Compiler, folder: str) ->
     words += [f"-std={settings.standard or STANDARDS[language]}", *FLAGS, "-D__xgen__=1"]
     words += [f"-D{text}" for text in settings.defines] + [f"-U{name}" for name in settings.undefines]
     words += ["-iquote", os.path.dirname(file.source.name) or "."]
+    if language == "c++":
+        words += ["-I", str(HEADERS)]
     for flag, folders in (("-iquote", settings.quoted), ("-I", settings.folders), ("-isystem", settings.system)):
         for folder in folders:
             words += [flag, folder]
@@ -86,7 +89,7 @@ def looked_in(file: File) -> tuple[str, ...]:
 
 def _overlaid(source: Source, work: str) -> list[str]:
     """Has the compiler read the texts that are given instead of the files that have others."""
-    roots = []
+    roots = [{"type": "file", "name": path, "external-contents": own} for path, own in standing_beside(source)]
     for number, (path, text) in enumerate(others_given(source.name).items()):
         made = os.path.join(work, f"given{number}")
         Path(made).write_text(text, encoding="utf-8")

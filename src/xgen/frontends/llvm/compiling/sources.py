@@ -17,6 +17,8 @@ from xgen.frontends.llvm.compiling import functions
 from xgen.frontends.llvm.compiling.compile import FLAGS, STANDARDS, Language, compiled, looked_in
 from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler, own_compiler, reader_version
 from xgen.frontends.llvm.compiling.runtime import RUNTIME, library
+from xgen.frontends.llvm.frameworks import tests
+from xgen.frontends.testing import NamedTest
 from xgen.program.automaton import Program
 from xgen.records import replace
 from xgen.resources import package_text
@@ -38,14 +40,58 @@ def read_sources(
     headers: str | None = None,
     compiler: str | None = None,
     entry: str = "main",
+    test: str | None = None,
     **options: Any,
 ) -> Program:
     """The program that files of C++ and C say together. Raises CompilerError, ProgramError, UnsupportedError and
     UsageError.
 
-    `language`: that of the first file; `compiler`: the command of one; else see `find_compiler`. The other options are
-    those of `xgen.load`, `FileOptions` among them.
+    `language`: that of the first file; `compiler`: the command of one; else see `find_compiler`; `test`: the name of a
+    test that is the program. The other options are those of `xgen.load`, `FileOptions` among them.
     """
+    if test is not None and entry != "main":
+        hint = "a test is run by what its framework has for that"
+        raise UsageError("the options `test` and `entry` cannot be used together", file=source.name, hint=hint)
+    files, text, translate = _translating(source, language, headers, compiler, entry, test is not None, options)
+    if test is not None:
+        case = tests.find_case(tests.cases_of(text, source.name, translate, test), test, source.name)
+        program = translate((case.number, case.instance), case.path)
+    elif tests.runs_tests(text) and entry == "main":
+        hint = "--test NAME names one, --list-tests lists them"
+        raise UsageError("this is a program of tests, which are checked one by one", file=source.name, hint=hint)
+    else:
+        program = translate(None, ())
+    texts = ((file.source.text, file.settings.defines, file.settings.undefines) for file in files)
+    notes = dict.fromkeys(note for each in texts if (note := without_assertions(*each)))
+    remarks = (*notes, *program.remarks)
+    return replace(program, ignored=ignored_in(files, compiled=True), remarks=remarks)
+
+
+def list_tests(
+    source: Source,
+    language: Language = "c++",
+    *,
+    headers: str | None = None,
+    compiler: str | None = None,
+    test: str | None = None,
+    **options: Any,
+) -> list[NamedTest]:
+    """The tests of GoogleTest, doctest and Catch2 that files have; parts of tests only of those that `test`, a name,
+    may mean. Raises as `read_sources` does."""
+    _, text, translate = _translating(source, language, headers, compiler, "main", True, options)
+    return [case.test for case in tests.cases_of(text, source.name, translate, test)]
+
+
+def _translating(
+    source: Source,
+    language: Language,
+    headers: str | None,
+    compiler: str | None,
+    entry: str,
+    of_tests: bool,
+    options: dict[str, Any],
+) -> tuple[list[File], str, tests.Translate]:
+    """The files of a program, their IR, and what makes a program of it."""
     from xgen.frontends.c.mapping import mapping
     from xgen.frontends.llvm import read_prepared, refuse_of_c
     from xgen.frontends.translated import translated_ir
@@ -54,13 +100,16 @@ def read_sources(
     files, languages = read_files(source, language, taken_from(options), headers, machine)
     refuse_of_c(options, source)
     name = f"clang {' '.join(file.source.name for file in files)}"
-    text = made(name, lambda: linked(files, languages, compiler, entry))
-    said = (entry, sorted(options.items()))
-    program = translated_ir(source, text, said, lambda: read_prepared(text, source, entry=entry, **options))
-    texts = ((file.source.text, file.settings.defines, file.settings.undefines) for file in files)
-    notes = dict.fromkeys(note for each in texts if (note := without_assertions(*each)))
-    remarks = (*notes, *program.remarks)
-    return replace(program, ignored=ignored_in(files, compiled=True), remarks=remarks)
+    text = made(name, lambda: linked(files, languages, compiler, entry, of_tests))
+    start = tests.entry_in(text) if tests.runs_tests(text) and entry == "main" else entry
+
+    def translate(test: tuple[int, int] | None, path: tuple[tests.Part, ...]) -> Program:
+        how = {**options, "test": test, "path": path} if tests.runs_tests(text) else options
+        return translated_ir(
+            source, text, (start, sorted(how.items())), lambda: read_prepared(text, source, entry=start, **how)
+        )
+
+    return files, text, translate
 
 
 def read_files(
@@ -89,11 +138,13 @@ def language_of(name: str) -> Language:
     return "c" if name.endswith(C) else "c++"
 
 
-def linked(files: Sequence[File], languages: Sequence[Language], wanted: str | None, entry: str | None) -> str:
+def linked(
+    files: Sequence[File], languages: Sequence[Language], wanted: str | None, entry: str | None, of_tests: bool = False
+) -> str:
     """The IR of all files together, of which nothing is left that the entry does not come to; without one, nothing that
-    other files cannot come to."""
+    other files cannot come to. `of_tests`: tests are asked for, also where there is a main without any."""
     compiler = find_compiler(wanted or "", "C++" if "c++" in languages else "C")
-    key: list[object] = ["program", __version__, compiler, FLAGS, STANDARDS, languages, entry, os.getcwd()]
+    key: list[object] = ["program", __version__, compiler, FLAGS, STANDARDS, languages, entry, of_tests, os.getcwd()]
     key += [(file.source.name, file.source.text, file.settings, file.done) for file in files]
     key += sorted(others_given(files[0].source.name).items())
     key += [
@@ -104,15 +155,18 @@ def linked(files: Sequence[File], languages: Sequence[Language], wanted: str | N
         functions.text(),
     ]
     folders = [folder for file in files for folder in looked_in(file)]
-    return cached(key, folders, lambda: _made(files, languages, compiler, entry))
+    return cached(key, folders, lambda: _made(files, languages, compiler, entry, of_tests))
 
 
-def _made(files: Sequence[File], languages: Sequence[Language], compiler: Compiler, entry: str | None) -> Made:
+def _made(
+    files: Sequence[File], languages: Sequence[Language], compiler: Compiler, entry: str | None, of_tests: bool
+) -> Made:
     from xgen.frontends.llvm.passes import Linking, prepared
 
     found = [compiled(file, language, compiler) for file, language in zip(files, languages, strict=True)]
     texts = [(file.source.name, each.text) for file, each in zip(files, found, strict=True)]
-    entries = [name for _, text in texts for name in _OPEN.findall(text)] if entry is None else [entry]
+    start = tests.entry_of((text for _, text in texts), entry or "", of_tests)
+    entries = [name for _, text in texts for name in _OPEN.findall(text)] if entry is None else [start]
     more = library([text for _, text in texts]) if any(_OF_LIBRARY.search(text) for _, text in texts) else []
     read = tuple(sorted({name for each in found for name in each.read}))
     linking = Linking(missing=partial(functions.shipped, compiler))

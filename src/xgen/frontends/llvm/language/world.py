@@ -32,7 +32,9 @@ class Ended(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to translate; see `xgen.load`. `kept`: variables whose values are asked for, whoever uses them."""
+    """How to translate; see `xgen.load`. `kept`: variables whose values are asked for, whoever uses them. Of tests of
+    C++, `test`: the number of the one that is run, and that of its values (None: which there are is told), `path`: the
+    parts of it, their names and lines."""
 
     entry: str = "main"
     races: bool = True
@@ -46,6 +48,8 @@ class Options:
     arguments: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     malloc: str | None = None
+    test: tuple[int, int] | None = None
+    path: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(eq=False)
@@ -74,6 +78,8 @@ class World:
     sleepers: dict[str, set[tuple[str, int] | None]] = field(default_factory=dict)
     types: dict[int, int] = field(default_factory=dict)  # of exceptions that are caught: the numbers that say so
     remarks: dict[str, None] = field(default_factory=dict)
+    told: list[tuple[str | int, ...]] = field(default_factory=list)  # the tests of C++, and their parts
+    begun: set[tuple[int, tuple[str, int]]] = field(default_factory=set)  # parts of a test that are run
     taken: dict[str, int] = field(default_factory=dict)  # names of variables
     expects_panic: bool = False  # a test of Rust is to end with one
     steps: int = 0  # blocks that main has run through alone

@@ -10,7 +10,7 @@ from xgen.frontends.assembly import Branch
 from xgen.frontends.library.call import POINTER, Cell, Key, Kind, Kinds, barrier_name
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.llvm.language.world import Ended
-from xgen.frontends.llvm.library import of_c, rust, standard
+from xgen.frontends.llvm.library import frameworks, of_c, rust, standard
 from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.text.ir import Instruction
@@ -562,6 +562,7 @@ _OWN: dict[str, Callable[[Threads, list[Value]], Value]] = {
     "__cxa_thread_atexit": thread_at_exit,
     "__cxa_thread_atexit_impl": thread_at_exit,
     **rust.ASKED,
+    **frameworks.HANDLERS,
 }
 
 

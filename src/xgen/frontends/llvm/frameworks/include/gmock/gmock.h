@@ -1,0 +1,3 @@
+// Only what tests without mocks have of it: matchers are refused in the tests that use them.
+#pragma once
+#include "../gtest/gtest.h"

@@ -1,0 +1,180 @@
+"""Programs of tests: several files, a main of their own or one that runs tests, and what is wrong with a question."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli.fake import run
+from llvm.compiling import compiles
+
+import xgen
+from xgen.frontends.llvm.frameworks.headers import are_tests, own_header, standing_beside
+from xgen.frontends.llvm.frameworks.tests import entry_of
+from xgen.frontends.testing import NamedTest, chosen
+from xgen.sources import read_source
+
+QUEUE = """#include "common.hpp"
+int pushed = 0;
+TEST(Queue, Push) { pushed = 1; EXPECT_EQ(limit, 3); EXPECT_EQ(made, 1); }
+"""
+STACK = """#include "common.hpp"
+extern int pushed;
+namespace { int only() { return 2; } }
+TEST(Stack, Push) { EXPECT_EQ(only(), 2); EXPECT_EQ(pushed, 1); }
+"""
+COMMON = "#pragma once\n#include <gtest/gtest.h>\nextern int limit, made;\n"
+MAIN = """#include <gtest/gtest.h>
+int limit = 0, made = 0;
+struct Around : testing::Environment { void SetUp() override { made = 1; } };
+int main(int argc, char **argv) {
+  testing::InitGoogleTest(&argc, argv);
+  testing::AddGlobalTestEnvironment(new Around);
+  limit = 3;
+  return RUN_ALL_TESTS();
+}
+"""
+OWN = """#include <catch2/catch_test_macros.hpp>
+#include <cassert>
+TEST_CASE("one") { CHECK(1 == 2); }
+int main() { assert(3 == 3); }
+"""
+CONTEXT = """#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+static int ready = 0;
+TEST_CASE("one") { CHECK(ready == 1); }
+int main(int argc, char **argv) {
+  doctest::Context context;
+  context.applyCommandLine(argc, argv);
+  ready = 1;
+  int result = context.run();
+  return context.shouldExit() ? result : result + 0;
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@compiles
+def test_files_with_a_main_that_runs_them(folder: Path) -> None:
+    """What that main does is done before each test; tests of one name are in two suites."""
+    for name, text in (("queue.cpp", QUEUE), ("stack.cpp", STACK), ("common.hpp", COMMON), ("main.cpp", MAIN)):
+        (folder / name).write_text(text)
+    files = ["queue.cpp", "stack.cpp", "main.cpp"]
+    done = run("check", *files, "--format", "json")
+    told = json.loads(done.stdout)["tests"]
+    assert [(each["name"], each["file"], each["verdict"]) for each in told] == [
+        ("Queue.Push", "queue.cpp", "safe"),
+        ("Stack.Push", "stack.cpp", "violation"),
+    ]
+    assert told[1]["witness"]["error"]["message"] == "EXPECT_EQ(pushed, 1) failed"
+    assert done.exit_code == 1
+    with pytest.raises(xgen.UsageError, match="which are checked one by one") as refused:
+        xgen.load("queue.cpp", others=("stack.cpp", "main.cpp"))
+    assert refused.value.hint == "--test NAME names one, --list-tests lists them"
+    with pytest.raises(xgen.UsageError, match="`test` and `entry` cannot be used together"):
+        xgen.load("queue.cpp", others=("stack.cpp", "main.cpp"), test="Queue.Push", entry="f")
+
+
+@compiles
+def test_a_main_of_its_own(folder: Path) -> None:
+    """It is the program, unless a test is asked for."""
+    (folder / "own.cpp").write_text(OWN)
+    done = run("check", "own.cpp")
+    assert done.stdout.startswith("safe (")
+    assert done.exit_code == 0
+    test = run("check", "own.cpp", "--test", "one")
+    assert test.stdout.startswith("violation: CHECK(1 == 2) failed at own.cpp:3:")
+    assert [
+        each["name"] for each in json.loads(run("check", "own.cpp", "--list-tests", "--format", "json").stdout)["tests"]
+    ] == ["one"]
+
+
+@compiles
+def test_a_main_with_a_context(folder: Path) -> None:
+    (folder / "context.cpp").write_text(CONTEXT)
+    done = run("check", "context.cpp")
+    assert (done.exit_code, done.stdout.partition(" (")[0]) == (0, "one: safe")
+
+
+@compiles
+def test_no_test(folder: Path) -> None:
+    (folder / "none.cpp").write_text("int main() {}\n")
+    done = run("check", "none.cpp", "--list-tests")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "none.cpp: error: there is no test of GoogleTest, doctest or Catch2 here" in done.stderr
+    (folder / "empty.cpp").write_text("#include <gtest/gtest.h>\n")
+    empty = run("check", "empty.cpp")
+    assert (empty.exit_code, empty.stdout) == (2, "")
+    assert "empty.cpp: error: there is no test here" in empty.stderr
+
+
+def test_for_c_there_are_no_tests(folder: Path) -> None:
+    (folder / "a.c").write_text("int main() {}\n")
+    done = run("check", "a.c", "--list-tests")
+    assert done.exit_code == 2
+    assert "the tests of Rust and C++ are listed" in done.stderr
+    assert run("check", "a.c", "--test", "one").exit_code == 2
+    with pytest.raises(xgen.UsageError, match="the option `test` is for Rust and C"):
+        xgen.load("a.c", test="one")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("#include <gtest/gtest.h>\n", True),
+        ('#include "third_party/doctest.h"\n', True),
+        ('#include "all.hpp"\nTEST(A, B) {}\n', True),
+        ("#include <gtest/gtest.h>\nint main() {}\n", False),
+        ("#include <gtest/gtest.h>\nint main() { return RUN_ALL_TESTS(); }\n", True),
+        ("#include <vector>\n// TEST(A, B)\n", False),
+        ("#include <vector>\nint main() {}\n", False),
+    ],
+)
+def test_what_is_taken_for_tests(text: str, expected: bool) -> None:
+    assert are_tests([text]) is expected
+
+
+def test_headers(folder: Path) -> None:
+    assert own_header("x/y/catch2/catch_all.hpp") == "catch2/catch_all.hpp"
+    assert own_header("doctest.h") == "doctest.h"
+    assert own_header("vector") is None
+    (folder / "deps").mkdir()
+    (folder / "deps" / "catch.hpp").write_text("")
+    (folder / "t.cpp").write_text('#include "deps/catch.hpp"\n#include "doctest.h"\n#include <gtest/gtest.h>\n')
+    ((path, own),) = standing_beside(read_source("t.cpp"))
+    assert path == str(folder / "deps" / "catch.hpp")
+    assert own.endswith("include/catch.hpp")
+
+
+def test_where_a_program_begins() -> None:
+    tests, main = "define weak i32 @xgen_tests_main() {", "define dso_local i32 @main() {"
+    runs = "define linkonce_odr i32 @xgen_tests_in_main() {"
+    assert entry_of([main], "main", True) == "main"
+    assert entry_of([tests], "main", False) == "xgen_tests_main"
+    assert entry_of([tests, main], "main", False) == "main"
+    assert entry_of([tests, main], "main", True) == "xgen_tests_main"
+    assert entry_of([tests, f"{main}\n{runs}"], "main", True) == "main"
+    assert entry_of([tests], "other", True) == "other"
+
+
+def test_which_tests_a_name_means() -> None:
+    names = ["Few/P.Up/0", "Few/P.Up/1", "Typed/0.Wrap", "t<int>", "t - char", "a title/first", "a title 2"]
+    tests = [NamedTest(name, "t.cpp", 1, "t.cpp") for name in names]
+
+    def found(name: str) -> list[str]:
+        return [test.name for test in chosen(tests, name, "t.cpp")]
+
+    assert found("Few/P.Up/1") == ["Few/P.Up/1"]
+    assert found("P.Up/1") == ["Few/P.Up/1"]
+    assert found("Few") == ["Few/P.Up/0", "Few/P.Up/1"]
+    assert found("Typed/0") == ["Typed/0.Wrap"]
+    assert found("t") == ["t<int>", "t - char"]
+    assert found("a title") == ["a title/first"]
+    with pytest.raises(xgen.UsageError, match="there is no test `first` here"):
+        found("first")
