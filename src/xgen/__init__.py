@@ -270,7 +270,12 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
     `name` is how error messages call the text; for the options of C programs see `load`.
     """
     usual = language_model(name, c_options, f".{language}")
+    constants = c_options.get("constants", ())
     found = _parsed(text, language, name, c_options)
+    if constants:
+        from xgen.frontends.constants import settings_of
+
+        found = replace(found, constants=tuple((each.name, each.value) for each in settings_of(constants, name)))
     return found if usual is None else replace(found, model=usual)
 
 

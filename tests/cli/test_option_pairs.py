@@ -123,6 +123,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "build": (["-p", "build"], reads("build", "build")),
     "headers": (["--headers", "own"], reads("headers", "own")),
     "data_model": (["--data-model", "ilp32"], reads("data_model", "ilp32")),
+    "constants": (["--set", "N=3"], reads("constants", ("N=3",))),
     "defines": (["-D", "A=1"], reads("defines", ("A=1",))),
     "undefines": (["-U", "A"], reads("undefines", ("A",))),
     "folders": (["-I", "inc"], reads("folders", ("inc",))),

@@ -248,8 +248,8 @@ C_OPTIONS = (
     "kernel",
     "races",
 )
-OF_RUST = ("named_test", "cfgs", "features")
-"""The options of Rust programs."""
+OF_RUST = ("named_test", "constants", "cfgs", "features")
+"""The options of tests, and of Rust programs."""
 OF_KERNELS = ("launch", "final", "as_compiled", "vectors", "warp")
 """Those of kernels, in CUDA and PTX."""
 
@@ -272,7 +272,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Bounds": ("max_depth", "unroll", "timeout", "complete", "sample", "seed"),
     "C": C_OPTIONS,
     "CUDA, PTX": OF_KERNELS,
-    "Tests": ("named_test", "list_tests"),
+    "Tests": ("named_test", "list_tests", "constants"),
     "Rust": ("lib", "cfgs", "features"),
     "The answer": (
         *(
@@ -550,7 +550,7 @@ EITHER = (Excludes("processes", ("cluster",), "it is the one or the other that d
 
 
 def rust_programs(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of Rust programs: what is given goes into `c_options`, for `xgen.load`."""
+    """The options of tests and of Rust programs: what is given goes into `c_options`, for `xgen.load`."""
 
     @wraps(command)
     def wrapped(*args: Any, **values: Any) -> Any:
@@ -570,6 +570,13 @@ _OF_RUST = (
         "named_test",
         metavar="NAME",
         help="Rust, C++: this test, by the name that its framework prints, or all of the module or suite of that name.",
+    ),
+    click.option(
+        "--set",
+        "constants",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="C, C++, Rust: a constant of the text (const, constexpr, enum, #define) has this value instead.",
     ),
     click.option(
         "--cfg",

@@ -86,6 +86,7 @@ class Result:
     headers     of a C program: whose it was read with, "own" or "cc"; ignored: flags of compilers that said nothing
     map         "none": the text was taken as it stands, though the model does not know all its orders, perhaps
     thin_air    the model may allow executions in which a value justifies itself, which are not built
+    constants   of the program's text that were given another value: their names and these values
     accepted    known findings that were accepted and seen: they are no violations
     liveness    stuck executions are violations; waits: where threads wait in them (`p0 at line 3`)
     """
@@ -141,6 +142,7 @@ class Result:
     thin_air: bool = False
     load_buffering: LoadBuffering | None = None
     accepted: tuple[Met, ...] = ()
+    constants: tuple[tuple[str, str], ...] = ()
 
     @property
     def certified(self) -> bool:

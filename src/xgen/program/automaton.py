@@ -324,7 +324,8 @@ class Program:
     `mixed`: where it has atomic accesses of several sizes to the same bytes, and which, if models of languages are to
     refuse that. `model`: the name of the one that its language has, or its test's architecture, if there is one.
     `accepted`: findings that are no violations.
-    `told`: what it tells of tests that it has, and of their parts.
+    `told`: what it tells of tests that it has, and of their parts. `constants`: those of its text that were given
+    another value.
     """
 
     source: Source = field(compare=False)
@@ -350,6 +351,7 @@ class Program:
     model: str | None = field(default=None, compare=False)
     accepted: tuple[Accepted, ...] = ()
     told: tuple[tuple[str | int, ...], ...] = field(default=(), compare=False)
+    constants: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     @property
     def many(self) -> Process | None:

@@ -57,10 +57,15 @@ def _about(test: NamedTest) -> dict[str, Any]:
 def row(done: Done) -> str:
     """What came of a test, in a line."""
     if done.result is not None:
-        return f"{done.test.name}: {verdict_line(done.result)}"
+        return f"{done.test.name}: {verdict_line(done.result)}{_smaller(done.result)}"
     if done.is_ignored:
         return f"{done.test.name}: ignored"
     return f"{done.test.name}: no answer: {reason(done)}"
+
+
+def _smaller(result: Result) -> str:
+    """What may be tried with less, where there was not time enough."""
+    return "".join(f"; {each.removeprefix('note: ')}" for each in result.warnings if each.startswith("note: try --set"))
 
 
 def summary(done: Sequence[Done], seconds: float, stopped: bool) -> str:

@@ -20,6 +20,7 @@ from xgen.clock import Clock
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import executions as run_executions
 from xgen.engine.problem import problem
+from xgen.errors import TooLongError
 from xgen.executions.execution import Execution
 from xgen.executions.result import Met, Result
 from xgen.executions.weakened import Weakened
@@ -46,7 +47,13 @@ def check(program: Program, model: Model, question: Question) -> Result:
     clock, accepted = Clock(question.timeout), list[Met]()
     while True:
         case = Case(program, model, question, clock)
-        explored = strategy(question)(case)
+        try:
+            explored = strategy(question)(case)
+        except TooLongError as error:
+            from xgen.frontends.constants import hint_for  # rarely needed
+
+            error.hint = "; ".join(filter(None, (hint_for(program), error.hint)))
+            raise
         result = result_of(explored.problem, explored.options, explored.found, clock.seconds)
         known = () if question.long else met(program, result.witness, question.accept)
         if not known:
@@ -67,6 +74,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
             *of_parts(explored, result),
             *races(case, result),
             *unmet(program, question.accept, result),
+            *_smaller(program, result),
         ),
         witness=witness,
         coverage=coverage,
@@ -75,6 +83,15 @@ def check(program: Program, model: Model, question: Question) -> Result:
         seconds=clock.seconds,
     )
     return result if program.asked is None else replace(answered(result, case), seconds=clock.seconds)
+
+
+def _smaller(program: Program, result: Result) -> Iterator[str]:
+    """What may be tried where the time was not enough."""
+    if result.stopped == "timeout" and result.verdict == "interrupted":
+        from xgen.frontends.constants import hint_for  # rarely needed
+
+        if (smaller := hint_for(program)) is not None:
+            yield f"note: {smaller}"
 
 
 def estimate(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path, PurePath
 from typing import Any, Literal
 
 from xgen.analyses.check.coverage import not_come_to
@@ -59,6 +59,7 @@ def result_of(problem: Problem, options: Options, found: Found, seconds: float) 
         counted=found.counted and not (problem.classes and options.partition != "rf"),
         headers=problem.program.headers,
         ignored=problem.program.ignored,
+        constants=problem.program.constants,
         load_buffering=found.load_buffering,
         thin_air=found.witness is None and may_justify_itself(problem),
         map=untranslated(problem.program),
@@ -144,13 +145,23 @@ def _noted(problem: Problem, found: Found) -> Iterator[str]:
 
 
 def nothing_found(
-    program: str, model: str, max_depth: int | None, seconds: float, stopped: Literal["timeout", "interrupt"]
+    program: str,
+    model: str,
+    max_depth: int | None,
+    seconds: float,
+    stopped: Literal["timeout", "interrupt"],
+    constants: Sequence[str] = (),
+    lines: range | None = None,
 ) -> Result:
-    """The result of a check that was stopped before there was anything to explore."""
+    """The result of a check of a file that was stopped before there was anything to explore. `constants`: which of its
+    were given other values; `lines`: where in the file it is."""
+    from xgen.frontends.constants import hint_for_file, settings_of  # rarely needed
+
     what = "the time was over" if stopped == "timeout" else "it was interrupted"
     why = f"{what} before the program and the model were read and prepared"
+    smaller = hint_for_file(program, lines) if stopped == "timeout" else None
     return Result(
-        program=program,
+        program=PurePath(program).name,
         model=model,
         verdict="interrupted",
         outcomes_complete=False,
@@ -158,7 +169,8 @@ def nothing_found(
         seconds=seconds,
         peak_kib=peak_kib(),
         stopped=stopped,
-        warnings=(why,),
+        constants=tuple((each.name, each.value) for each in settings_of(constants, program)),
+        warnings=(why, *(() if smaller is None else (f"note: {smaller}",))),
     )
 
 

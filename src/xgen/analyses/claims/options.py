@@ -114,7 +114,7 @@ PROVED: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--procs": ("processes", _number),
 }
 """The same of `xgen.prove`, and of `xgen.prove_system`."""
-MANY = {"-D": "defines", "-U": "undefines", "-I": "folders", "--include": "includes"}
+MANY = {"-D": "defines", "-U": "undefines", "-I": "folders", "--include": "includes", "--set": "constants"}
 """Options of `xgen.load` that may be there several times."""
 PLACES = {"-I", "--include", "-p", "--kernel"}
 """Their values are paths, which are relative to the file that says so."""

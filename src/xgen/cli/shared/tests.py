@@ -160,7 +160,9 @@ def _each(asks: Asked, how: How, tests: list[NamedTest]) -> Iterator[Done]:
         try:
             yield _checked(test, asks, how, clock)
         except OutOfTime:
-            none = nothing_found(Path(test.root).name, str(how.model), how.asked["max_depth"], clock.seconds, "timeout")
+            asked, given = how.asked["max_depth"], asks.options.get("constants", ())
+            lines = _lines_of(test, tests)
+            none = nothing_found(test.root, str(how.model), asked, clock.seconds, "timeout", given, lines)
             yield Done(test, none)
         except InternalError as error:
             yield Done(test, mistake=own_error(error.message))
@@ -168,6 +170,12 @@ def _each(asks: Asked, how: How, tests: list[NamedTest]) -> Iterator[Done]:
             yield Done(test, error=error)
         except Exception as error:
             yield Done(test, mistake=own_error(described(error)))
+
+
+def _lines_of(test: NamedTest, tests: list[NamedTest]) -> range:
+    """Where a test is in its file: up to the next one."""
+    behind = [other.line for other in tests if other.file == test.file and other.line > test.line]
+    return range(test.line, min(behind, default=1 << 30))
 
 
 def _checked(test: NamedTest, asks: Asked, how: How, clock: Clock) -> Done:

@@ -74,7 +74,19 @@ _OF_C = {
 }
 """Options of C programs that say nothing of IR, and why."""
 _OF_SOURCES = dict.fromkeys(
-    ("headers", "defines", "undefines", "folders", "includes", "flags", "build", "preprocessed", "clang", "compiler"),
+    (
+        "constants",
+        "headers",
+        "defines",
+        "undefines",
+        "folders",
+        "includes",
+        "flags",
+        "build",
+        "preprocessed",
+        "clang",
+        "compiler",
+    ),
     "IR is compiled already",
 )
 """The same of what makes IR."""

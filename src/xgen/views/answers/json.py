@@ -129,6 +129,7 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "property": None if result.answer is None else result.answer.about,
         "expected": None if result.answer is None else result.answer.expected,
         "weakened": None if result.weakened is None else weakened_to_list(result.weakened),
+        "set": dict(result.constants),
         "accepted": [asdict(each) for each in result.accepted],
         "coverage": None if result.coverage is None else coverage_to_dict(result.coverage),
     }

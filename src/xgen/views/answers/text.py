@@ -85,7 +85,7 @@ def _answer(answer: Answer) -> str:
 def _verdict(result: Result) -> str:
     if result.sample is not None:
         facts = [
-            modelled(result.model, result.map),
+            _under(result),
             _bound(result.max_depth),
             *_sampled(result, result.sample),
             "not exhaustive",
@@ -93,11 +93,11 @@ def _verdict(result: Result) -> str:
         return f"{_head(result)} ({_join(facts)})"
     if result.verdict == "safe-within-bound":
         # The parenthesis is part of the verdict's wording, so the facts follow a colon.
-        facts = [modelled(result.model, result.map), *_numbers(result), _demotion(result), _unbuilt(result)]
+        facts = [_under(result), *_numbers(result), _demotion(result), _unbuilt(result)]
         facts += _accepted(result)
         return f"{_waiting(result)}safe within the bound {_bound_size(result)} (not exhaustive): {_join(facts)}"
     bound = "" if _says_the_bound(result) else _bound(result.max_depth) + _but_for_limits(result)
-    facts = [modelled(result.model, result.map), bound, *_numbers(result), *_coverage(result), _unbuilt(result)]
+    facts = [_under(result), bound, *_numbers(result), *_coverage(result), _unbuilt(result)]
     facts += _accepted(result)
     return f"{_head(result)} ({_join(facts)})"
 
@@ -133,6 +133,12 @@ def _head(result: Result) -> str:
         return "violation"
     violation = witness.violations[0]
     return f"violation: {violation.message} at {witness.where(violation)}"
+
+
+def _under(result: Result) -> str:
+    """The model, and what else the program was given."""
+    model, given = modelled(result.model, result.map), [f"{name} = {value}" for name, value in result.constants]
+    return f"{model}, with {listed(given, 'and')}" if given else model
 
 
 def _waiting(result: Result) -> str:

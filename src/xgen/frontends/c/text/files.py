@@ -13,6 +13,7 @@ from xgen.frontends.c.data_model import word_bytes
 from xgen.frontends.c.text.builds import Entry, entries
 from xgen.frontends.c.text.flags import read_flags
 from xgen.frontends.c.text.preprocess import KERNEL, Settings
+from xgen.frontends.constants import with_constants
 from xgen.records import dataclass, replace
 from xgen.sources import read_source
 
@@ -32,7 +33,7 @@ class File:
 @dataclass(frozen=True, slots=True)
 class FileOptions:
     """The options of `xgen.load` that say which files a program has, and how each is read: `others` are further files,
-    `preprocessed`: the first one has gone through a preprocessor."""
+    `preprocessed`: the first one has gone through a preprocessor; `constants`: values of some, as `NAME=3`."""
 
     others: tuple[str, ...] = ()
     preprocessed: bool = False
@@ -42,6 +43,7 @@ class FileOptions:
     includes: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     build: str | None = None
+    constants: tuple[str, ...] = ()
 
     @property
     def settings(self) -> Settings:
@@ -61,7 +63,7 @@ def files_of(source: Source, options: FileOptions, machine: str | None = None) -
     for k, name in enumerate(names):
         if realpath(name) in map(realpath, names[:k]):
             raise UsageError("this file is given twice", file=name)
-    sources = [source, *(read_source(name) for name in options.others)]
+    sources = with_constants([source, *(read_source(name) for name in options.others)], options.constants)
     given = read_flags(options.flags)
     ways: list[Entry | None] = [None] * len(sources)
     if options.build is not None:

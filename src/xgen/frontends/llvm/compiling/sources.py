@@ -98,6 +98,7 @@ def _translating(
 
     machine = None if mapping(options.get("map")) is None else options["map"]
     files, languages = read_files(source, language, taken_from(options), headers, machine)
+    source = files[0].source
     refuse_of_c(options, source)
     name = f"clang {' '.join(file.source.name for file in files)}"
     text = made(name, lambda: linked(files, languages, compiler, entry, of_tests))

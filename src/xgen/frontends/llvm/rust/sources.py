@@ -8,6 +8,7 @@ from typing import Any
 
 from xgen.errors import Source, UnsupportedError, UsageError
 from xgen.frontends.asking import CompilerError
+from xgen.frontends.constants import with_constants
 from xgen.frontends.llvm.rust.cargo import Target, no_tests, targets_with_tests
 from xgen.frontends.llvm.rust.crates import Asked, asked, text_of_crate
 from xgen.frontends.llvm.rust.tests import compiled_tests, text_of_test
@@ -30,14 +31,15 @@ def read_rust(
     test: str | None = None,
     cfgs: tuple[str, ...] = (),
     features: tuple[str, ...] = (),
+    constants: tuple[str, ...] = (),
     **options: Any,
 ) -> Program:
     """The program that a file of Rust says, with all modules and crates that it names. Raises CompilerError,
     ProgramError, UnsupportedError and UsageError.
 
     `build`: the folder of a cargo project that the file is of; `flags`: of rustc; `compiler`: its command; `test`: the
-    name of a test that is the program; `cfgs` and `features` of the project, as cargo takes them. The other options are
-    those of `xgen.load`.
+    name of a test that is the program; `cfgs` and `features` of the project, as cargo takes them; `constants`: values
+    of some of the file's, as `NAME=3`. The other options are those of `xgen.load`.
     """
     from xgen.frontends.library.call import STARTED_ALONE
     from xgen.frontends.llvm import read_prepared, refuse_of_c
@@ -47,6 +49,7 @@ def read_rust(
     refuse_of_c(options, source)
     if entry != "main":
         raise UsageError("a Rust program begins with `main`", file=source.name, hint="`entry` is for C, C++ and IR")
+    source = _with_constants(source, constants, build)
     how = asked(source, flags, build, compiler, cfgs, features)
     if test is not None:
         text = text_of_test(compiled_tests(how), test)
@@ -65,10 +68,13 @@ def list_tests(
     compiler: str | None = None,
     cfgs: tuple[str, ...] = (),
     features: tuple[str, ...] = (),
+    constants: tuple[str, ...] = (),
     **options: Any,
 ) -> list[NamedTest]:
     """The tests of a file, or (None) of all targets of a project. Raises as `read_rust` does."""
     refuse(Source(name or build or "", ""), others, options)
+    if constants:
+        _with_constants(Source(name or "", "") if name is None else read_source(name), constants, build)
     how = asked(Source(name or "", ""), flags, build, compiler, cfgs, features)
     targets = [Target(name)] if name is not None else targets_with_tests(build or ".", how.chosen)
     found = list[NamedTest]()
@@ -86,6 +92,16 @@ def list_tests(
     if not found and build is not None:
         raise no_tests(build)
     return found
+
+
+def _with_constants(source: Source, constants: Sequence[str], build: str | None) -> Source:
+    """A file in which constants have the values that are given."""
+    if constants and build is not None:
+        raise UsageError(
+            "constants of a cargo project cannot be given a value: cargo reads its files", file=source.name
+        )
+    (changed,) = with_constants([source], constants)
+    return changed
 
 
 def library_text(source: Source, flags: tuple[str, ...], build: str | None, compiler: str | None) -> str:

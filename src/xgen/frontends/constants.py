@@ -1,0 +1,220 @@
+"""Constants of a text of C, C++ or Rust: given another value (`--set`), or found where they bound loops."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from xgen.errors import Position, Source, UsageError, nearest
+from xgen.program.automaton import Program
+from xgen.records import dataclass
+from xgen.sources import COMPILED, RUST, read_source
+
+_ASIDE = re.compile(
+    r"//(?:\\\n|[^\n])*|/\*.*?\*/"
+    r"|R\"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)\""
+    r"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])'",
+    re.S,
+)
+"""Comments, strings and letters."""
+_NUMBER = r"[+-]?(?:0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9'_]*(?:\.[0-9']+)?(?:[eE][+-]?[0-9]+)?)"
+_SUFFIX = r"[uUlLfFzZ]{0,3}|_?[iu](?:8|16|32|64|128|size)"
+_LITERAL = re.compile(rf"(?P<value>{_NUMBER}|true|false)(?P<suffix>{_SUFFIX})")
+_GIVEN = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<value>\S+)")
+_BEHIND = re.compile(r"[ \t\n]*(?P<sign>=(?!=)|[{(])[ \t\n]*(?P<value>[^,;{}()\n]*?)[ \t]*(?=[,;{}()\n])")
+_BEHIND_RUST = re.compile(r"[ \t\n]*:[^=;\n]*=[ \t\n]*(?P<value>[^;]*?)[ \t\n]*;")
+_DEFINED = re.compile(r"[ \t]+(?P<value>(?:[^\n\\]|\\\n)*?)[ \t]*(?:\n|\Z)")
+_CONSTANT = re.compile(r"\b(const|constexpr|constinit)\b")
+_ENUM = re.compile(r"\benum\b[^;{}()]*\Z")
+_LOOP = re.compile(r"\b(?:for|while)\b[ \t]*\(((?:[^(){}]|\([^(){}]*\))*)\)|\bfor\b[^{};()]*\bin\b([^{};]*)\{")
+SMALL = 2
+"""What a constant that bounds a loop is to be tried with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A constant where it is defined: its name, where what it has stands in the text, and what that is."""
+
+    name: str
+    begin: int
+    end: int
+    text: str
+
+    @property
+    def literal(self) -> re.Match[str] | None:
+        """Its value, if it is one number."""
+        return _LITERAL.fullmatch(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A value that a constant is given."""
+
+    name: str
+    value: str
+
+
+def settings_of(given: Sequence[str], file: str) -> list[Setting]:
+    """What `NAME=VALUE` says. Raises UsageError where it says no number."""
+    found = list[Setting]()
+    for text in given:
+        match = _GIVEN.fullmatch(text.strip())
+        if match is None or _LITERAL.fullmatch(match["value"]) is None:
+            hint = "a constant is given a number, or true or false: --set ROUNDS=2"
+            raise UsageError(f"`{text}` gives no constant a value", file=file, hint=hint)
+        if any(each.name == match["name"] for each in found):
+            raise UsageError(f"`{match['name']}` is given two values", file=file)
+        found.append(Setting(match["name"], match["value"]))
+    return found
+
+
+def with_constants(sources: Sequence[Source], given: Sequence[str]) -> list[Source]:
+    """The texts, in which constants have the values that are given. Raises UsageError for a name that no text has, or
+    several times with different values, or that is no constant, or whose value is no literal."""
+    texts = list(sources)
+    for setting in settings_of(given, sources[0].name if sources else ""):
+        found = [(k, each) for k, source in enumerate(sources) for each in constants_in(source, setting.name)]
+        if not found:
+            raise _unknown(sources, setting.name)
+        for k, each in found:
+            if each.literal is None:
+                message = f"`{setting.name}` is set to `{each.text}`, which is no number"
+                raise _at(sources[k], each, message, "--set changes constants that are a number or true or false")
+        (first, one), *others = found
+        for k, other in others:
+            if other.text != one.text:
+                message = (
+                    f"`{setting.name}` is {other.text} here, and {one.text} elsewhere: it is not known which is meant"
+                )
+                raise _at(
+                    sources[k],
+                    other,
+                    message,
+                    f"the other one is at {sources[first].name}:{_line(sources[first], one)}",
+                )
+        for k in {k for k, _ in found}:
+            texts[k] = _changed(texts[k], setting)
+    return texts
+
+
+def constants_in(source: Source, name: str | None = None) -> list[Constant]:
+    """The constants that a text defines: of a name, or all."""
+    text, found = _code(source.text), list[Constant]()
+    rust = source.name.endswith(RUST)
+    named = r"[A-Za-z_]\w*" if name is None else re.escape(name)
+    for match in re.finditer(rf"\b{named}\b", text):
+        behind = _value_of(text, match, rust)
+        if behind is not None:
+            value = source.text[behind.start("value") : behind.end("value")]
+            found.append(Constant(match[0], behind.start("value"), behind.end("value"), value))
+    return found
+
+
+def bounds(source: Source) -> Iterator[tuple[int, Constant]]:
+    """The constants of more than 2 that loops of a text are bounded by, each with the line of a loop."""
+    known = {each.name: each for each in constants_in(source) if _is_large(each)}
+    text = _code(source.text)
+    for loop in _LOOP.finditer(text):
+        for name in dict.fromkeys(re.findall(r"[A-Za-z_]\w*", loop[1] or loop[2])):
+            if name in known:
+                yield text.count("\n", 0, loop.start()) + 1, known[name]
+
+
+def hint(source: Source, lines: range | None = None) -> str | None:
+    """What may be tried where a program is too long: its constants that bound loops (of some `lines`, if any there are)
+    with less."""
+    found = [*bounds(source)]
+    inside = [constant for line, constant in found if lines is None or line in lines] or [each for _, each in found]
+    names = list(dict.fromkeys(each.name for each in inside))
+    return f"try {' '.join(f'--set {name}={SMALL}' for name in names[:3])}" if names else None
+
+
+def hint_for_file(name: str, lines: range | None = None) -> str | None:
+    """The same of a file that has not been read to its end."""
+    if not name.endswith(COMPILED):
+        return None
+    try:
+        return hint(read_source(name), lines)
+    except UsageError:
+        return None
+
+
+def hint_for(program: Program) -> str | None:
+    """The same of a program, by the lines that it comes to."""
+    source = program.source
+    if not source.name.endswith(COMPILED):
+        return None
+    edges = (edge for process in program.processes for procedure in process.procedures for edge in procedure.edges)
+    places = [statement.position for edge in edges for statement in edge.statements]
+    lines = [place.line for place in places if place.line and (place.source or source).name == source.name]
+    return hint(source, range(min(lines), max(lines) + 1) if lines else None)
+
+
+def _is_large(constant: Constant) -> bool:
+    literal = constant.literal
+    if literal is None or literal["value"] in ("true", "false"):
+        return False
+    digits = literal["value"].replace("'", "").replace("_", "")
+    return digits.isdigit() and int(digits) > SMALL
+
+
+def _value_of(text: str, name: re.Match[str], rust: bool) -> re.Match[str] | None:
+    """What stands behind a name that is defined as a constant there."""
+    begin = name.start()
+    line = text[text.rfind("\n", 0, begin) + 1 : begin]
+    if not rust and re.fullmatch(r"[ \t]*#[ \t]*define[ \t]+", line):
+        return _DEFINED.match(text, name.end())
+    if "#" in line:
+        return None
+    if rust:
+        before = re.search(r"\b(const|static)[ \t\n]+\Z", text[:begin])
+        return _BEHIND_RUST.match(text, name.end()) if before else None
+    behind = _BEHIND.match(text, name.end())
+    if behind is None:
+        return None
+    start = max(text.rfind(sign, 0, begin) for sign in ";{}()")
+    statement = text[start + 1 : begin]
+    if _CONSTANT.search(statement) and re.search(r"[\w>*&\]]\s+\Z|[,>*&]\s*\Z", statement):
+        return behind
+    opened = text.rfind("{", 0, begin)
+    if behind["sign"] == "=" and opened > text.rfind("}", 0, begin) and _ENUM.search(text[:opened]):
+        return behind if ";" not in text[opened:begin] else None
+    return None
+
+
+def _code(text: str) -> str:
+    """The text without comments and strings, which are blank in it."""
+    return _ASIDE.sub(lambda aside: re.sub(r"[^\n]", " ", aside[0]), text)
+
+
+def _changed(source: Source, setting: Setting) -> Source:
+    text, behind = "", 0
+    for each in constants_in(source, setting.name):
+        literal, value = each.literal, _LITERAL.fullmatch(setting.value)
+        assert literal is not None
+        assert value is not None
+        suffix = "" if value["suffix"] or value["value"] in ("true", "false") else literal["suffix"]
+        text += source.text[behind : each.begin] + setting.value + suffix
+        behind = each.end
+    return Source(source.name, text + source.text[behind:])
+
+
+def _unknown(sources: Sequence[Source], name: str) -> UsageError:
+    for source in sources:
+        found = re.search(rf"\b{re.escape(name)}\b", _code(source.text))
+        if found is not None:
+            place = Constant(name, found.start(), found.end(), name)
+            return _at(source, place, f"`{name}` is no constant that is set to a number in this text", None)
+    known = [each.name for source in sources for each in constants_in(source) if each.literal is not None]
+    where = sources[0].name if sources else ""
+    return UsageError(f"there is no constant `{name}` in this text", file=where, hint=nearest(name, known))
+
+
+def _line(source: Source, constant: Constant) -> int:
+    return source.text.count("\n", 0, constant.begin) + 1
+
+
+def _at(source: Source, constant: Constant, message: str, hint: str | None) -> UsageError:
+    column = constant.begin - source.text.rfind("\n", 0, constant.begin)
+    place = Position(_line(source, constant), column, max(1, constant.end - constant.begin), source)
+    return UsageError(message, source, place, hint=hint)

@@ -1,0 +1,211 @@
+"""Constants that are given another value: what is one, what is refused, what the report says, what hints name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from cli.fake import run
+from llvm.compiling import compiles, rusts
+
+import xgen
+from xgen.errors import Source
+from xgen.frontends.constants import bounds, constants_in, hint, with_constants
+
+TEXT = """#define ROUNDS 4000 // of "it"
+#define TWICE(x) 3
+const int MaxIterations = 400'000, Other = 4;
+static constexpr std::size_t N{1024u};
+constexpr auto K = 5ull; const bool fast = true;
+enum { A, STRESS = 1000, B = 3 };
+enum class E : int { X = 0x7 };
+int plain = 4;
+const int Computed = 2 * Other;
+const char *text = "const int S = 3;"; // const int T = 3;
+void f(const int given = 8) {
+  for (int i = 0; i < MaxIterations; ++i) { N == 5; }
+  while (x() < STRESS) g();
+  for (auto k = ROUNDS; k--;) h([&] { i = Other; });
+  int local[] = {plain}; plain = 5; if (Other == 3) ;
+}
+"""
+SOURCE = Source("a.cpp", TEXT)
+RUST = Source(
+    "a.rs", "const N: usize = 100_000;\nstatic M: u32 = 5u32;\nfn f<'a>() { for i in 0..N { } let n = M == 3; }\n"
+)
+
+
+def test_what_is_a_constant() -> None:
+    found = {each.name: each.text for each in constants_in(SOURCE) if each.literal is not None}
+    assert found == {
+        "ROUNDS": "4000",
+        "MaxIterations": "400'000",
+        "Other": "4",
+        "N": "1024u",
+        "K": "5ull",
+        "fast": "true",
+        "STRESS": "1000",
+        "B": "3",
+        "X": "0x7",
+        "given": "8",
+    }
+    assert {each.name: each.text for each in constants_in(RUST)} == {"N": "100_000", "M": "5u32"}
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ("ROUNDS=2", '#define ROUNDS 2 // of "it"'),
+        ("MaxIterations=-1", "const int MaxIterations = -1, Other = 4;"),
+        ("Other = 7", "const int MaxIterations = 400'000, Other = 7;"),
+        ("N=3", "static constexpr std::size_t N{3u};"),
+        ("N=3ul", "static constexpr std::size_t N{3ul};"),
+        ("K=0x10", "constexpr auto K = 0x10ull; const bool fast = true;"),
+        ("fast=false", "constexpr auto K = 5ull; const bool fast = false;"),
+        ("STRESS=1", "enum { A, STRESS = 1, B = 3 };"),
+    ],
+)
+def test_only_that_is_changed(given: str, line: str) -> None:
+    (changed,) = with_constants([SOURCE], [given])
+    different = [new for old, new in zip(TEXT.splitlines(), changed.text.splitlines(), strict=True) if old != new]
+    assert (changed.name, different) == ("a.cpp", [line])
+
+
+def test_rust() -> None:
+    (changed,) = with_constants([RUST], ["N=2", "M=7"])
+    assert changed.text.startswith("const N: usize = 2;\nstatic M: u32 = 7u32;\n")
+
+
+BAD = [
+    # what is given; the message; its line
+    ("Nope=1", "there is no constant `Nope` in this text", None),
+    ("MaxIteration=1", "there is no constant `MaxIteration` in this text", None),
+    ("plain=1", "`plain` is no constant that is set to a number in this text", 8),
+    ("A=1", "`A` is no constant that is set to a number in this text", 6),
+    ("S=1", "there is no constant `S` in this text", None),
+    ("Computed=1", "`Computed` is set to `2 * Other`, which is no number", 9),
+    ("N=x", "`N=x` gives no constant a value", None),
+    ("N", "`N` gives no constant a value", None),
+    ("N=2;x", "`N=2;x` gives no constant a value", None),
+]
+
+
+@pytest.mark.parametrize(("given", "message", "line"), BAD)
+def test_what_is_refused(given: str, message: str, line: int | None) -> None:
+    with pytest.raises(xgen.UsageError) as refused:
+        with_constants([SOURCE], [given])
+    assert (refused.value.message, refused.value.line) == (message, line)
+
+
+def test_one_name_for_several() -> None:
+    one, other = Source("a.c", "const int N = 3;\n"), Source("b.c", "\nconst int N = 4;\n")
+    with pytest.raises(xgen.UsageError, match="`N` is 4 here, and 3 elsewhere") as refused:
+        with_constants([one, other], ["N=2"])
+    assert (refused.value.file, refused.value.line, refused.value.hint) == ("b.c", 2, "the other one is at a.c:1")
+    same = Source("b.c", "\nconst int N = 3;\n")
+    assert [each.text for each in with_constants([one, same], ["N=2"])] == [
+        "const int N = 2;\n",
+        "\nconst int N = 2;\n",
+    ]
+    with pytest.raises(xgen.UsageError, match="`N` is given two values"):
+        with_constants([one], ["N=2", "N=3"])
+
+
+def test_hints_name_what_bounds_loops() -> None:
+    assert [(line, each.name) for line, each in bounds(SOURCE)] == [
+        (12, "MaxIterations"),
+        (13, "STRESS"),
+        (14, "ROUNDS"),
+    ]
+    assert hint(SOURCE) == "try --set MaxIterations=2 --set STRESS=2 --set ROUNDS=2"
+    assert hint(SOURCE, range(13, 14)) == "try --set STRESS=2"
+    assert hint(RUST) == "try --set N=2"
+    assert hint(Source("a.cpp", "const int N = 2; void f() { for (int i = 0; i < N; ++i) g(); }")) is None
+
+
+C = """#include <stdatomic.h>
+#include <assert.h>
+#include <pthread.h>
+#define ROUNDS 3000
+enum { LIMIT = 30000 };
+atomic_int n;
+static void *more(void *unused) {
+  for (int i = 0; i < LIMIT; ++i) atomic_fetch_add(&n, 1);
+  return unused;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, more, 0);
+  more(0);
+  pthread_join(t, 0);
+  assert(n == 2 * LIMIT);
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_c(folder: Path) -> None:
+    """The report says it, for people and for scripts; the whole is the program that has it in its text."""
+    (folder / "a.c").write_text(C)
+    done = run("check", "a.c", "--set", "LIMIT=2", "--set", "ROUNDS=5")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("safe (model rc11, with LIMIT = 2 and ROUNDS = 5, no bound, ")
+    told = json.loads(run("check", "a.c", "--set", "LIMIT=1", "--format", "json").stdout)
+    assert (told["verdict"], told["set"], told["executions"]) == ("safe", {"LIMIT": "1"}, 2)
+    other = xgen.check(xgen.parse(C.replace("30000", "2"), "c"), "rc11")
+    result = xgen.check(xgen.load("a.c", constants=("LIMIT=2",)), "rc11")
+    assert (result.verdict, result.executions, result.constants) == ("safe", other.executions, (("LIMIT", "2"),))
+    assert json.loads(run("check", "a.c", "--set", "LIMIT=0", "--format", "json").stdout)["executions"] == 1
+
+
+def test_where_it_takes_too_long(folder: Path) -> None:
+    """What is tried is named, of those that bound the loops of this program."""
+    (folder / "a.c").write_text(C)
+    done = run("check", "a.c", "--timeout", "5")
+    assert done.exit_code in (2, 3)
+    assert "try --set LIMIT=2" in done.stdout + done.stderr
+    assert "ROUNDS" not in done.stdout + done.stderr
+
+
+def test_bad_input_of_the_command(folder: Path) -> None:
+    (folder / "a.c").write_text(C)
+    done = run("check", "a.c", "--set", "n=1")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith("a.c:6:12: error: `n` is no constant that is set to a number in this text")
+    told = json.loads(run("check", "a.c", "--set", "LIMITS=1", "--format", "json").stdout)
+    assert told["error"]["message"] == "there is no constant `LIMITS` in this text"
+    assert told["error"]["hint"] == "did you mean `LIMIT`?"
+    (folder / "a.xcfa").write_text("var x : int process p { 1 -> x; }")
+    assert run("check", "a.xcfa", "--mcm", "sc", "--set", "N=1").exit_code == 2
+
+
+@compiles
+def test_tests_of_cpp(folder: Path) -> None:
+    """Each test has what is given, in all files of the program."""
+    (folder / "a.cpp").write_text("""#include <doctest/doctest.h>
+int more();
+namespace { constexpr int Rounds{100}; }
+TEST_CASE("one") { int n = 0; for (int k = 0; k < Rounds; ++k) ++n; CHECK(n == 3); }
+TEST_CASE("other") { CHECK(more() == 7); }
+""")
+    (folder / "b.cpp").write_text("static const long More = 5000L;\nint more() { return More; }\n")
+    done = run("check", "a.cpp", "b.cpp", "--set", "Rounds=3", "--set", "More=7")
+    assert done.exit_code == 0
+    words = "safe (model rc11-c20, with Rounds = 3 and More = 7, no bound, 1 execution, exhaustive)"
+    assert done.stdout.startswith(f"one: {words}\nother: {words}\n")
+
+
+@rusts
+def test_tests_of_rust(folder: Path) -> None:
+    (folder / "a.rs").write_text("const N: usize = 1_000;\n#[test]\nfn few() { assert_eq!(N, 3); }\n")
+    done = run("check", "a.rs", "--set", "N=3")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("few: safe (model rc11-c20, with N = 3, no bound, ")
+    with pytest.raises(xgen.UsageError, match="cargo reads its files"):
+        xgen.load("a.rs", constants=("N=3",), build=".")
