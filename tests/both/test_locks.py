@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from both.asked import READERS, Said, said
+from both.asked import READERS, Said, read, said
 from c.running import HEAD
+from llvm.compiling import compiles
+
+import xgen
 
 WRITER = """#define _GNU_SOURCE
 #include <pthread.h>
@@ -129,3 +132,143 @@ def test_nobody_unlocks_a_mutex_of_c11_that_is_not_held(reader: str, kind: str) 
 def test_what_calls_give(reader: str, body: str) -> None:
     text = f"#define _GNU_SOURCE\n{HEAD}{TIMES}int number(void *a) {{ return -42; }}\nint main(void) {{ {body} }}"
     assert said(reader, text, head="") == ("safe", 1, [])
+
+
+OWN = """
+struct lock { char padding; _Atomic KIND held; };
+struct lock a, b[2];
+int x, y;
+static void take(struct lock *l) { while (atomic_exchange(&l->held, 1)); }
+static void give(struct lock *l) { atomic_store(&l->held, 0); }
+static void grab(int who) { take(&a); }
+static void drop(int who) { give(&a); }
+void *first(void *p) { take(&a); x++; give(&a); take(&b[1]); y++; give(&b[1]); return p; }
+void *second(void *p) { take(&a); x++; give(&a); take(WHICH); y++; give(WHICH); return p; }
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, first, 0);
+  pthread_create(&u, 0, second, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+  take(&a);
+  assert(x == 2 && y == 2);
+  give(&a);
+  MORE
+}
+"""
+TAKEN = {"lock": ("take", "give")}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("kind", ["int", "char", "long"])
+def test_a_lock_of_ones_own_is_taken_as_one(reader: str, kind: str) -> None:
+    """The lock is the one to which the argument leads. Who gives it back without having it goes wrong."""
+    text = OWN.replace("KIND", kind).replace("MORE", "")
+    same, other = text.replace("WHICH", "b + 1"), text.replace("WHICH", "&b[0]")
+    for options in ({}, TAKEN):
+        assert said(reader, same, **options) == ("safe", 4, [])
+        assert said(reader, other, whole=False, **options)[::2] == ("violation", ["race"])
+    twice = OWN.replace("KIND", kind).replace("WHICH", "b + 1").replace("MORE", "give(&a);")
+    assert said(reader, twice) == ("safe", 4, [])
+    assert said(reader, twice, whole=False, **TAKEN)[::2] == ("violation", ["unlock"])
+
+
+MCS = """
+struct node { _Atomic(struct node *) next; atomic_int waits; } nodes[3];
+_Atomic(struct node *) tail;
+int data;
+static void lock(int me) {
+  atomic_store(&nodes[me].next, 0);
+  atomic_store(&nodes[me].waits, 1);
+  struct node *before = atomic_exchange(&tail, &nodes[me]);
+  if (before) { atomic_store(&before->next, &nodes[me]); while (atomic_load(&nodes[me].waits)); }
+}
+static void unlock(int me) {
+  struct node *next = atomic_load(&nodes[me].next);
+  if (!next) {
+    struct node *own = &nodes[me];
+    if (atomic_compare_exchange_strong(&tail, &own, 0)) return;
+    while (!(next = atomic_load(&nodes[me].next)));
+  }
+  atomic_store(&next->waits, 0);
+}
+void *thread(void *p) { int me = (int)(long)p; lock(me); data++; unlock(me); return p; }
+int main(void) {
+  pthread_t t[3];
+  for (long k = 0; k < 3; k++) pthread_create(&t[k], 0, thread, (void *)k);
+  for (int k = 0; k < 3; k++) pthread_join(t[k], 0);
+  assert(data == 3);
+}
+"""
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_without_a_pointer_there_is_one_lock(reader: str) -> None:
+    """Three threads take it in 6 orders, which is all that is left of a queue of waiting threads."""
+    assert said(reader, MCS, lock=("lock", "unlock")) == ("safe", 6, [])
+    verdict, executions, _ = said(reader, MCS)
+    assert verdict == "safe"
+    assert executions > 6
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("lock", "words"),
+    [
+        (("tak", "give"), "no thread calls `tak`, which --lock names"),
+        (("take", "first"), "no thread calls `first`, which --lock names"),
+        (("thread", "give"), "no thread calls `thread`, which --lock names"),
+    ],
+)
+def test_what_is_no_lock(reader: str, lock: tuple[str, str], words: str) -> None:
+    text = OWN.replace("KIND", "int").replace("WHICH", "b + 1").replace("MORE", "")
+    with pytest.raises(xgen.ProgramError, match=words):
+        read(reader, text, lock=lock)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_lock_that_is_not_known(reader: str) -> None:
+    text = """
+struct lock { atomic_int held; } a, b;
+_Atomic(struct lock *) which = &a;
+static void take(struct lock *l) { while (atomic_exchange(&l->held, 1)); }
+static void give(struct lock *l) { atomic_store(&l->held, 0); }
+static int try(struct lock *l) { return !atomic_exchange(&l->held, 1); }
+void *change(void *p) { which = &b; return p; }
+int main(void) {
+  pthread_t t; pthread_create(&t, 0, change, 0);
+  BODY
+  pthread_join(t, 0);
+}
+"""
+    unknown = text.replace("BODY", "struct lock *l = which; take(l); give(l);")
+    with pytest.raises(xgen.UnsupportedError, match="a call of `take`, which --lock names, for a lock that is"):
+        read(reader, unknown, **TAKEN)
+    valued = text.replace("BODY", "if (try(&a)) give(&a);")
+    with pytest.raises(xgen.UnsupportedError, match="`try`, which gives a value, as a function of --lock is not"):
+        read(reader, valued, lock=("try", "give"))
+
+
+@compiles
+def test_methods() -> None:
+    text = """
+#include <atomic>
+#include <cassert>
+#include <thread>
+namespace my { struct Spin {
+  std::atomic<bool> held{false};
+  void lock() { while (held.exchange(true)); }
+  void unlock() { held.store(false); }
+}; }
+my::Spin s;
+int x;
+int main() {
+  std::thread a([] { s.lock(); x++; s.unlock(); }), b([] { s.lock(); x++; s.unlock(); });
+  a.join(); b.join();
+  assert(x == 2);
+}
+"""
+    program = xgen.parse(text, "cpp", lock=("my::Spin::lock", "my::Spin::unlock"))
+    result = xgen.check(program)
+    assert (result.verdict, result.executions) == ("safe", 2)
+    assert any("are taken as a lock (--lock)" in warning for warning in result.warnings)

@@ -138,6 +138,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "spurious": (["--spurious"], reads("spurious", True)),
     "stubs": (["--stub", "g,h"], reads("stubs", ("g", "h"))),
     "arguments": (["--args", "4 'a b'"], reads("arguments", ("4", "a b"))),
+    "lock": (["--lock", "take=f,give=g"], reads("lock", ("f", "g"))),
     "malloc": (["--malloc", "fails"], reads("malloc", "fails")),
     "volatile": (["--volatile", "relaxed"], reads("volatile", "relaxed")),
     "kernel": (["--kernel", "tree"], reads("kernel", "tree")),

@@ -240,6 +240,7 @@ C_OPTIONS = (
     "spurious",
     "stubs",
     "arguments",
+    "lock",
     "malloc",
     "volatile",
     "property",
@@ -300,6 +301,16 @@ GROUPS: dict[str, tuple[str, ...]] = {
 def _names(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...] | None:  # noqa: ARG001
     """Names with commas between them."""
     return None if value is None else tuple(filter(None, (name.strip() for name in value.split(","))))
+
+
+def _take_and_give(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, str] | None:  # noqa: ARG001
+    """The names of the two functions of a lock."""
+    if value is None:
+        return None
+    said = dict(part.strip().partition("=")[::2] for part in value.split(","))
+    if said.keys() != {"take", "give"} or not all(said.values()) or said["take"] == said["give"]:
+        raise click.BadParameter("it names two functions, as in --lock take=my_lock,give=my_unlock.")
+    return said["take"], said["give"]
 
 
 def _words(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...] | None:  # noqa: ARG001
@@ -416,6 +427,12 @@ _OF_C = (
         callback=_words,
         metavar="WORDS",
         help="C: what the program is started with, as a shell takes it: --args '4 10'.",
+    ),
+    click.option(
+        "--lock",
+        callback=_take_and_give,
+        metavar="take=NAME,give=NAME",
+        help="C, C++: these two functions of the program are taken as a lock (of what their first argument leads to).",
     ),
     click.option(
         "--malloc",

@@ -69,6 +69,13 @@ def _one_of(*words: str) -> Callable[[str], str]:
     return read
 
 
+def _lock(text: str) -> tuple[str, str]:
+    take, give = (part.partition("=") for part in text.split(",", 1))
+    if (take[0], give[0]) != ("take", "give") or not take[2] or not give[2]:
+        raise ValueError("take=NAME,give=NAME")
+    return take[2], give[2]
+
+
 FLAGS: dict[str, tuple[str, bool]] = {
     "--no-spin": ("unroll", True),
     "--liveness": ("liveness", True),
@@ -97,6 +104,7 @@ READ: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--entry": ("entry", str),
     "--args": ("arguments", lambda text: tuple(shlex.split(text))),
     "--headers": ("headers", _one_of("own", "cc")),
+    "--lock": ("lock", _lock),
     "--malloc": ("malloc", _one_of("fails")),
     "--volatile": ("volatile", _one_of("plain", "relaxed")),
     "--data-model": ("data_model", _one_of("lp64", "ilp32")),

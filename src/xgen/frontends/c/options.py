@@ -19,7 +19,8 @@ class Options:
     then but where it is about them; `machine` is what it is compiled for, `mixed_atomics` takes atomic accesses of
     several sizes to the same bytes as the model has them, also where it is one of C; `arguments` are those that the
     program is started with; `kernel` is the folder of the Linux kernel of which it is a part, if it is; `malloc` says
-    ("fails") that there may be no memory: what is asked for any may give a null pointer."""
+    ("fails") that there may be no memory: what is asked for any may give a null pointer; `lock`: two functions that are
+    taken as those which take a lock and give it back."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -40,6 +41,7 @@ class Options:
     arguments: tuple[str, ...] = ()
     kernel: str | None = None
     malloc: str | None = None
+    lock: tuple[str, str] | None = None
 
     def is_error(self, name: str) -> bool:
         """Whether a call of a function is a violation, whatever it does."""

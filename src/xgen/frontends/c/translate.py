@@ -44,6 +44,7 @@ from xgen.frontends.c.simplify import locals_of, simplified
 from xgen.frontends.c.text.gnu.lift import CONSTRUCTOR, DESTRUCTOR
 from xgen.frontends.c.text.reader import Unit
 from xgen.frontends.library.call import PROGRAM, STARTED_ALONE
+from xgen.frontends.library.mutexes import NAMED, assumed, uncalled
 from xgen.frontends.limits import THREADS, TOO_MANY_THREADS, TRANSLATIONS
 from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
@@ -267,6 +268,10 @@ class _Translator:
         variables = tuple(v for found in world.memory.objects for v in found.variables(world.facts.hollow))
         if world.stubbed:
             world.remarks[f"note: with stubs, which do nothing: {', '.join(sorted(world.stubbed))}"] = None
+        if world.options.lock is not None and not world.errors:
+            if (wrong := uncalled(world.options.lock, world.locking)) is not None:
+                raise ProgramError(wrong, world.unit.source, hint=NAMED)
+            world.remarks[assumed(world.options.lock)] = None
         both = mixed(world)
         if both:
             place = both[0].text(world.unit.source)

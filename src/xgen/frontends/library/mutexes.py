@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from xgen.frontends.library.call import INT, ZERO, Call, Cell, Function, Handler, Kinds, gives, notes, sets
+from collections.abc import Container
+
+from xgen.frontends.library.call import INT, ZERO, Call, Cell, Function, Handler, Key, Kinds, gives, notes, sets
 from xgen.frontends.library.times import THRD_BUSY, Wait, refused_clock
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral
 
@@ -155,6 +157,31 @@ def _attempt(call: Call, mutex: Cell, busy: Expression) -> Expression:
     old = call.try_lock(mutex)
     call.check(Binary("<=", ZERO, old), "destroyed")
     return Conditional(Binary("=", old, ZERO), ZERO, busy)
+
+
+def take_or_give(call: Call, name: str, lock: tuple[str, str], key: Key | None) -> None:
+    """A call of one of two functions that are taken as those of a lock, which is beside an object of the program."""
+    if key is None:
+        call.refuse(f"a call of `{name}`, which --lock names, for a lock that is not known here is")
+    beside = call.beside(key, "lock", 0, 1)
+    if name == lock[0]:
+        call.lock(beside)
+    else:
+        call.unlock(beside)
+
+
+NAMED = "--lock take=NAME,give=NAME names two functions that it calls"
+
+
+def uncalled(lock: tuple[str, str], called: Container[str]) -> str | None:
+    """What is wrong with the two names where a function of them is not called."""
+    return next((f"no thread calls `{name}`, which --lock names" for name in lock if name not in called), None)
+
+
+def assumed(lock: tuple[str, str]) -> str:
+    """What is said of a program whose functions are taken as a lock's."""
+    take, give = lock
+    return f"note: `{take}` and `{give}` are taken as a lock (--lock); a check without it says whether they are one"
 
 
 MUTEXES = {

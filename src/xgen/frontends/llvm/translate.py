@@ -12,6 +12,7 @@ from xgen.frontends.c.idle import without_idle
 from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified
 from xgen.frontends.library.call import PROGRAM, STARTED_ALONE
+from xgen.frontends.library.mutexes import NAMED, assumed, uncalled
 from xgen.frontends.limits import TRANSLATIONS
 from xgen.frontends.llvm.frameworks.tests import MAIN
 from xgen.frontends.llvm.language.world import Again, Options, World
@@ -179,6 +180,10 @@ def _program(world: World, source: Source) -> xcfa.Program:
             world.bodies[0].steps.insert(0, xcfa.Lifetime("free", place, found.ended))
     if not world.metadata.is_there:
         world.remarks[WITHOUT_PLACES] = None
+    if (lock := world.options.lock) is not None:
+        if (wrong := uncalled(lock, world.locks.values())) is not None:
+            raise ProgramError(wrong, source, hint=NAMED)
+        world.remarks[assumed(lock)] = None
     variables = tuple(variable for found in world.memory.objects for variable in _variables(world, found))
     names = {(variable.address, variable.bytes): variable.name for variable in variables}
     processes = tuple(_process(body, names) for body in world.bodies if isinstance(body, Thread))

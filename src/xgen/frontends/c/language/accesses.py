@@ -99,6 +99,7 @@ class World:
     sleepers: dict[str, set[Barrier | None]] = field(default_factory=dict)
     keys: dict[str, int] = field(default_factory=dict)  # of each thread: how many keys it has made
     stubbed: set[str] = field(default_factory=set)  # stubs that are called
+    locking: set[str] = field(default_factory=set)  # functions of --lock that are called
     partial: bool = False  # not all values were looked at of what nobody knows
     volatile: dict[Position, None] = field(default_factory=dict)  # where plain accesses of volatile objects are
     joined: set[str] = field(default_factory=set)  # threads that are joined somewhere

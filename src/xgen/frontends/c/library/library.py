@@ -12,14 +12,15 @@ from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.syntax import is_constant
-from xgen.frontends.c.language.types import INT, LONG, CType
+from xgen.frontends.c.language.types import INT, LONG, VOID, CType, Pointer
 from xgen.frontends.c.library import arguments, atomics, bits, heap, output, unknown
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.library.calling import TYPES, CallInC, set_errno
 from xgen.frontends.c.library.counts import count_of, wrong_count
 from xgen.frontends.c.library.kernel import handler as kernel_handler
 from xgen.frontends.c.library.own import Own
-from xgen.frontends.library.mutexes import OWNED
+from xgen.frontends.library.call import Key
+from xgen.frontends.library.mutexes import OWNED, take_or_give
 from xgen.frontends.library.table import FUNCTIONS, HINTS, IGNORED
 from xgen.frontends.library.verification import ERRORS, REACHED, VERIFICATION
 from xgen.frontends.library.waiting import LOCKS
@@ -86,6 +87,8 @@ class Library:
     def means(self, name: str) -> bool:
         """Whether a function is what the library says that it is, though the program has one of that name."""
         options = self.body.world.options
+        if options.lock is not None and name in options.lock:
+            return True
         if options.property is not None and (name == "__VERIFIER_assert" or name in ERRORS):
             return options.is_error(name)
         return name in VERIFICATION or (name in FUNCTIONS and name.startswith("__VERIFIER_"))
@@ -111,6 +114,9 @@ class Library:
         count = count_of(name)
         if count is not None and (message := wrong_count(f"`{name}`", len(arguments), *count)):
             body.wrong(message, node)
+        lock = body.world.options.lock
+        if lock is not None and name in lock:
+            return self.lock(call, lock)
         if name in body.world.options.stubs:
             return unknown.stub(call)
         if body.world.options.property is not None and name not in HANDLERS and _ends(call):
@@ -134,6 +140,23 @@ class Library:
         if values:
             self.body.refuse(f"`{name}` as a function that is called in the end is", node)
         return self.call(name, [], node, None)
+
+    def lock(self, call: Call, lock: tuple[str, str]) -> Value:
+        """A call of a function that is taken as one of a lock: that to which the first argument leads, else the one."""
+        body = self.body
+        body.world.locking.add(call.name)
+        routine = body.world.routines.get(call.name)
+        gives = routine.definition.decl.type.type if routine is not None and routine.definition is not None else None
+        if gives is not None and body.type_of(gives) != VOID:
+            body.refuse(f"`{call.name}`, which gives a value, as a function of --lock is", call.node)
+        values = body.arguments(call.arguments)
+        key: Key | None = (lock[0], 0)
+        if values and isinstance(values[0].type, Pointer):
+            address = body.plain_number(values[0]).constant
+            found = body.world.memory.at(address) if address is not None else None
+            key = (found.name, address - found.address) if found is not None and address is not None else None
+        take_or_give(CallInC(self.own, (), call.node), call.name, lock, key)
+        return NOTHING
 
     def waiting(self, call: Call) -> Value:
         """A call of what is the same for all readers."""

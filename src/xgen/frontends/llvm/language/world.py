@@ -50,6 +50,7 @@ class Options:
     malloc: str | None = None
     test: tuple[int, int] | None = None
     path: tuple[tuple[str, int], ...] = ()
+    lock: tuple[str, str] | None = None
 
 
 @dataclass(eq=False)
@@ -70,6 +71,7 @@ class World:
     at_exit: list[tuple[int, tuple[Value, ...]]] = field(default_factory=list)
     calls_at_exit: bool = False  # the program asks for such a call, beside its objects
     own: dict[tuple[int, object], Object] = field(default_factory=dict)  # what each thread has of its own
+    locks: dict[str, str | None] = field(default_factory=dict)  # which of --lock's a function is
     keys: int = 0
     joined: dict[int, int] = field(default_factory=dict)  # how often each thread is joined or detached
     destructors: dict[int, Value] = field(default_factory=dict)  # of keys, which are called when threads end

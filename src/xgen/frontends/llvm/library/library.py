@@ -9,11 +9,15 @@ from typing import NoReturn
 from xgen.frontends.assembly import Branch
 from xgen.frontends.library.call import POINTER, Cell, Key, Kind, Kinds, barrier_name
 from xgen.frontends.library.call import Function as Handled
+from xgen.frontends.library.mutexes import take_or_give
 from xgen.frontends.llvm.language.world import Ended
 from xgen.frontends.llvm.library import frameworks, of_c, rust, standard
 from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.objects import Object
+from xgen.frontends.llvm.text import types
 from xgen.frontends.llvm.text.ir import Instruction
+from xgen.frontends.llvm.text.names import readable
+from xgen.frontends.llvm.text.types import VOID
 from xgen.frontends.llvm.values import Either, Register, Value, condition, expression, folded, hollow, number
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, Expression, IntLiteral, Name, Unary, Wrap
@@ -427,7 +431,8 @@ class CallInIR:
         own, memory = self.body.world.own, self.body.world.memory
         found = own.get((0, (what, key)))
         if found is None:
-            found = memory.allocate(f"{memory.by_name[key[0]].title}.{what}", 4 * count, "static")
+            title = memory.by_name[key[0]].title if key[0] in memory.by_name else key[0]
+            found = memory.allocate(f"{title}.{what}", 4 * count, "static")
             found.known = bytearray(b"\xff" * 4 * count)
             own[0, (what, key)] = found
         return self._cell(found.address + 4 * number_)
@@ -572,6 +577,9 @@ class Thread(Threads):
     def invoke(self, name: str, arguments: list[Value], i: Instruction) -> Value | None:
         if name.startswith("llvm.threadlocal.address"):
             return self.per_thread(arguments[0])
+        if (locking := self.of_lock(name)) is not None:
+            self.lock(locking, self.needed(name, arguments, i), i)
+            return None
         own, meant = _OWN.get(name), standard.handler(name)
         if own is None and name not in self.world.module.functions:
             own = of_c.HANDLERS.get(name)
@@ -583,6 +591,29 @@ class Thread(Threads):
         if meant is not None:
             return meant(self, name, self.needed(name, arguments, i), i)
         return super().invoke(name, arguments, i)
+
+    def of_lock(self, name: str) -> str | None:
+        """The name, as --lock has it, of a function that is taken as one of a lock."""
+        lock = self.world.options.lock
+        if lock is None:
+            return None
+        if name not in self.world.locks:
+            shown = readable(name).partition("(")[0]
+            self.world.locks[name] = shown if shown in lock else None
+        return self.world.locks[name]
+
+    def lock(self, name: str, arguments: list[Value], i: Instruction) -> None:
+        """A call of a function that is taken as one of a lock: that to which the first argument leads, else the one."""
+        lock = self.world.options.lock
+        assert lock is not None
+        if i.type != VOID:
+            raise self.unsupported(f"`{name}`, which gives a value, as a function of --lock is")
+        self.share()
+        key: Key | None = (lock[0], 0)
+        if arguments and i.operands[0][0] == types.POINTER:
+            found = self.found(arguments[0], 1) if isinstance(arguments[0], int) else None
+            key = (found[0].name, found[1]) if found else None
+        take_or_give(CallInIR(self, arguments, i), name, lock, key)
 
     def of_library(self, name: str, handled: Handled, arguments: list[Value], i: Instruction) -> Value | None:
         if name in _ATTRIBUTES and self.alone:
