@@ -80,6 +80,7 @@ Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<st
         if (i.op == Op::ASSERT) i.b = i.b ? NOTED_ASSERTION : i.c ? OTHER_ASSERTION : assertions++ % NOTED_ASSERTION;
         code.forks |= i.op == Op::START || i.op == Op::JOIN || i.op == Op::MEET;
         code.predicts |= i.op == Op::PREDICT;
+        code.gathers |= i.op == Op::GATHER;
         if (i.op == Op::START) code.threads[i.a].waits = true;
     }
     code.constants = std::move(constants);
@@ -436,6 +437,7 @@ void bind_traces(nb::module_& m) {
         .def_ro("rounds", &Trace::rounds)
         .def_ro("deadlock", &Trace::deadlock)
         .def_ro("flags", &Trace::flags)
+        .def_ro("gathered", &Trace::gathered)
         .def_ro("calls", &Trace::calls)
         .def_ro("depth", &Trace::depth)
         .def_ro("hash", &Trace::hash);

@@ -58,11 +58,12 @@ class Op(enum.Enum):
     START = 50
     JOIN = 51
     MEET = 52
-    BLOCK = 53
-    CUT = 54
-    BOUND = 55
-    UNLOCK = 56
-    OBJECT = 57
+    GATHER = 53
+    BLOCK = 54
+    CUT = 55
+    BOUND = 56
+    UNLOCK = 57
+    OBJECT = 58
 
 class OpKind(enum.Enum):
     COMPUTE = 0
@@ -235,6 +236,8 @@ class Trace:
     def mo(self) -> list[list[int]]: ...
     @property
     def ends(self) -> list[tuple[Status, int]]: ...
+    @property
+    def gathered(self) -> list[int]: ...
     @property
     def locals(self) -> list[list[int]]: ...
     @property

@@ -101,6 +101,7 @@ enum class OpKind : std::uint8_t {
     X(JOIN,   0,         0,   0, 0,     EVENT)   /* waits for thread a to end                                         */ \
     X(MEET,   0,         0,   0, 0,     EVENT)   /* waits until each thread of group a stands at its MEET of round b  */ \
                                                  /*       (b a number), or is past it                                 */ \
+    X(GATHER, 0,         0,   0, 0,     CHOICE)  /* MEET, but no event that models see, and no order between threads  */ \
     X(BLOCK,  0,         DST, 0, 0,     COMPUTE) /* dst = 1 + how many events and choices the thread has had: an      */ \
                                                  /*       atomic block starts                                         */ \
     X(CUT,    0,         0,   0, 0,     END)     /* a call that is nested too deep, or another bound: the thread is cut*/ \
@@ -152,6 +153,9 @@ struct Instruction {
 
 // How many events it is, against the bound on these: not those that were inserted to see what they change.
 inline int events_of(const Instruction& i) { return i.op == Op::RMW ? 2 : i.op == Op::FENCE && i.b != 0 ? 0 : 1; }
+
+// Whether a thread meets others there.
+inline bool meets(const Instruction& i) { return i.op == Op::MEET || i.op == Op::GATHER; }
 
 enum class RmwKind : std::uint8_t {
     EXCHANGE,
@@ -258,6 +262,7 @@ struct Code {
     std::vector<std::vector<std::int32_t>> groups;   // the threads that meet, ascending
     bool forks = false;                              // there is a START, a JOIN or a MEET
     bool predicts = false;                           // there is a PREDICT
+    bool gathers = false;                            // there is a GATHER
 
     // At most so many registers does a thread have; at least 1.
     std::size_t registers() const {

@@ -166,6 +166,7 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
             return stop(Status::CHOICE, Stop::EDGE_END);
         case Op::CHOOSE: return stop(Status::CHOICE, Stop::CHOOSE);
         case Op::HAVOC:
+        case Op::GATHER:
         case Op::PREDICT: return stop(Status::CHOICE);
         case Op::FAIL: return stop(Status::FAILED);
         case Op::END: return stop(Status::ENDED);
@@ -396,6 +397,7 @@ void Machine::read_operands(int thread, const std::int64_t* registers, const std
         state.a = value(at.a, at.op == Op::HAVOC);
         state.b = value(at.b, 1);
         break;
+    case Op::GATHER: state.a = state.b = 0; break;
     case Op::PREDICT:
         state.a = state.b = value(at.a, 1);
         if (taint.words && unknown_ && is_unknown(at.a)) state.a = 0, state.b = at.b - 1;

@@ -40,7 +40,7 @@ Row<W> Explorer<W>::po_prefix(const Graph<W>& graph, const Event& event) const {
         all.set(previous);
     };
     for (int previous : threads_.po_previous(graph, event)) follow(previous);
-    if (graph.forks) threads_.each_met(graph, event, follow);
+    if (graph.forks || task_.code.gathers) threads_.each_met(graph, event, follow);
     return all;
 }
 

@@ -118,11 +118,11 @@ bool Explorer<W>::descend() {
     }
     // The threads before the one that stepped last could not step, nor can they now, unless they wait for each other.
     const Frame<W>* last = top().depth > 0 ? &top().frames[top().depth - 1] : nullptr;
-    const bool again = waits_ || graph.forks || !last || last->step == Step::REVISIT;
+    const bool again = waits_ || graph.forks || task_.code.gathers || !last || last->step == Step::REVISIT;
     int late = -1;  // the first thread that would only wait
     for (int t = again ? 0 : last->event.thread; t < threads; ++t) {
         const ThreadState& state = threads_.state_of(graph, t);
-        if (state.status == Status::CHOICE && threads_.is_started(graph, t) && threads_.within_bound(state)) {
+        if (state.status == Status::CHOICE && threads_.may_step(graph, t, state) && threads_.within_bound(state)) {
             open_choice(t, state);
             return true;
         }

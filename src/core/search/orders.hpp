@@ -332,8 +332,7 @@ template <int W>
 bool Orders<W>::is_cut(const Threads<W>& threads, int thread) const {
     const ThreadState& state = threads.state_of(graph_, thread);
     if (!threads.is_started(graph_, thread)) return false;
-    if (state.status == Status::EVENT) return threads.may_step(graph_, thread, state);
-    return state.status == Status::CHOICE || state.status == Status::CUT;
+    return stands(state.status) ? threads.may_step(graph_, thread, state) : state.status == Status::CUT;
 }
 
 template <int W>

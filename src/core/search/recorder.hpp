@@ -131,9 +131,9 @@ typename Recorder<W>::Ends Recorder<W>::look_at_threads(const Graph<W>& graph, c
         const ThreadState& state = threads.state_of(graph, t);
         const Status status = state.status;
         if (status == Status::ENDED || !threads.is_started(graph, t)) continue;
-        if (status == Status::EVENT && !threads.may_step(graph, t, state)) {
+        if (stands(status) && !threads.may_step(graph, t, state)) {
             ends.blocked = true;  // it joins one that has not ended, or meets one that has not come: what matters is why
-            waiting |= task_.code.instructions[state.pc].op == Op::MEET;
+            waiting |= meets(task_.code.instructions[state.pc]);
         } else if (stands(status) || status == Status::CUT) {
             ends.bounded = true;
             findings.cuts.insert(state.pc);
@@ -186,7 +186,7 @@ void Recorder<W>::find_rounds(const Graph<W>& graph, const Threads<W>& threads) 
     for (int t = 0; t < graph.thread_count(); ++t) {
         const ThreadState& state = threads.state_of(graph, t);
         const bool waits = state.status != Status::ENDED && threads.is_started(graph, t);
-        const bool joins = state.status == Status::EVENT;
+        const bool joins = stands(state.status);
         rounds_.push_back(!waits ? -1 : joins ? graph.length(t) : last_round(graph, t, state));
     }
 }
@@ -320,7 +320,8 @@ std::uint64_t Recorder<W>::hash(const Graph<W>& graph) {
 template <int W>
 std::int32_t Recorder<W>::depth_of(const Graph<W>& graph, const Threads<W>& threads, int thread) const {
     const ThreadState& state = threads.state_of(graph, thread);
-    if (state.status == Status::CHOICE && threads.is_started(graph, thread)) return std::numeric_limits<std::int32_t>::max();
+    if (state.status == Status::CHOICE && threads.may_step(graph, thread, state))
+        return std::numeric_limits<std::int32_t>::max();
     if (state.status == Status::EVENT && threads.may_step(graph, thread, state))
         return state.events + events_of(task_.code.instructions[state.pc]);
     std::int32_t events = 0;
@@ -349,8 +350,13 @@ Trace Recorder<W>::trace(const Graph<W>& graph, const Threads<W>& threads, bool 
     trace.deadlock = deadlock;
     trace.flags = raised_;
     trace.hash = hash(graph);
-    for (int s = 0; s < graph.size(); ++s)
-        if (graph.visible.test(s)) trace.events.push_back({graph.events[s], s});
+    for (int s = 0; s < graph.size(); ++s) {
+        const Event& event = graph.events[s];
+        if (graph.visible.test(s))
+            trace.events.push_back({event, s});
+        else if (event.thread >= 0 && task_.code.instructions[event.pc].op == Op::GATHER)
+            trace.gathered.push_back(event.pc);
+    }
     for (int cell = 0; cell < graph.cells; ++cell) {
         auto& order = trace.mo.emplace_back();
         for (int w = cell; w >= 0; w = graph.mo_next[w]) order.push_back(w);

@@ -148,7 +148,7 @@ bool Resolver<W>::decide_thread(int thread, const ThreadState& state) {
     const Instruction& i = task_.code.instructions[state.pc];
     if (!threads_.is_started(graph_, thread) || !threads_.within_bound(state)) return false;
     if (state.status == Status::CHOICE) {
-        if (!observes_ && is_outcome(state)) return false;
+        if (i.op == Op::GATHER || (!observes_ && is_outcome(state))) return false;
         decide_choice(thread, state);
         return true;
     }
@@ -436,7 +436,7 @@ bool Resolver<W>::any_source(int read, F&& f) const {
 // Whether a thread has not been started yet, or waits for the end of another.
 template <int W>
 bool Resolver<W>::waits(int thread, const ThreadState& state) const {
-    return !threads_.is_started(graph_, thread) || (state.status == Status::EVENT && !threads_.may_step(graph_, thread, state));
+    return !threads_.is_started(graph_, thread) || (stands(state.status) && !threads_.may_step(graph_, thread, state));
 }
 
 // The last write of its cell, in modification order, such that coherence forbids an open read to read from it or an earlier

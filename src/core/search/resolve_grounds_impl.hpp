@@ -176,7 +176,7 @@ int Resolver<W>::joined_by(int thread) const {
 template <int W>
 bool Resolver<W>::is_at_meet(int thread) const {
     const ThreadState& state = threads_.state_of(graph_, thread);
-    return state.status == Status::EVENT && task_.code.instructions[state.pc].op == Op::MEET;
+    return stands(state.status) && meets(task_.code.instructions[state.pc]);
 }
 
 // Whether a thread may yet pass what it stands at, as far as it meets others there: each of these has come, or may yet do so.

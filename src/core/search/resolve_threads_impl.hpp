@@ -22,7 +22,7 @@ bool Resolver<W>::is_place(int write) const {
 template <int W>
 bool Resolver<W>::run_ahead() {
     if (stepped_.empty()) return true;
-    if (graph_.forks) {
+    if (graph_.forks || task_.code.gathers) {
         for (bool changed = true; changed;) {
             const int size = graph_.size();
             for (int t = 0; t < graph_.thread_count(); ++t)
@@ -52,9 +52,9 @@ bool Resolver<W>::run_ahead(int thread) {
 template <int W>
 bool Resolver<W>::may_run(int thread) const {
     const ThreadState& state = threads_.state_of(graph_, thread);
-    if (state.status != Status::EVENT || !threads_.may_step(graph_, thread, state)) return false;
-    if (!threads_.within_bound(state)) return false;
     const Instruction& i = task_.code.instructions[state.pc];
+    if (state.status != Status::EVENT && (state.status != Status::CHOICE || i.op != Op::GATHER)) return false;
+    if (!threads_.may_step(graph_, thread, state) || !threads_.within_bound(state)) return false;
     return i.op != Op::RMW || !may_fail(task_.code.rmws[i.c].kind);
 }
 
@@ -233,7 +233,7 @@ bool Resolver<W>::rerun(int read) {
         if (event.kind != EventKind::CHOICE) event.expected = before.expected;
         if (is_refuted(e)) return false;
         if (!run_from(e)) return false;
-        if (event.kind == EventKind::CHOICE && cannot_succeed(graph_.states[e])) return false;
+        if (event.kind == EventKind::CHOICE && !meets(task_.code.instructions[event.pc]) && cannot_succeed(graph_.states[e])) return false;
     }
     return true;
 }

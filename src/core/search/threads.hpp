@@ -191,20 +191,20 @@ template <int W>
 bool Threads<W>::may_step(const Graph<W>& graph, int thread, const ThreadState& state) const {
     const Instruction& i = task_.code.instructions[state.pc];
     if (!is_started(graph, thread)) return false;
-    if (i.op == Op::MEET)
+    if (meets(i))
         return std::ranges::all_of(task_.code.groups[i.a], [&](int other) { return comes(graph, other, i) >= 0; });
     return i.op != Op::JOIN || state_of(graph, i.a).status == Status::ENDED;
 }
 
 template <int W>
 int Threads<W>::comes(const Graph<W>& graph, int thread, const Instruction& meet) const {
-    auto is_it = [&](const Instruction& i) { return i.op == Op::MEET && i.a == meet.a && i.b == meet.b; };
+    auto is_it = [&](const Instruction& i) { return i.op == meet.op && i.a == meet.a && i.b == meet.b; };
     const std::int32_t* line = graph.line(thread);
     for (int k = 0; k < graph.length(thread); ++k)
         if (is_it(task_.code.instructions[graph.events[line[k]].pc])) return k;
     const ThreadState& state = state_of(graph, thread);
-    const bool stands = state.status == Status::EVENT && is_it(task_.code.instructions[state.pc]);
-    return stands && is_started(graph, thread) ? graph.length(thread) : -1;
+    const bool there = stands(state.status) && is_it(task_.code.instructions[state.pc]);
+    return there && is_started(graph, thread) ? graph.length(thread) : -1;
 }
 
 template <int W>
@@ -311,7 +311,7 @@ template <int W>
 template <class F>
 void Threads<W>::each_met(const Graph<W>& graph, const Event& event, F&& f) const {
     const Instruction& i = task_.code.instructions[event.pc];
-    if (i.op != Op::MEET) return;
+    if (!meets(i)) return;
     for (const std::int32_t other : task_.code.groups[i.a]) {
         const int index = other == event.thread ? -1 : comes(graph, other, i);
         if (index < 0) continue;
@@ -330,8 +330,8 @@ void Threads<W>::link(Graph<W>& graph, int e) const {
         graph.po_before[e].set(before);
     };
     for (int before : po_previous(graph, event)) follow(before);
-    each_met(graph, event, follow);
     const Instruction& i = task_.code.instructions[event.pc];
+    if (i.op == Op::MEET) each_met(graph, event, follow);
     if (i.op == Op::START && graph.starts[i.a] < 0) graph.starts[i.a] = e;
 }
 

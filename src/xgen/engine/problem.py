@@ -17,6 +17,7 @@ from xgen.lowering.analysis.liveness import live_at_loop_events, live_at_stops
 from xgen.lowering.analysis.spinning import SPINS, spinning_updates
 from xgen.lowering.analysis.value_sets import Written, written_values
 from xgen.lowering.code import ADDRESS, Code, Variable
+from xgen.lowering.meets import with_arrivals
 from xgen.lowering.private import private_cells, with_locals
 from xgen.lowering.threads import lower
 from xgen.memory import algebra
@@ -242,6 +243,8 @@ def problem(
     if reference is not None:
         for_model(program, reference)  # which has to know its orders as well
     told = _told_apart(for_model(program, model), model, reference)
+    if not all(facts(each).buffering for each in (model, reference) if each is not None):
+        told = with_arrivals(told, ordered=False)
     code, requirement = lower(told, program.aims and facts(model).unaddressed), program.requirement
     if code.parts is not None:
         _refuse_parts(code, model, reference, None if parts else asker)

@@ -74,8 +74,8 @@ UNCOUNTED = 1
 NEVER_FAILS = {
     Op.MOV, Op.NOT, Op.EQ, Op.NE, Op.LT, Op.LE, Op.ULT, Op.ULE, Op.BITNOT, Op.BITAND, Op.BITOR, Op.BITXOR, Op.WRAP,
     Op.SELECT, Op.JMP, Op.JZ, Op.GOTO, Op.ASSUME, Op.END, Op.STUCK, Op.CHOOSE, Op.STORE, Op.STOREX, Op.FENCE, Op.HAVOC,
-    Op.PREDICT, Op.KEEP, Op.LEAVE, Op.TAINT, Op.START, Op.JOIN, Op.MEET, Op.BLOCK, Op.CUT,
-    Op.BOUND,
+    Op.PREDICT, Op.KEEP, Op.LEAVE, Op.TAINT, Op.START, Op.JOIN, Op.MEET, Op.GATHER, Op.BLOCK,
+    Op.CUT, Op.BOUND,
 }  # fmt: skip
 """The operations that are no error whatever they are given; one that nobody lists here may be."""
 
@@ -191,7 +191,7 @@ class Code:
 
     `scalars` are the cells of scalar variables: not those of arrays and mutexes. `absent`: the addresses and widths of
     variables without cells; who accesses one halts the run. `gaps`: those of bytes that belong to no cell.
-    `groups`: the threads that meet, by the number that a MEET has, ascending.
+    `groups`: the threads that meet, by the number that a MEET or a GATHER has, ascending.
     """
 
     source: Source

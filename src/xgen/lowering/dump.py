@@ -106,9 +106,9 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
             return f"fence{_tags(code.classes[i.c])}"
         case Op.START | Op.JOIN:
             return f"{i.op.name.lower()} {code.threads[i.a].name}"
-        case Op.MEET:
+        case Op.MEET | Op.GATHER:
             names = ", ".join(code.threads[number].name for number in code.groups[i.a])
-            return f"meet {names} in round {i.b}"
+            return f"{i.op.name.lower()} {names} in round {i.b}"
         case Op.PREDICT:
             return f"{dst} := {'pick' if i.c == PICKS else 'predict'} {a}"
         case Op.KEEP:

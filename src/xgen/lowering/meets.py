@@ -3,40 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from xgen.program import automaton as xcfa
 from xgen.records import replace
 
-
-def meets(program: xcfa.Program) -> bool:
-    """Whether processes meet somewhere."""
-    return any(isinstance(s, xcfa.Meet) for p in program.processes for edge in _edges(p) for s in edge.statements)
+_HIDDEN = ("hidden", "arrival")
 
 
-def with_arrivals(program: xcfa.Program) -> xcfa.Program:
+def with_arrivals(program: xcfa.Program, ordered: bool = True) -> xcfa.Program:
     """The program with a cell for each process, barrier and round in place of each `Meet`: there the process says that
     it has come, and the others wait for that; between fences, as a `join` is one.
 
-    The executions are the same, but for blocked ones and for these cells.
+    The executions are the same, but for blocked ones and for these cells. Not `ordered`: of each that orders nothing.
     """
-    if not meets(program):
+    arrivals = _Arrivals(program, ordered)
+    if not any(map(arrivals.meets, program.processes)):
         return program
-    arrivals = _Arrivals(program)
     processes = tuple(map(arrivals.process, program.processes))
     return replace(program, processes=processes, variables=(*program.variables, *arrivals.variables()))
 
 
-def _edges(process: xcfa.Process) -> Iterator[xcfa.Edge]:
-    for procedure in process.procedures or (process.main_procedure,):
-        yield from procedure.edges
-
-
 class _Arrivals:
-    def __init__(self, program: xcfa.Program) -> None:
+    def __init__(self, program: xcfa.Program, ordered: bool) -> None:
+        self.ordered = ordered
         self.rounds: dict[tuple[str, int], tuple[str, ...]] = {}
         self.taken = {variable.name for variable in program.variables}
         self.reads = "arrived"
         self.number = 0
+
+    def is_meant(self, statement: xcfa.Statement) -> TypeGuard[xcfa.Meet]:
+        return isinstance(statement, xcfa.Meet) and (self.ordered or not statement.orders)
+
+    def meets(self, process: xcfa.Process) -> bool:
+        """Whether a process meets others somewhere."""
+        procedures = process.procedures or (process.main_procedure,)
+        return any(self.is_meant(s) for one in procedures for edge in one.edges for s in edge.statements)
 
     def process(self, process: xcfa.Process) -> xcfa.Process:
         own = process.main_procedure
@@ -51,13 +53,13 @@ class _Arrivals:
         return replace(process, locations=made.locations, edges=made.edges, variables=made.variables)
 
     def procedure(self, process: xcfa.Process, procedure: xcfa.Procedure) -> xcfa.Procedure:
-        if not any(isinstance(s, xcfa.Meet) for edge in procedure.edges for s in edge.statements):
+        if not any(self.is_meant(s) for edge in procedure.edges for s in edge.statements):
             return procedure
         locations, edges = list(procedure.locations), list[xcfa.Edge]()
         for edge in procedure.edges:
             source, done = edge.source, list[xcfa.Statement]()
             for statement in edge.statements:
-                if not isinstance(statement, xcfa.Meet):
+                if not self.is_meant(statement):
                     done.append(statement)
                     continue
                 done += self.arrival(process, statement)
@@ -68,7 +70,7 @@ class _Arrivals:
                     read = xcfa.Name(self.reads)
                     edges.append(replace(edge, source=looks, target=tries, statements=(_assume(read, 0),)))
                     source, done = looks, [_assume(read, 1)]
-                done.append(_fence(statement))
+                done += _fences(statement)
             edges.append(replace(edge, source=source, statements=tuple(done)))
         arrived = xcfa.Variable(self.reads, xcfa.INT, (xcfa.IntLiteral(0),), procedure.position)
         return replace(
@@ -102,15 +104,17 @@ class _Arrivals:
 
     def arrival(self, process: xcfa.Process, statement: xcfa.Meet) -> list[xcfa.Statement]:
         place = self.cell(statement, process.name)
-        store = xcfa.Store(xcfa.IntLiteral(1), place, order="release", position=statement.position)
-        return [_fence(statement), store]
+        order, tags = ("release", ()) if statement.orders else (None, _HIDDEN)
+        store = xcfa.Store(xcfa.IntLiteral(1), place, order=order, position=statement.position, tags=tags)
+        return [*_fences(statement), store]
 
     def flags(self, process: xcfa.Process, statement: xcfa.Meet) -> list[xcfa.Place]:
         others = sorted({name.name for name in statement.group} - {process.name})
         return [self.cell(statement, name) for name in others]
 
     def look(self, flag: xcfa.Place, statement: xcfa.Meet) -> xcfa.Load:
-        return xcfa.Load(xcfa.Name(self.reads), flag, order="acquire", position=statement.position)
+        order, tags = ("acquire", ()) if statement.orders else (None, _HIDDEN)
+        return xcfa.Load(xcfa.Name(self.reads), flag, order=order, position=statement.position, tags=tags)
 
     def variables(self) -> Iterator[xcfa.Variable]:
         for (barrier, round_), names in self.rounds.items():
@@ -124,5 +128,5 @@ def _assume(read: xcfa.Name, value: int) -> xcfa.Assume:
     return xcfa.Assume(xcfa.Binary("=", read, xcfa.IntLiteral(value)))
 
 
-def _fence(statement: xcfa.Meet) -> xcfa.Fence:
-    return xcfa.Fence("join", statement.position, ("meet", *statement.tags))
+def _fences(statement: xcfa.Meet) -> list[xcfa.Fence]:
+    return [xcfa.Fence("join", statement.position, ("meet", *statement.tags))] if statement.orders else []

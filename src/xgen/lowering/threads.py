@@ -423,6 +423,9 @@ class Thread(Accesses):
                 self.control(op, process.name, tags)
             case xcfa.Meet(barrier, round_, group, _, tags):
                 number = self.builder.group(barrier, (name.name for name in group))
+                if not statement.orders:
+                    self.emit(Op.GATHER, dst=-1, a=number, b=round_)
+                    return
                 self.emit(Op.MEET, a=number, b=round_, c=self.event_class("F", "join", "meet", *tags))
             case xcfa.Skip() | xcfa.Call() | xcfa.StoreExclusive() | xcfa.Return():
                 pass

@@ -384,7 +384,7 @@ class Builder(Transformer[Token, surface.Text]):
             raise ProgramError("a round is less than 2^31", None, position_of(round_))
         _, order, tags, position = access(position, (*every(Order, parts), *every(EventTags, parts)))
         own = (*([] if order is None else [order]), *tags)
-        return xcfa.Meet(str(barrier), number(round_), every(xcfa.Name, parts), position, own)
+        return xcfa.Meet(str(barrier), number(round_), every(xcfa.Name, parts), position, own, str(keyword) == "meet")
 
     def place(self, label: Token, *parts: Any) -> xcfa.Place:
         indices = tuple(part for part in parts if not isinstance(part, Token))

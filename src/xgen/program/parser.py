@@ -51,7 +51,7 @@ CALLED = dict.fromkeys(RMW_ARGUMENTS, "RMW") | {
     for word in ("lock", "unlock", "alloc", "free", "load_exclusive", "store_exclusive", "wrap", "bound", "cut", "meet")
 }
 CALLED |= {"predict": "PREDICT", "pick": "PREDICT", "select": "SELECT", "select_if": "SELECT"}
-CALLED |= {"keep": "SCOPE", "leave": "SCOPE"}
+CALLED |= {"keep": "SCOPE", "leave": "SCOPE", "gather": "MEET"}
 CALLED |= dict.fromkeys(FUNCTIONS, "FUNCTION") | {"index": "INDEX"}
 CONTINUES_EXPRESSION = {
     *("LPAR", "ASSIGN", "LARROW", "RARROW", "EQ", "NE", "LE", "GE", "LT", "GT", "PLUS", "MINUS", "TIMES", "DIVIDE"),

@@ -149,7 +149,8 @@ def print_statement(statement: xcfa.Statement) -> str:
         case xcfa.Control(op, name, _, tags):
             return f"{op} {print_expression(name)}{_tags(tags)}"
         case xcfa.Meet(barrier, round_, group, _, tags):
-            return f"meet({', '.join([barrier, str(round_), *map(print_expression, group)])}){_tags(tags)}"
+            word = "meet" if statement.orders else "gather"
+            return f"{word}({', '.join([barrier, str(round_), *map(print_expression, group)])}){_tags(tags)}"
         case xcfa.Skip():
             return "skip"
         case xcfa.AtomicBegin():

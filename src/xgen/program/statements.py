@@ -312,6 +312,10 @@ class Meet:
     from 0). The name of the barrier is any that no other barrier has, the group is the same in all its rounds, and a
     process comes to a round at most once. Nothing else is needed: no cells, no loop. `tags`: further ones of its event,
     a fence with the tags `join` and `meet`.
+
+    Without `orders` (`gather(barrier, round, p, q)`) nobody passes before all have come, and that is all: models see no
+    event, nothing is ordered by it. So it is for barriers of GPUs, which are accesses that models order by, with the
+    tag `bar`, before it. It takes a model that allows load buffering; under others there are cells in its place.
     """
 
     barrier: str
@@ -319,6 +323,7 @@ class Meet:
     group: tuple[Name, ...]
     position: Position = field(default=NOWHERE, compare=False)
     tags: tuple[str, ...] = ()
+    orders: bool = True
 
 
 Statement: TypeAlias = (

@@ -215,3 +215,22 @@ def test_other_analyses() -> None:
     text += f"process a {body.format('x', 'y', 'u')}\nprocess b {body.format('y', 'x', 'v')}\n{read}"
     answer = xgen.fences(xgen.parse(text), xgen.model("tso"))
     assert {len(placement.pieces) for placement in answer.placements} == {2}
+
+
+def test_who_only_gathers_is_not_ordered() -> None:
+    """Models see nothing of it, but nobody passes before the others have come."""
+    text = """
+    var x : int
+    var bar : int
+    process a {{ var s : int  s <- bar @ bar @ hidden; {0} 1 -> x @ relaxed @ gpu @ generic; }}
+    process b {{ var r : int  var s : int
+      r <- x @ relaxed @ gpu @ generic;  {1} s <- bar @ bar @ hidden;  gather(g, 0, a, b); }}
+    """
+    for branch, reads in (("", {0, 1}), ("if r = 2 { skip; }", {0})):
+        program = xgen.parse(text.format("gather(g, 0, a, b);", branch))
+        met, awaited = both(program, "ptx")
+        assert {outcome.state["b:r"] for outcome in met.outcomes} == reads
+        assert seen(met) == seen(awaited)
+        assert "gather(g, 0, a, b);" in print_program(program)
+    with pytest.raises(xgen.UnsupportedError, match=r"does not know fence\.sc and barriers of GPUs"):
+        xgen.check(program, xgen.model("rc11"))

@@ -70,11 +70,11 @@ ONE = "memory_order_relaxed, memory_scope_work_group"
         ),
         (
             "barrier(CLK_LOCAL_MEM_FENCE);",
-            "1 -> $bar_0[0].P0 @ hidden @ arrival; $2 <- $bar_0[0] @ wg @ local @ bar @ hidden @@",
+            "$3 <- $bar_0[0] @ wg @ local @ bar @ hidden @@",
         ),
         (
             "B7: work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_work_group);",
-            "1 -> $barB7[0].P0 @ hidden @ arrival; $2 <- $barB7[0] @ wg @ global @ bar @ hidden @@",
+            "$3 <- $barB7[0] @ wg @ global @ bar @ hidden @@",
         ),
     ],
 )

@@ -86,7 +86,7 @@ def body_of(instruction: str, init: str = "x=0; s @ surface aliases x; a aliases
         ("add r0, r1, 1", "r0 := wrap(r1 + 1, -32)"),
         ("mov r0, r1", "r0 := r1"),
         ("ld r0, 3", "r0 := 3"),
-        ("bar.cta.sync 0", "1 -> $bar0[0].P0 @ hidden @ arrival; $2 <- $bar0[0] @ bar @ hidden @@"),
+        ("bar.cta.sync 0", "$3 <- $bar0[0] @ bar @ hidden @@"),
         ("bar.cta.arrive 1, 3", "$3 <- $barn1[3] @ arrive @ bar @ hidden @@; $1 := $1 + 1; $2 := 3"),
     ],
 )

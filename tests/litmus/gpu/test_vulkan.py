@@ -84,10 +84,10 @@ def body_of(instruction: str) -> str:
         ("membar.acq_rel.wg.semsc0.semsc1", "fence @ acquire @ release @ wg @ semsc0 @ semsc1 @@"),
         ("avdevice", "fence[avdevice] @@"),
         ("visdevice", "fence[visdevice] @@"),
-        ("cbar.wg 07", "1 -> $bar7[0].P0 @ hidden @ arrival; $2 <- $bar7[0] @ wg @ bar @ hidden @@"),
+        ("cbar.wg 07", "$3 <- $bar7[0] @ wg @ bar @ hidden @@"),
         (
             "cbar.acq.dv.semsc0.semvis 1",
-            "1 -> $bar1[0].P0 @ hidden @ arrival; $2 <- $bar1[0] @ acquire @ dv @ semsc0 @ semvis @ bar @ hidden @@",
+            "$3 <- $bar1[0] @ acquire @ dv @ semsc0 @ semvis @ bar @ hidden @@",
         ),
         ("sub r0, r1, 1", "r0 := wrap(r1 - 1, -32)"),
     ],

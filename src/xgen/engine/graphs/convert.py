@@ -37,7 +37,8 @@ _ERRORS: dict[_core.Status, ViolationKind] = {
     _core.Status.RANGE: "out-of-range",
 }
 _ENDS |= dict.fromkeys(_ERRORS, "error")
-_WAITS = (_core.Op.JOIN, _core.Op.MEET)
+_WAITS = (_core.Op.JOIN, _core.Op.MEET, _core.Op.GATHER)
+_STANDS = (_core.Status.EVENT, _core.Status.CHOICE)
 
 
 def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liveness: bool = False) -> Execution:
@@ -141,11 +142,11 @@ def _ends(code: Code, trace: _core.Trace, whole: bool) -> tuple[str, ...]:
     def end(thread: int, waiting: frozenset[int] = frozenset()) -> str:
         status, pc = trace.ends[thread]
         instruction = code.instructions[pc]
-        if not whole or status is not _core.Status.EVENT or instruction.op not in _WAITS:
+        if not whole or status not in _STANDS or instruction.op not in _WAITS:
             return _ENDS.get(status, "bounded" if whole else "running")
         if thread in waiting:
             return "blocked"  # threads that wait for each other
-        if instruction.op is _core.Op.MEET:
+        if instruction.op is not _core.Op.JOIN:
             missing = set(code.groups[instruction.a]) - set(coming(code, instruction, been))
             return "bounded" if all(end(other, waiting | {thread}) == "bounded" for other in missing) else "blocked"
         # (One that joins a thread that has ended could go on.)
@@ -157,8 +158,8 @@ def _ends(code: Code, trace: _core.Trace, whole: bool) -> tuple[str, ...]:
 
 def _been(trace: _core.Trace) -> set[int]:
     """Where threads have had events, or stand before one."""
-    standing = (pc for status, pc in trace.ends if status is _core.Status.EVENT)
-    return {*(event.pc for event in trace.events if event.pc >= 0), *standing}
+    standing = (pc for status, pc in trace.ends if status in _STANDS)
+    return {*(event.pc for event in trace.events if event.pc >= 0), *trace.gathered, *standing}
 
 
 def _waits(rounds: list[int], events: list[_core.TraceEvent]) -> tuple[range | None, ...]:

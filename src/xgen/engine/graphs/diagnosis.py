@@ -148,7 +148,7 @@ def awaited_at(code: Code, pc: int, pcs: Iterable[int]) -> str | None:
     """The threads for which one waits that meets them at an instruction, and that do not stand at these; or the one of
     which it reads there whether that has come to a barrier."""
     instruction = code.instructions[pc]
-    if instruction.op is Op.MEET:
+    if instruction.op in (Op.MEET, Op.GATHER):
         missing = set(code.groups[instruction.a]) - set(coming(code, instruction, pcs))
         names = [code.threads[number].name for number in sorted(missing)]
         return listed(names, "and") if names else "another thread"
@@ -162,7 +162,7 @@ def coming(code: Code, meet: Instruction, pcs: Iterable[int]) -> Iterator[int]:
     """The threads that stand where others meet them, at one of these instructions."""
     for pc in pcs:
         i = code.instructions[pc]
-        if i.op is Op.MEET and (i.a, i.b) == (meet.a, meet.b):
+        if i.op is meet.op and (i.a, i.b) == (meet.a, meet.b):
             yield next(number for number, (first, last) in enumerate(code.ranges) if first <= pc < last)
 
 

@@ -57,7 +57,7 @@ def _is_plain(problem: Problem) -> bool:
     if any("bar" in kind.tags for kind in code.classes):
         return False
     for pc, i in enumerate(code.instructions):
-        if i.op in (Op.PREDICT, Op.LEAVE, Op.LOADX, Op.STOREX):
+        if i.op in (Op.PREDICT, Op.LEAVE, Op.LOADX, Op.STOREX, Op.GATHER):
             return False
         if (i.op is Op.JZ and i.b) or (i.op is Op.ASSUME and i.c):
             return False

@@ -57,17 +57,21 @@ class Barrier:
 @dataclass
 class Rounds:
     """How often a thread has come to the barriers of an instance: a local that counts, at how many places of its text
-    there is one so far, and how often it may come in all."""
+    there is one so far, and how often it may come in all. `known`: the text tells at each of them how often it has
+    come, and the thread waits there."""
 
     came: xcfa.Name
     places: int = 0
     size: int = 0
+    known: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Where a thread waits for the others of a group: a label, the number of the round, of so many, and its barrier."""
+    """Where a thread comes to others of a group, and where it waits for them: two labels, the number of the round, of
+    so many, and its barrier."""
 
+    arrival: str
     label: str
     group: tuple[str, str]
     before: xcfa.Expression

@@ -1,9 +1,10 @@
 """What a thread of a GPU does at a barrier: statements, and what has to be so in the end for it to have been passed.
 
 A barrier is a read of a cell of xgen's own that nobody writes, the same for all threads that meet at it: one for each
-instance and round, or number. Where all of the group have to come, a thread notes before that it has come, in a cell of
-its own, and waits behind it until the others have come as often: `meet_others`, once all threads are read. At a barrier
-with a number it goes on; how often it has come is counted, and looked at in the end (`Barrier`).
+instance and round, or number. Where all of the group have to come, they meet behind it (`Meet`, which orders nothing);
+where it is not known how often each has come, a thread notes before that it has, in a cell of its own, and waits behind
+it until the others have come as often: `meet_others`, once all threads are read. At a barrier with a number it goes on;
+how often it has come is counted, and looked at in the end (`Barrier`).
 """
 
 from __future__ import annotations
@@ -46,12 +47,11 @@ class Meeting:
         before = rounds.came if looped or thread.forks else xcfa.IntLiteral(rounds.places)
         rounds.places += 1
         rounds.size = _ROUNDS if looped else max(rounds.size, rounds.places)
-        size = rounds.size
-        arrived = _cell(thread.initial, _arrivals(self.group, thread), size, before, self.position)
-        thread.do(xcfa.Store(_ONE, arrived, False, None, self.position, _HIDDEN))
+        rounds.known &= waits and before is not rounds.came
+        size, arrival = rounds.size, thread.gap()
         thread.do(self._read(_cell(thread.initial, f"$bar{self.group[1]}", size, before, self.position), self.tags))
-        if waits:
-            thread.gaps.append(Gap(thread.gap(), self.group, before, size, self.position))
+        waiting = thread.gap() if waits else ""
+        thread.gaps.append(Gap(arrival, waiting, self.group, before, size, self.position))
         after = xcfa.Binary("+", before, _ONE) if before is rounds.came else xcfa.IntLiteral(rounds.places)
         thread.assign(rounds.came, after, self.position)
         thread.barriers.append(Barrier(self.group, thread.number, self.position, waits, looped))
@@ -109,15 +109,33 @@ class Meeting:
 def meet_others(threads: Sequence[Thread]) -> None:
     """Each thread waits at its barriers for those of its group that have one of the instance in their text.
 
-    It waits for one after the other, in loops that read whether it has come.
+    They meet where the text tells how often each has come, and all wait. Else a thread says that it has come, and waits
+    for one after the other, in loops that read whether it has.
     """
-    for thread in threads:
-        for gap in thread.gaps:
-            steps: list[Step] = []
-            for other in threads:
-                if other is not thread and gap.group in other.rounds:
-                    steps += _waits_for(other, thread, gap)
-            thread.fill(gap.label, steps)
+    groups = list(dict.fromkeys(group for thread in threads for group in thread.rounds))
+    for number, group in enumerate(groups):
+        members = [thread for thread in threads if group in thread.rounds]
+        known = all(thread.rounds[group].known for thread in members)
+        for thread in members:
+            for gap in thread.gaps:
+                if gap.group == group and known and len(members) > 1:
+                    thread.fill(gap.label, [_meet(f"bar{number}", members, gap)])
+                elif gap.group == group and not known:
+                    _wait(thread, gap, members)
+
+
+def _meet(name: str, members: Sequence[Thread], gap: Gap) -> xcfa.Meet:
+    assert isinstance(gap.before, xcfa.IntLiteral)
+    names = tuple(xcfa.Name(f"P{thread.number}", gap.position) for thread in members)
+    return xcfa.Meet(name, gap.before.value, names, gap.position, orders=False)
+
+
+def _wait(thread: Thread, gap: Gap, members: Sequence[Thread]) -> None:
+    arrived = _cell(thread.initial, _arrivals(gap.group, thread), gap.size, gap.before, gap.position)
+    thread.fill(gap.arrival, [xcfa.Store(_ONE, arrived, False, None, gap.position, _HIDDEN)])
+    if gap.label:
+        others = (other for other in members if other is not thread)
+        thread.fill(gap.label, [step for other in others for step in _waits_for(other, thread, gap)])
 
 
 def _waits_for(other: Thread, thread: Thread, gap: Gap) -> list[Step]:

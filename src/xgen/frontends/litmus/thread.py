@@ -204,7 +204,7 @@ class Thread:
     @property
     def forks(self) -> bool:
         """Whether there may be several ways to where the thread is."""
-        gaps = {gap.label for gap in self.gaps}
+        gaps = {label for gap in self.gaps for label in (gap.arrival, gap.label)}
         return any(isinstance(step, Branch) or (isinstance(step, str) and step not in gaps) for step in self._steps)
 
     def gap(self) -> str:

@@ -185,7 +185,7 @@ class _Flow:
             for t in members:
                 new[t] = self._kept(t, targets.get(t, frozenset()), t in whole, read, members)
             joined = {i.a for i in self._all(new) if i.op is Op.JOIN}
-            joined.update(*(self.code.groups[i.a] for i in self._all(new) if i.op is Op.MEET))
+            joined.update(*(self.code.groups[i.a] for i in self._all(new) if i.op in (Op.MEET, Op.GATHER)))
             writers = {t for t in range(count) if any(self._writes(pc) & read for pc in self.reachable[t])}
             starters = {
                 t
