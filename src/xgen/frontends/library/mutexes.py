@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Collection
 
 from xgen.frontends.library.call import INT, ZERO, Call, Cell, Function, Handler, Key, Kinds, gives, notes, sets
 from xgen.frontends.library.times import THRD_BUSY, Wait, refused_clock
@@ -173,7 +173,7 @@ def take_or_give(call: Call, name: str, lock: tuple[str, str], key: Key | None) 
 NAMED = "--lock take=NAME,give=NAME names two functions that it calls"
 
 
-def uncalled(lock: tuple[str, str], called: Container[str]) -> str | None:
+def uncalled(lock: tuple[str, str], called: Collection[str | None]) -> str | None:
     """What is wrong with the two names where a function of them is not called."""
     return next((f"no thread calls `{name}`, which --lock names" for name in lock if name not in called), None)
 

@@ -181,7 +181,7 @@ def _program(world: World, source: Source) -> xcfa.Program:
     if not world.metadata.is_there:
         world.remarks[WITHOUT_PLACES] = None
     if (lock := world.options.lock) is not None:
-        if (wrong := uncalled(lock, world.locks.values())) is not None:
+        if (wrong := uncalled(lock, {*world.locks.values()})) is not None:
             raise ProgramError(wrong, source, hint=NAMED)
         world.remarks[assumed(lock)] = None
     variables = tuple(variable for found in world.memory.objects for variable in _variables(world, found))
