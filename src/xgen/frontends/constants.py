@@ -80,21 +80,36 @@ def with_constants(sources: Sequence[Source], given: Sequence[str]) -> list[Sour
             if each.literal is None:
                 message = f"`{setting.name}` is set to `{each.text}`, which is no number"
                 raise _at(sources[k], each, message, "--set changes constants that are a number or true or false")
-        (first, one), *others = found
-        for k, other in others:
-            if other.text != one.text:
-                message = (
-                    f"`{setting.name}` is {other.text} here, and {one.text} elsewhere: it is not known which is meant"
-                )
-                raise _at(
-                    sources[k],
-                    other,
-                    message,
-                    f"the other one is at {sources[first].name}:{_line(sources[first], one)}",
-                )
+        _refuse_several(sources, found)
         for k in {k for k, _ in found}:
             texts[k] = _changed(texts[k], setting)
     return texts
+
+
+def _refuse_several(sources: Sequence[Source], found: Sequence[tuple[int, Constant]]) -> None:
+    """Raises UsageError where a name stands for several values. Those in the branches of one #if are as one."""
+    definitions: dict[object, list[tuple[int, Constant]]] = {}
+    for k, each in found:
+        group = _group(sources[k].text, each.begin)
+        definitions.setdefault((k, each.begin) if group is None else (k, "#", group), []).append((k, each))
+    first, *others = definitions.values()
+    for other in others:
+        if [each.text for _, each in other] != [each.text for _, each in first]:
+            (there, one), (here, each) = first[0], other[0]
+            message = f"`{each.name}` is {each.text} here, and {one.text} elsewhere: it is not known which is meant"
+            hint = f"the other one is at {sources[there].name}:{_line(sources[there], one)}"
+            raise _at(sources[here], each, message, hint)
+
+
+def _group(text: str, place: int) -> int | None:
+    """Where the #if begins that a place is in."""
+    open_ = list[int]()
+    for directive in re.finditer(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b", text[:place], re.M):
+        if directive[1] != "endif":
+            open_.append(directive.start())
+        elif open_:
+            open_.pop()
+    return open_[-1] if open_ else None
 
 
 def constants_in(source: Source, name: str | None = None) -> list[Constant]:
@@ -125,8 +140,16 @@ def hint(source: Source, lines: range | None = None) -> str | None:
     with less."""
     found = [*bounds(source)]
     inside = [constant for line, constant in found if lines is None or line in lines] or [each for _, each in found]
-    names = list(dict.fromkeys(each.name for each in inside))
+    names = [name for name in dict.fromkeys(each.name for each in inside) if _is_one(source, name)]
     return f"try {' '.join(f'--set {name}={SMALL}' for name in names[:3])}" if names else None
+
+
+def _is_one(source: Source, name: str) -> bool:
+    """Whether a constant can be given another value."""
+    try:
+        return bool(with_constants([source], [f"{name}={SMALL}"]))
+    except UsageError:
+        return False
 
 
 def hint_for_file(name: str, lines: range | None = None) -> str | None:

@@ -112,6 +112,24 @@ def test_one_name_for_several() -> None:
         with_constants([one], ["N=2", "N=3"])
 
 
+DEBUGGED = """#ifdef DEBUG
+const int N = 40;
+#else
+const int N = 400;
+#endif
+"""
+
+
+def test_the_branches_of_a_condition_are_one() -> None:
+    (changed,) = with_constants([Source("a.c", DEBUGGED * 2)], ["N=2"])
+    assert changed.text == DEBUGGED.replace("400", "2").replace("40", "2") * 2
+    with pytest.raises(xgen.UsageError, match="`N` is 400 here, and 40 elsewhere") as refused:
+        with_constants([Source("a.c", f"{DEBUGGED}const int N = 400;\n")], ["N=2"])
+    assert refused.value.line == 6
+    several = Source("a.c", "const int N = 4;\nvoid f() { const int N = 5; for (int k = 0; k < N; k++) g(); }\n")
+    assert hint(several) is None
+
+
 def test_hints_name_what_bounds_loops() -> None:
     assert [(line, each.name) for line, each in bounds(SOURCE)] == [
         (12, "MaxIterations"),

@@ -71,7 +71,7 @@ OF_DOCTEST = {
     "throws": "CHECK_THROWS_AS(throw 1, std::logic_error)",
     "near": "CHECK_GE(1, 2)",
     "helped": "a part of a test (SUBCASE, SECTION) in a function or class of its own is not supported",
-    "looping/again": "a part of a test (SUBCASE, SECTION) in a loop is not supported",
+    "looping/again": "a part of a test (SUBCASE, SECTION) that it comes to again, as in a loop, is not supported",
 }
 CATCH = r"""#define CATCH_CONFIG_MAIN
 #include <INCLUDED>

@@ -68,6 +68,8 @@ class Asked:
         if self.name is not None:
             return True
         if self._of_cpp:
+            if "entry" in self.options:
+                return False
             from xgen.frontends.llvm.frameworks.headers import are_tests  # long to import
 
             names = (self.file, *self.options.get("others", ()))

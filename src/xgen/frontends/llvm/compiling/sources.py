@@ -49,9 +49,8 @@ def read_sources(
     `language`: that of the first file; `compiler`: the command of one; else see `find_compiler`; `test`: the name of a
     test that is the program. The other options are those of `xgen.load`, `FileOptions` among them.
     """
-    if test is not None and entry != "main":
-        hint = "a test is run by what its framework has for that"
-        raise UsageError("the options `test` and `entry` cannot be used together", file=source.name, hint=hint)
+    if test is not None:
+        _refuse_entry(source, entry)
     files, text, translate = _translating(source, language, headers, compiler, entry, test is not None, options)
     if test is not None:
         case = tests.find_case(tests.cases_of(text, source.name, translate, test), test, source.name)
@@ -73,13 +72,23 @@ def list_tests(
     *,
     headers: str | None = None,
     compiler: str | None = None,
+    entry: str = "main",
     test: str | None = None,
     **options: Any,
 ) -> list[NamedTest]:
     """The tests of GoogleTest, doctest and Catch2 that files have; parts of tests only of those that `test`, a name,
     may mean. Raises as `read_sources` does."""
-    _, text, translate = _translating(source, language, headers, compiler, "main", True, options)
+    _refuse_entry(source, entry)
+    _, text, translate = _translating(source, language, headers, compiler, entry, True, options)
     return [case.test for case in tests.cases_of(text, source.name, translate, test)]
+
+
+def _refuse_entry(source: Source, entry: str) -> None:
+    if entry != "main":
+        hint = "a test is run by what its framework has for that"
+        raise UsageError(
+            "a test does not begin with a function of the program's (`entry`)", file=source.name, hint=hint
+        )
 
 
 def _translating(

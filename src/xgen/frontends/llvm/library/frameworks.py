@@ -12,6 +12,8 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral
 
 SKIPS = "note: the test says that it is to be skipped, and ends there"
+LONG = 100
+"""So much of a condition is told."""
 _INSIDE = 1000
 """The depth in which parts of a test stand that are in no body of a test."""
 
@@ -42,13 +44,14 @@ def _part(body: Threads, arguments: list[Value]) -> Value:
     if depth >= len(path) or path[depth] != part:
         return 0
     if body.looping or (depth, part) in body.world.begun:
-        raise body.unsupported("a part of a test (SUBCASE, SECTION) in a loop is")
+        raise body.unsupported("a part of a test (SUBCASE, SECTION) that it comes to again, as in a loop, is")
     body.world.begun.add((depth, part))
     return 1
 
 
 def _failed(body: Threads, arguments: list[Value]) -> NoReturn:
     what = _text(body, arguments[0], "a condition")
+    what = what if len(what) <= LONG else f"{what[: LONG - 3]}..."
     body.emit(xcfa.Assert(BoolLiteral(False), body.position, "assertion", what))
     raise Ended
 
