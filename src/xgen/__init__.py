@@ -294,7 +294,7 @@ def _parsed(text: str, language: str, name: str, c_options: dict[str, Any]) -> P
     if suffixes[0] in KERNELS:
         from xgen.frontends.ptx.sources import read_kernel
 
-        return read_kernel(Source(name, text), **c_options)
+        return read_kernel(Source(name, text), "cu" if language == "cu" else "ptx", **c_options)
     for option in _OF_KERNELS:
         if c_options.pop(option, None):
             raise UsageError(f"the option `{option}` is for kernels, in CUDA and PTX", file=name)

@@ -47,7 +47,8 @@ def find_claim(name: str) -> Path:
     if name.endswith(".litmus"):
         return find_program(name)
     missing = "there is no such file, and nothing shipped has that name"
-    return _find_below(name, (".xcfa", ".c", ".cub", ".cpp", ".rs"), ("", "c", "cub", "cpp", "rust"), missing)
+    endings = (".xcfa", ".c", ".cub", ".cpp", ".rs", ".cu")
+    return _find_below(name, endings, ("", "c", "cub", "cpp", "rust", "cuda"), missing)
 
 
 def find_system(name: str) -> Path:

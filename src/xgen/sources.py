@@ -51,7 +51,7 @@ _KINDS = {
 """What is no file, by its type."""
 
 
-_PIPED = ("xcfa", "litmus", "c", "i", "cpp", "rs", "ll")
+_PIPED = ("xcfa", "litmus", "c", "i", "cpp", "rs", "ll", "cu", "ptx")
 STANDARD_INPUT = {f"{language}:-": f"-.{language}" for language in _PIPED} | {"-": "-.xcfa"}
 """How people call standard input, and how it is called from then on: like a file with the ending of its language."""
 

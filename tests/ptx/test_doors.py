@@ -75,6 +75,25 @@ def test_who_waits_for_ever_is_asked(reader: Reader) -> None:
     assert [checked("--no-liveness")[key] for key in ("verdict", "vacuous", "code")] == ["safe", True, 3]
 
 
+def test_a_text_that_is_no_file(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its language is that which is said, whatever it is called."""
+    assert xgen.parse(TEXT, "ptx", name="<text>").source.name == "<text>"
+    assert reader.text == TEXT
+    monkeypatch.setattr("xgen.frontends.ptx.sources._compiled", lambda file, request, *_: (file.source.name, request))
+    assert xgen.parse(TEXT, "cu", name="<text>").model == "cuda"
+    assert reader.text == "<text>"
+
+
+def test_it_is_asked_by_every_name(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shipped kernels have names without an ending, and standard input has one of its own."""
+    reader.test = WAITS
+    monkeypatch.setattr("xgen.frontends.ptx.sources._compiled", lambda file, request, *_: (file.source.text, request))
+    assert run("check", "cuda/lock", "-q").stdout.startswith("violation: waits for ever")
+    for name in ("cu:-", "ptx:-"):
+        monkeypatch.setattr("xgen.sources._standard_input", lambda _: TEXT.encode())
+        assert run("check", name, "-q").stdout.startswith("violation: waits for ever")
+
+
 def test_what_is_passed_on(reader: Reader) -> None:
     checked()
     assert (reader.text, reader.request.launch.grid) == (TEXT, (2, 1, 1))

@@ -279,8 +279,7 @@ def command(
     """
     options.refuse(RULES, NAMES)
     if asked["liveness"] is None:
-        of_gpu = (program or "").endswith(KERNELS)
-        asked["liveness"] = of_gpu or "kernel" in c_options or any(map(asks_for_loom, c_options.get("cfgs", ())))
+        asked["liveness"] = _is_lively(program, c_options)
     checkpoint: Path | None = asked["checkpoint"]
     if checkpoint is not None and checkpoint.exists():
         from xgen.engine.distributed.run_file import taken  # long to import
@@ -340,6 +339,15 @@ def command(
             raise  # there is one word for it
         _end_early(error, program, model, asked, c_options, clock, told, drawings)
     answer(result, loaded, memory_model, drawings, told, clock, Path(coverage) if coverage else None)
+
+
+def _is_lively(program: str | None, c_options: dict[str, Any]) -> bool:
+    """Whether it is asked without a word if threads wait for ever: of kernels, of Linux and of GPUs, and under loom."""
+    try:
+        of_gpu = program is not None and find_program(program).suffix in KERNELS
+    except xgen.XgenError:  # which is told where it is read
+        of_gpu = False
+    return of_gpu or "kernel" in c_options or any(map(asks_for_loom, c_options.get("cfgs", ())))
 
 
 def _one_of(asks: tests.Asked, model: str | None, asked: dict[str, Any], told: Answering, timeout: float | None) -> str:

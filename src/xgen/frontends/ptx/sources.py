@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, Literal
 
 from xgen.errors import Source, UnsupportedError, UsageError
 from xgen.frontends.c.text.files import File, files_of, taken_from
@@ -14,12 +14,13 @@ from xgen.frontends.ptx.launch import Request, Vectors, read_request
 from xgen.program.automaton import Program
 from xgen.records import replace
 from xgen.resources import package_text
-from xgen.sources import CUDA, is_confined, is_file, made, read_source
+from xgen.sources import is_confined, is_file, made, read_source
 from xgen.version import __version__
 
 
 def read_kernel(
     source: Source,
+    language: Literal["cu", "ptx"],
     *,
     launch: str | None = None,
     final: str | None = None,
@@ -37,7 +38,7 @@ def read_kernel(
     `vectors`: whether an access of several numbers is one access; `compiler`: the command of an nvcc; `races`: False if
     data races are no violations. The other options are those of `xgen.load`, `FileOptions` among them.
     """
-    file = _file(source, options)
+    file = _file(source, language, options)
     if not 1 <= warp <= 32 or warp & (warp - 1):
         raise UsageError("a warp has 1, 2, 4, 8, 16 or 32 lanes", file=source.name)
     if races:
@@ -45,7 +46,7 @@ def read_kernel(
     undefined = set(file.settings.undefines)
     macros = {text.partition("=")[0] for text in file.settings.defines} - undefined
     request = read_request(source, launch=launch, final=final, macros=macros, warp=warp, vectors=vectors)
-    if source.name.endswith(CUDA):
+    if language == "cu":
         text, request = _compiled(file, request, as_compiled, compiler)
     else:
         _refuse_flags(file, compiler)
@@ -56,7 +57,7 @@ def read_kernel(
     return replace(program, ignored=tuple(dict.fromkeys(file.ignored)), races=races)
 
 
-def _file(source: Source, options: dict[str, Any]) -> File:
+def _file(source: Source, language: str, options: dict[str, Any]) -> File:
     """The file with its flags. Raises UsageError for options of other languages."""
     of_files = taken_from(options)
     if of_files.others:
@@ -64,7 +65,7 @@ def _file(source: Source, options: dict[str, Any]) -> File:
     left = [name for name, value in options.items() if value not in (None, False, ())]
     if left:
         raise UsageError(f"the option `{left[0]}` is not for CUDA and PTX", file=source.name)
-    if is_confined() and source.name.endswith(CUDA):  # a compiler finds all that is there
+    if is_confined() and language == "cu":  # a compiler finds all that is there
         raise UnsupportedError("CUDA is not read here: no compiler is asked", file=source.name)
     (file,) = files_of(source, of_files)
     return file
