@@ -51,6 +51,13 @@ def test_lines_of_macros_count_where_these_are_defined() -> None:
     assert [str(cell) for cell in cells_in(request.final.condition)] == ["out", "part[0]"]
 
 
+def test_comments_of_several_lines() -> None:
+    request = asked("/* xgen: launch k<<<1,1>>>()\n * xgen: init x=1\n * xgen: final x == 1 */\n")
+    assert request.final is not None
+    assert (request.launch.kernel, request.final.text, len(request.init)) == ("k", "x == 1", 1)
+    assert (request.final.position.line, request.final.position.column) == (3, 16)
+
+
 def test_options_count_instead_of_the_text() -> None:
     request = asked(TEXT, launch="k<<<1,1>>>()", final="x == 1")
     assert request.launch.kernel == "k"

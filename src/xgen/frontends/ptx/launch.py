@@ -28,7 +28,7 @@ MOST_THREADS = 1024
 """A launch has no more: who says so has mistaken xgen for a GPU."""
 MOST_CELLS = 1 << 16
 SIZES = (1, 2, 4, 8)
-_SAID = re.compile(r"//[ \t]*xgen(?:\[(\w+)\])?:[ \t]*")
+_SAID = re.compile(r"(?://|/?\*)[ \t]*xgen(?:\[(\w+)\])?:[ \t]*")
 _WORDS = ("launch", "final", "init")
 _OTHERS = ("accept",)
 """What other lines of this kind may begin with, of which others know; besides options, `--mcm sc`."""
@@ -143,7 +143,7 @@ def _said(source: Source, macros: frozenset[str]) -> dict[str, list[Line]]:
         said = _SAID.search(text)
         if said is None:
             continue
-        line = Line(source, number, said.end(), len(text.rstrip()))
+        line = Line(source, number, said.end(), len(text.rstrip().removesuffix("*/").rstrip()))
         if line.ended or line.text.startswith("--", line.at):
             continue
         start = line.at

@@ -138,9 +138,10 @@ def files_included(file: File) -> set[str]:
 
 
 def computes_includes(file: File) -> bool:
-    """Whether a file, or one that it includes, includes what a macro names: then nobody knows which files are read."""
+    """Whether a file, or one that it includes, includes what a macro names, or asks what is there: then nobody knows
+    which files matter."""
     texts = [file.source.text, *map(_text_of, files_included(file))]
-    return any(match["other"] for text in texts for match in _INCLUDED.finditer(text))
+    return any("__has_" in text or any(match["other"] for match in _INCLUDED.finditer(text)) for text in texts)
 
 
 def _names_included(text: str) -> Iterator[str]:
