@@ -122,6 +122,8 @@ def test_what_is_passed_on(reader: Reader) -> None:
         (("--map", "armv8"), "k.ptx: error: the option `map` is not for CUDA and PTX"),
         (("--on", "armv8"), "--on is for programs in C, C++ and Rust"),
         (("--test", "t"), "k.ptx: error: the option `test` is for Rust"),
+        (("--cones",), "--cones cannot be used with --liveness, which CUDA turns on (--no-liveness): "),
+        (("--classes", "rf"), "--classes rf cannot be used with --liveness, which CUDA turns on (--no-liveness): "),
         (("other.ptx",), "other.ptx: error: a kernel is in one file"),
     ],
 )

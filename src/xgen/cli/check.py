@@ -278,8 +278,10 @@ def command(
     main, and without PROGRAM those of the cargo project that -p names.
     """
     options.refuse(RULES, NAMES)
-    if asked["liveness"] is None:
-        asked["liveness"] = _is_lively(program, c_options)
+    why = _lively(program, c_options) if asked["liveness"] is None else None
+    if why is not None and not (dump or estimate or list_tests):
+        options.refuse(question.RULES, NAMES, {"liveness": f"--liveness, which {why} turns on (--no-liveness)"})
+    asked["liveness"] = bool(asked["liveness"] or why)
     checkpoint: Path | None = asked["checkpoint"]
     if checkpoint is not None and checkpoint.exists():
         from xgen.engine.distributed.run_file import taken  # long to import
@@ -341,13 +343,15 @@ def command(
     answer(result, loaded, memory_model, drawings, told, clock, Path(coverage) if coverage else None)
 
 
-def _is_lively(program: str | None, c_options: dict[str, Any]) -> bool:
-    """Whether it is asked without a word if threads wait for ever: of kernels, of Linux and of GPUs, and under loom."""
+def _lively(program: str | None, c_options: dict[str, Any]) -> str | None:
+    """What asks without a word whether threads wait for ever, if anything does: kernels, of Linux and of GPUs; loom."""
     try:
         of_gpu = program is not None and find_program(program).suffix in KERNELS
     except xgen.XgenError:  # which is told where it is read
         of_gpu = False
-    return of_gpu or "kernel" in c_options or any(map(asks_for_loom, c_options.get("cfgs", ())))
+    if of_gpu or "kernel" in c_options:
+        return "CUDA" if of_gpu else "--kernel"
+    return next((f"--cfg {name}" for name in c_options.get("cfgs", ()) if asks_for_loom(name)), None)
 
 
 def _one_of(asks: tests.Asked, model: str | None, asked: dict[str, Any], told: Answering, timeout: float | None) -> str:
