@@ -78,3 +78,42 @@ def test_no_table_has_a_row_twice(page: str) -> None:
             if page == "developing.md":
                 assert rows[first] == 0, first
                 rows[first] += 1
+
+
+PRIVATE = {
+    # what newcomers read twice: plain English says `except`, `such as`, `no thread`, `again`, and who acts
+    r"anew": 1,
+    r"nobody|whoever": 10,
+    r"but for": 1,
+    r"told": 6,
+    r"asked": 35,
+    r"kept": 35,
+    r"(?:so|nor) (?:is|are|does|do|has|have|was|were)": 37,
+    r"go(?:es)? on": 67,
+    r"of which": 33,
+    r"(?:says?|said|tells?|told) so": 47,
+    r"(?:is|are) said": 7,
+    r"there is none|there are none": 11,
+    r"(?<=[.:;]\s)What [^.?]*\.": 56,  # a sentence whose subject has no noun
+}
+"""Words and patterns of text for users, and how often they may stand there: these numbers only fall."""
+
+
+def for_users() -> Iterator[str]:
+    """The pages and the README without what is typed and printed, and the texts in the sources that are no docs."""
+    for path in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))):
+        text = re.sub(r"^```.*?^```$|^    .*?$|`[^`\n]*`", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
+        yield re.sub(r"\s+", " ", text)
+    for path in sorted((ROOT / "src" / "xgen").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        documenting = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documenting:
+                yield node.value
+
+
+def test_private_words_become_fewer() -> None:
+    """A number that is too high: say it in plain words. One that is too low: write the lower one here."""
+    texts = list(for_users())
+    counts = {pattern: sum(len(re.findall(rf"\b(?:{pattern})", text)) for text in texts) for pattern in PRIVATE}
+    assert {pattern: count for pattern, count in counts.items() if count > PRIVATE[pattern]} == {}

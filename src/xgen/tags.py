@@ -123,7 +123,7 @@ TAGS = (
     Tag("mb", "RWF", "LKMM", "orders all accesses"),
     Tag("rmb", "F", "LKMM", "orders loads"),
     Tag("wmb", "F", "LKMM", "orders stores"),
-    Tag("barrier", "F", "LKMM", "orders nothing but for the compiler"),
+    Tag("barrier", "F", "LKMM", "orders nothing, except for the compiler"),
     Tag("rcu-lock", "F", "LKMM", "begins a read-side critical section"),
     Tag("rcu-unlock", "F", "LKMM", "ends it"),
     Tag("sync-rcu", "F", "LKMM", "waits until those that have begun are over"),

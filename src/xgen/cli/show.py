@@ -23,7 +23,7 @@ Examples:
   xgen show peterson.xcfa | dot -Tsvg > peterson.svg
   xgen check peterson --mcm tso --format json > result.json; xgen show result.json --format svg > witness.svg
   xgen show lock.xcfa --as xcfa          its locations and edges, as text
-  xgen show lock.xcfa --as code          the text as it is written, laid out anew, with its comments
+  xgen show lock.xcfa --as code          the text as it is written, laid out again, with its comments
 """
 
 MAX_RESULT = 1 << 28

@@ -55,7 +55,7 @@ Exit codes:
 @click.option("--junit", type=options.PATH, metavar="FILE", help="Write a report in JUnit's XML.")
 @click.option("--sarif", type=options.PATH, metavar="FILE", help="Write what is not so there, as SARIF 2.1.0.")
 @click.option("--allow-none", is_flag=True, help="Exit with 0, not 5, if no file claims anything.")
-@click.option("--update", is_flag=True, help="Write the numbers of executions and outcomes into the files anew.")
+@click.option("--update", is_flag=True, help="Write the present numbers of executions and outcomes into the files.")
 @click.option(
     "--processes",
     type=int,

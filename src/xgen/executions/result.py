@@ -157,7 +157,7 @@ class Result:
 
     @property
     def but_for_names(self) -> int | None:
-        """The complete executions that were counted, but for the names of like threads; None where all were visited."""
+        """The complete executions that were counted, up to the names of symmetric threads; None: all were visited."""
         return self.orbits if self.orbits and self.partition == "off" else None
 
     @property

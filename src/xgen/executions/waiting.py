@@ -26,7 +26,7 @@ def why_it_waits(execution: Execution, thread: int) -> str:
     if not told:
         return ""
     others = [_standing(execution, other) for other in range(len(execution.threads)) if other != thread]
-    left = f", and nobody is left to change it: {', '.join(others)}" if others else ", and there is no other thread"
+    left = f", and no thread is left to change it: {', '.join(others)}" if others else ", and there is no other thread"
     return "; ".join(told) + left
 
 

@@ -327,7 +327,7 @@ class Draft:
     groups: list[tuple[int, ...]] = field(default_factory=list)
 
     def done(self) -> Code:
-        """The code, which nobody changes any more."""
+        """The code, which no thread changes any more."""
         return Code(
             self.source,
             tuple(self.instructions),

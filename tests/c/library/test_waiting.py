@@ -272,7 +272,7 @@ def test_who_looks_for_ever() -> None:
     assert result.witness is not None
     said = {(violation.kind, violation.location) for violation in result.witness.violations}
     assert said == {
-        ("await", "the loop reads a = 1, which nobody changes any more"),
+        ("await", "the loop reads a = 1, which no thread changes any more"),
         ("await", "t0 does not end"),
     }
     assert (

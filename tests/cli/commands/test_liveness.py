@@ -30,7 +30,7 @@ HEADS = [
     # program, options, exit code, how the verdict line begins and what it has
     (WAITING, [], 3, "no execution completes: 1 of 1 blocked execution waits for ever (p at line 3)", "exhaustive"),
     (WAITING, ["--all-states"], 3, "no execution completes: 1 of 1 blocked", "exhaustive"),
-    (WAITING, ["--liveness"], 1, "violation: waits for ever: the loop reads x = 0, which nobody changes", "1"),
+    (WAITING, ["--liveness"], 1, "violation: waits for ever: the loop reads x = 0, which no thread changes", "1"),
     (WAITING, ["--no-spin", "--max-depth", "2"], 3, "no execution completes within the bound of 2 events", "1 cut by"),
     (LOST, [], 0, f"{LOSES}, otherwise safe (model sc, no bound, 1 execution, exhaustive)", ""),
     (LOST, ["--liveness", "--all-states"], 1, "violation: waits for ever", "1 with a violation, exhaustive"),
@@ -128,8 +128,8 @@ def test_json(tmp_path: Path) -> None:
     assert waiting == {
         "thread": "p",
         "line": 3,
-        "message": "waits for ever: the loop reads x = 0, which nobody changes any more",
-        "reason": "x = 0 is what q wrote last at line 6, and nobody is left to change it: q has ended",
+        "message": "waits for ever: the loop reads x = 0, which no thread changes any more",
+        "reason": "x = 0 is what q wrote last at line 6, and no thread is left to change it: q has ended",
     }
     assert {event["id"]: event["kind"] for event in found["witness"]["events"]}[read] == "R"
 
@@ -153,11 +153,11 @@ def test_saved_results_and_pictures(tmp_path: Path) -> None:
 def test_why_it_waits(tmp_path: Path) -> None:
     """For each thread that waits: where the value is from, and what the other threads do. The picture has a frame."""
     lost = run(tmp_path, LOST, "--liveness", "--svg", str(tmp_path / "pictures")).stdout
-    assert "  x = 0 is what q wrote last at line 6, and nobody is left to change it: q has ended" in lost
+    assert "  x = 0 is what q wrote last at line 6, and no thread is left to change it: q has ended" in lost
     alone = run(tmp_path, WAITING, "--liveness").stdout
     assert "  x = 0 is there from the start, and there is no other thread" in alone
     both = WAITING + WAITING.partition("\n")[2].replace("process p", "process q")
-    assert "nobody is left to change it: q waits as well" in run(tmp_path, both, "--liveness").stdout
+    assert "no thread is left to change it: q waits as well" in run(tmp_path, both, "--liveness").stdout
     drawing = (tmp_path / "pictures" / "witness.svg").read_text("utf-8")
     assert drawing.count('<g class="round">') == 1
     safe = run(tmp_path, LOST, "--all-states", "--svg", str(tmp_path / "others"))

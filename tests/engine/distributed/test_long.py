@@ -439,7 +439,7 @@ def test_checkpoints_of_the_first_releases_are_told_by_their_name(tmp_path: Path
     with pytest.raises(xgen.UsageError) as error:
         file_module.check_file(file)
     said = f"this checkpoint has format 3, that of xgen 0.2.0; this xgen, {__version__}, has 4"
-    hint = "the xgen that wrote it can go on with it; this one has to begin anew, with another file"
+    hint = "the xgen that wrote it can go on with it; this one has to begin again, with another file"
     assert (error.value.message, error.value.hint) == (said, hint)
 
 

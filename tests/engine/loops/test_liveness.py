@@ -300,9 +300,9 @@ def test_deadlocks_stay_deadlocks() -> None:
 
 MESSAGES = {
     # the processes: line and message of each violation
-    WAITER.format("w", "x"): [(5, "waits for ever: the loop reads x = 0, which nobody changes any more")],
+    WAITER.format("w", "x"): [(5, "waits for ever: the loop reads x = 0, which no thread changes any more")],
     WAITER.format("w", "x") + "process p { init loc A final loc E A -> E { start w\njoin w } }": [
-        (5, "waits for ever: the loop reads x = 0, which nobody changes any more"),
+        (5, "waits for ever: the loop reads x = 0, which no thread changes any more"),
         (8, "waits for ever: w does not end"),
     ],
     "process p { init loc A final loc E\nA -> A { skip } }": [
@@ -310,7 +310,7 @@ MESSAGES = {
     ],
     "process p { var r : int init loc A loc B final loc E A -> B { r <- x\nr <- y } B -> A { assume r = 0 }"
     " B -> E { assume r /= 0 } }\nprocess q { init loc A final loc E A -> E { 2 -> x } }": [
-        (4, "waits for ever: the loop reads x = 2 and y = 0, which nobody changes any more")
+        (4, "waits for ever: the loop reads x = 2 and y = 0, which no thread changes any more")
     ],
 }
 

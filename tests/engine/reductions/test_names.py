@@ -232,7 +232,7 @@ def test_names_that_are_told_apart() -> None:
 def test_what_is_told() -> None:
     found = xgen.check(xgen.parse(GROWING["ticket"][0], "c"), xgen.model("rc11-c20"))
     counted = "executions  5040 complete, 2630880 blocked, 0 cut by the bound"
-    assert f"{counted}; 1 of the complete ones but for the names of like threads\n" in render(found)
+    assert f"{counted}; 1 of the complete ones up to the names of symmetric threads\n" in render(found)
     assert result_to_dict(found)["but_for_names"] == 1
 
 

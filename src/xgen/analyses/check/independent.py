@@ -124,7 +124,7 @@ class Product:
         return not (self.options.all_states and stuck and wrong)
 
     def _orbits(self) -> int:
-        """How many classes there are but for the names of like threads, those of like components included."""
+        """How many classes there are up to the names of symmetric threads, those of like components included."""
         found: list[tuple[int, int]] = []  # the first of some that are alike, and their number
         for n, part in enumerate(self.parts):
             like = (k for k, (first, _) in enumerate(found) if self._alike(self.parts[first], part))

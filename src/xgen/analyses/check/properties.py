@@ -79,7 +79,7 @@ def _not_all(program: Program, name: str) -> str | None:
     """Why a program in which nothing goes wrong may violate a property."""
     assert program.asked is not None
     if program.asked.partial:
-        return "only some values were looked at of what nobody knows (--nondet, --stub)"
+        return "only some values were looked at of unknown numbers (--nondet, --stub)"
     if name == "valid-memsafety" and any(variable.object is not None for variable in program.variables):
         return "memory that is allocated and never freed is not looked for"
     return None

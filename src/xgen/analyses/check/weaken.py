@@ -38,7 +38,7 @@ def see_orders(program: Program) -> None:
 def weaken(case: Case, explored: int, names: bool = False) -> tuple[Weakened, ...]:
     """Every order that can be weaker, in the order of the text; without answers once the time is over, or on Ctrl-C.
 
-    `explored`: the graphs of the program itself; `names`: those but for the names of like threads.
+    `explored`: the graphs of the program itself; `names`: those up to the names of symmetric threads.
     """
     program = case.program
     plain = replace(case.question, all_states=False, trace_limit=0, coverage=False, classes="off", workers=1)

@@ -76,7 +76,7 @@ def command(port: int, host: str, show: bool, seconds: float, memory: int, embed
     names = (*LOOPBACK, host) if host in LOOPBACK else (host, socket.gethostname(), *LOOPBACK)
     hosts = tuple(f"[{name}]:{port}" if ":" in name else f"{name}:{port}" for name in names)
     if host not in LOOPBACK:
-        output.complain(f"warning: whoever reaches {host} can run checks here; there is no login")
+        output.complain(f"warning: everybody who reaches {host} can run checks here; there is no login")
     address = f"http://{hosts[-1] if host in LOOPBACK else hosts[0]}/"
     output.emit(f"the playground is at {address} (Ctrl-C ends it)")
     if show:

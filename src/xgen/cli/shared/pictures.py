@@ -38,7 +38,7 @@ FILES = ("dot", "svg", "html", "tex")
 DRAWN = ("dot", "svg", "tex")
 RULES = (
     Needs("show", DRAWN, "it says what is drawn there"),
-    Excludes("quiet", ("full_witness",), "there is none then but in drawings", unless=DRAWN),
+    Excludes("quiet", ("full_witness",), "only drawings have a witness then", unless=DRAWN),
 )
 
 

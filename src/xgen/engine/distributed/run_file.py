@@ -304,7 +304,7 @@ def check_file(path: Path) -> None:
         raise UsageError(
             f"this checkpoint has format {form}{old}; this xgen, {__version__}, has {FORMAT}",
             file=name,
-            hint="the xgen that wrote it can go on with it; this one has to begin anew, with another file",
+            hint="the xgen that wrote it can go on with it; this one has to begin again, with another file",
         )
     if any(head[SEAL]) and head[SEAL] != checksum:
         if _is_locked(path):

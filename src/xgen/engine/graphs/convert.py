@@ -182,9 +182,9 @@ def _await(code: Code, thread: int, pc: int, events: list[Event], been: Collecti
     elif awaited := awaited_at(code, pc, been):
         reason = f"{awaited} does not come to the barrier"
     elif events and events[-1].kind == "R" and "lock" in events[-1].tags:
-        reason = f"nobody unlocks {events[-1].variable} any more"
+        reason = f"no thread unlocks {events[-1].variable} any more"
     elif read:
-        reason = f"the loop reads {listed(list(dict.fromkeys(read)), 'and')}, which nobody changes any more"
+        reason = f"the loop reads {listed(list(dict.fromkeys(read)), 'and')}, which no thread changes any more"
     else:
         reason = "the loop reads nothing that could end it"
     return Violation("await", thread, site.position, site.text, reason)

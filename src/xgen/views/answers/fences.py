@@ -77,7 +77,7 @@ def verdict_line(answer: Placements) -> str:
 
 def _relaxed(answer: Placements) -> str:
     """What a program is safe with whose orders did not count."""
-    return "with relaxed orders, but for those that were not tried" if kept_orders(answer) else "with relaxed orders"
+    return "with relaxed orders, except those that were not tried" if kept_orders(answer) else "with relaxed orders"
 
 
 def _without_answer(answer: Placements) -> str:

@@ -319,7 +319,7 @@ def _whole(result: Result) -> list[tuple[str, str]]:
     complete = f"{_least(result)}{result.executions} complete"
     names = result.but_for_names
     fewer = names is not None and names < result.executions
-    once = f"; {names} of the complete ones but for the names of like threads" if fewer else ""
+    once = f"; {names} of the complete ones up to the names of symmetric threads" if fewer else ""
     executions = ("executions", f"{complete}, {result.blocked} blocked, {result.bounded} {_how_cut(result)}{once}")
     if result.partition in _THE_SAME:
         return [("classes", _classes(result))]
@@ -328,7 +328,7 @@ def _whole(result: Result) -> list[tuple[str, str]]:
 
 def _classes(result: Result) -> str:
     lost = f"; {plural(result.lost, 'graph')} without an order of its writes" if result.lost else ""
-    orbits = f", {result.orbits} but for the names of like threads" if result.orbits < result.classes else ""
+    orbits = f", {result.orbits} up to the names of symmetric threads" if result.orbits < result.classes else ""
     same = _THE_SAME.get(result.partition, "with the same reads-from")
     refused = f"; {plural(result.refused, 'graph')} of reads that cannot read this together" if result.refused else ""
     apart = f", in {result.components} components" if result.components > 1 else ""
