@@ -234,3 +234,27 @@ def test_who_only_gathers_is_not_ordered() -> None:
         assert "gather(g, 0, a, b);" in print_program(program)
     with pytest.raises(xgen.UnsupportedError, match=r"does not know fence\.sc and barriers of GPUs"):
         xgen.check(program, xgen.model("rc11"))
+
+
+def test_why_comes_before_who_waits_for_the_end() -> None:
+    """Main joins a thread that waits at a barrier to which another one does not come: that one is told first."""
+    text = """#include <pthread.h>
+#include <stdatomic.h>
+pthread_barrier_t b;
+atomic_int skip;
+void *waits(void *p) { pthread_barrier_wait(&b); return p; }
+void *ends(void *p) { if (!atomic_load(&skip)) pthread_barrier_wait(&b); return p; }
+int main(void) {
+  pthread_t t, u;
+  pthread_barrier_init(&b, 0, 2);
+  pthread_create(&t, 0, waits, 0);
+  pthread_create(&u, 0, ends, 0);
+  atomic_store(&skip, 1);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+}
+"""
+    result = xgen.check(xgen.parse(text, "c", "b.c"), "rc11", liveness=True)
+    assert result.witness is not None
+    reasons = [violation.location for violation in result.witness.violations]
+    assert reasons == ["ends does not come to the barrier", "waits does not end"]

@@ -73,7 +73,7 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
     if liveness and not violations:
         stands = [(thread, ends[thread][1], round_) for thread, round_ in enumerate(waits) if round_ is not None]
         been = _been(trace)
-        stands.sort(key=lambda stand: code.instructions[stand[1]].op in _WAITS)  # why comes before who waits for it
+        stands.sort(key=lambda stand: _far(code.instructions[stand[1]].op))  # why comes before who waits for it
         violations = tuple(
             _await(code, thread, pc, [e for e in events if e.thread == thread and e.index in round_], been)
             for thread, pc, round_ in stands
@@ -169,6 +169,11 @@ def _waits(rounds: list[int], events: list[_core.TraceEvent]) -> tuple[range | N
         own = [event.number for event in events if event.thread == thread]
         found.append(range(sum(number < start for number in own), len(own)) if start >= 0 else None)
     return tuple(found)
+
+
+def _far(op: _core.Op) -> int:
+    """How far from the cause a thread waits: at a barrier for who does not come, for the end of such a thread."""
+    return 0 if op not in _WAITS else 2 if op is _core.Op.JOIN else 1
 
 
 def _await(code: Code, thread: int, pc: int, events: list[Event], been: Collection[int]) -> Violation:
