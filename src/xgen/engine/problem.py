@@ -17,6 +17,7 @@ from xgen.lowering.analysis.liveness import live_at_loop_events, live_at_stops
 from xgen.lowering.analysis.spinning import SPINS, spinning_updates
 from xgen.lowering.analysis.value_sets import Written, written_values
 from xgen.lowering.code import ADDRESS, Code, Variable
+from xgen.lowering.known import with_known_addresses
 from xgen.lowering.meets import with_arrivals
 from xgen.lowering.private import private_cells, with_locals
 from xgen.lowering.threads import lower
@@ -271,6 +272,7 @@ def problem(
     if private and code.parts is None:
         code = _with_private_cells(program, code, adapted, frozenset(cells))
         cells.difference_update(cell for thread in code.threads for _, cell in thread.cells)
+    code = with_known_addresses(code)
     observed = tuple(sorted(cells))
     return Problem(
         program,
