@@ -35,7 +35,7 @@ Exit codes:
 
 RULES = (
     Excludes("liveness", ("outcome",), "it is the one or the other that is explained"),
-    Needs("show", ("svg",), "it says what is drawn"),
+    Needs("show", ("svg", "tex"), "it says what is drawn"),
 )
 
 
@@ -53,6 +53,7 @@ RULES = (
 @options.max_depth
 @options.timeout("Seconds to search.", default=10.0)
 @click.option("--svg", type=options.PATH, metavar="FILE", help="Draw the execution, with the cycle highlighted.")
+@click.option("--tex", type=options.PATH, metavar="FILE", help="The same as TikZ, for a paper that says \\input{FILE}.")
 @options.show
 @click.option("--html", type=options.PATH, metavar="FILE", help="Write the execution as a page to explore.")
 @options.form
@@ -65,6 +66,7 @@ def command(
     max_depth: int | None,
     timeout: float,
     svg: Path | None,
+    tex: Path | None,
     show: tuple[str, ...] | None,
     html: Path | None,
     form: str,
@@ -81,7 +83,7 @@ def command(
 
     clock = Clock(timeout)
     options.refuse(RULES)
-    for file in (svg, html):
+    for file in (svg, tex, html):
         if file is not None:
             files.prepare(file)
     with time_limit(clock.hard):
@@ -103,11 +105,12 @@ def command(
         if mending is not None:
             output.emit(f"\nnext: {mending}")
     with time_limit(Clock(clock.left(GRACE)).hard):
-        if svg is not None and found.execution is None:
-            output.complain("there is no execution to draw")
-            svg.unlink(missing_ok=True)
-        elif svg is not None and found.execution is not None:
-            files.write(svg, view.to_svg(found, **pictures.options_for(found.execution, drawn)))
+        for file, draw in ((svg, view.to_svg), (tex, view.to_tikz)):
+            if file is not None and found.execution is None:
+                output.complain("there is no execution to draw")
+                file.unlink(missing_ok=True)
+            elif file is not None and found.execution is not None:
+                files.write(file, draw(found, **pictures.options_for(found.execution, drawn)))
         if html is not None:
             files.write(html, view.to_html(found))
     click.get_current_context().exit(3 if found.answer == "unknown" or found.vacuous else 0)

@@ -39,7 +39,7 @@ def test_the_drawing_has_what_the_picture_has() -> None:
     picture = picture_of(execution)
     layout, text = arrange(picture), execution_to_tikz(execution)
     assert text.startswith(f"{SIGNATURE} ")
-    assert text.endswith("\\end{tikzpicture}%\n")
+    assert text.endswith("\\end{tikzpicture}}%\n")
     ways = sum(len(bundle.ways) for bundle in layout.bundles)
     steps = sum(len(column.items) - 1 for column in picture.columns)
     legend = len({picture.looks[bundle.relation] for bundle in layout.bundles} | {"po"})
@@ -107,8 +107,36 @@ def test_the_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (shown.exit_code, shown.stdout.count("\n")) == (1, 1)
     assert Path("po.tex").read_text("utf-8") == execution_to_tikz(execution, show=("po",))
     done = run("check", "mp", "--mcm", "tso", "--tex", "none.tex")
-    assert done.stdout.endswith("no violation to draw: none.tex was not written\n")
+    assert done.stdout.endswith("none.tex was not written (`xgen explain --tex` draws outcomes)\n")
     assert not Path("none.tex").exists()
     Path("folder").mkdir()
     assert run("check", "mp", "--mcm", "tso", "--tex", "folder").exit_code == 2
     assert run("check", "mp", "--mcm", "tso", "--tex", "nowhere/x.tex").exit_code == 2
+
+
+def test_an_explanation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cycle that forbids an outcome is on a wide band, its steps are numbered, and all else is faint."""
+    monkeypatch.chdir(tmp_path)
+    done = run("explain", "mp", "--mcm", "tso", "--tex", "mp.tex", "--svg", "mp.svg")
+    assert done.exit_code == 0
+    text, drawn = Path("mp.tex").read_text("utf-8"), Path("mp.svg").read_text("utf-8")
+    steps = drawn.count('class="badge"')
+    assert steps == 4
+    assert re.findall(r"\\node\[badge\] at \(\d+,\d+\) \{(\d) (\w+)\};", text) == [
+        ("1", "po"), ("2", "rf"), ("3", "po"), ("4", "fr"),
+    ]  # fmt: skip
+    assert text.count("\\draw[band]") == drawn.count('class="band"') == 6
+    assert text.count("{") == text.count("}")
+    assert "faint]" not in text.partition("\\path")[2]  # all edges are in the cycle
+    assert run("explain", "mp", "--mcm", "tso", "--show", "rf").exit_code == 2
+    some = run("explain", "mp", "--mcm", "tso", "--tex", "rf.tex", "--show", "rf,start")
+    assert (some.exit_code, Path("rf.tex").read_text("utf-8").count("node[badge]")) == (0, steps)
+    faint = run("explain", "peterson", "--mcm", "sc", "--tex", "p.tex")
+    assert (faint.exit_code, ", faint]" in Path("p.tex").read_text("utf-8")) == (0, True)
+
+
+def test_it_is_no_wider_than_a_line() -> None:
+    text = execution_to_tikz(witness("peterson", "tso"))
+    first = text.splitlines()[1]
+    assert first == "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%"
+    assert "node[badge]" not in text

@@ -208,7 +208,7 @@ def write_witness(
 def write_tex(witness: Execution | None, file: Path, drawn: Wanted, *, full_witness: bool = False) -> str:
     """Write a violating execution for TeX, if there is one, and say in a sentence what was written."""
     if witness is None:
-        return f"no violation to draw: {file} was not written"
+        return f"no violation to draw: {file} was not written (`xgen explain --tex` draws outcomes)"
     from xgen.views.drawing.tikz import execution_to_tikz
 
     shown = witness if full_witness or not witness.violations else witness.only(witness.cause)

@@ -17,6 +17,7 @@ from xgen.views.answers.text import Paint, plain
 from xgen.views.answers.witness import violation_lines, witness_lines
 from xgen.views.drawing.picture import DEPENDENCIES, SHOWN, Pairs
 from xgen.views.drawing.svg import execution_to_svg
+from xgen.views.drawing.tikz import execution_to_tikz
 from xgen.views.pages.html import Page, Shown
 from xgen.views.words import named, plural, warned, wrapped
 
@@ -179,14 +180,23 @@ def to_svg(
 ) -> str:
     """The execution with the cycles highlighted; there has to be one. `show`, `relations`: as `execution_to_svg`."""
     assert explanation.execution is not None
-    told = any(relation in DEPENDENCIES for relation, _, _ in explanation.highlight)
-    wanted = (*SHOWN, *DEPENDENCIES) if told else SHOWN
-    return execution_to_svg(
-        explanation.execution,
-        show=wanted if show is None else show,
-        highlight=explanation.highlight,
-        relations=relations,
-    )
+    drawn = _shown(explanation, show)
+    return execution_to_svg(explanation.execution, show=drawn, highlight=explanation.highlight, relations=relations)
+
+
+def to_tikz(
+    explanation: Explanation, show: Collection[str] | None = None, relations: Mapping[str, Pairs] | None = None
+) -> str:
+    """The same for TeX."""
+    assert explanation.execution is not None
+    drawn = _shown(explanation, show)
+    return execution_to_tikz(explanation.execution, show=drawn, highlight=explanation.highlight, relations=relations)
+
+
+def _shown(explanation: Explanation, show: Collection[str] | None) -> Collection[str]:
+    """The relations that are drawn: those that are asked for, else dependencies as well if a cycle has one."""
+    has_one = any(relation in DEPENDENCIES for relation, _, _ in explanation.highlight)
+    return show if show is not None else (*SHOWN, *DEPENDENCIES) if has_one else SHOWN
 
 
 def to_html(explanation: Explanation) -> str:

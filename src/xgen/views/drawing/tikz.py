@@ -1,12 +1,12 @@
 """An execution as TikZ, for papers: the same layout as the SVG drawing, its colours and dashes, in TeX's fonts.
 
-A file holds one `tikzpicture`, for `\\input` where `\\usepackage{tikz}` is.
+A file holds one `tikzpicture`, for `\\input` where `\\usepackage{tikz}` is; it is no wider than a line of the text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 
 from xgen.executions.execution import Execution
@@ -41,11 +41,15 @@ _SPECIAL = {
     "→": "$\\to$", "×": "$\\times$", "…": "\\dots{}", "-": "{-}", "`": "\\textasciigrave{}",
 }  # fmt: skip
 """What characters are in TeX, in a typewriter font as in others."""
+_FITTED = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n"
 _SETTINGS = """\
 \\begin{tikzpicture}[x=0.75bp, y=-0.75bp, line width=0.75bp, every node/.style={inner sep=0pt, outer sep=0pt},
   first/.style={anchor=base west, font=\\fontsize{11}{13}\\selectfont\\ttfamily},
   small/.style={anchor=base, font=\\fontsize{8.5}{10}\\selectfont\\ttfamily, text=black!65},
   note/.style={anchor=base west, font=\\fontsize{9}{11}\\selectfont\\sffamily},
+  band/.style={line width=6.75bp, line cap=round, draw=yellow!60!orange!55}, faint/.style={opacity=0.35},
+  badge/.style={fill=yellow!60!orange!55, rounded corners=4bp, inner sep=1.5bp,
+    font=\\fontsize{8}{9}\\selectfont\\sffamily\\bfseries},
   chip/.style={anchor=base, font=\\fontsize{7}{8}\\selectfont\\sffamily, text=black!75},
   label/.style={fill=white, inner sep=0.7bp, font=\\fontsize{8}{9}\\selectfont\\sffamily\\bfseries}]
 """
@@ -62,10 +66,14 @@ _BOX = "draw=black!60, fill=white"
 
 
 def execution_to_tikz(
-    execution: Execution, *, show: Collection[str] | None = None, relations: Mapping[str, Pairs] | None = None
+    execution: Execution,
+    *,
+    show: Collection[str] | None = None,
+    highlight: Iterable[tuple[str, int, int]] = (),
+    relations: Mapping[str, Pairs] | None = None,
 ) -> str:
-    """The execution as one `tikzpicture`; `show` and `relations` are those of `execution_to_svg`."""
-    return picture_to_tikz(picture_of(execution, SHOWN if show is None else tuple(show), (), relations))
+    """The execution as one `tikzpicture`; the arguments are those of `execution_to_svg`."""
+    return picture_to_tikz(picture_of(execution, SHOWN if show is None else tuple(show), tuple(highlight), relations))
 
 
 def picture_to_tikz(picture: Picture) -> str:
@@ -76,7 +84,7 @@ def picture_to_tikz(picture: Picture) -> str:
         picture = picture.with_notice(f"{count - layout.left_out} of {count} edges are drawn: there are too many")
         layout = arrange(picture)
     items = [item for column in picture.columns for item in column.items]
-    lines = [f"{SIGNATURE} {__version__}: \\input this where \\usepackage{{tikz}} is\n{_SETTINGS.rstrip()}"]
+    lines = [f"{SIGNATURE} {__version__}: \\input this where \\usepackage{{tikz}} is\n{_FITTED}{_SETTINGS.rstrip()}"]
     lines += _colours(picture, layout)
     lines += _header(picture)
     for column, (x, y, width, height) in zip(picture.columns, layout.columns, strict=True):
@@ -91,13 +99,19 @@ def picture_to_tikz(picture: Picture) -> str:
     for number, item in enumerate(items):
         lines += _box(item, layout.boxes[number], layout.compact)
     for bundle in layout.bundles:
-        lines += _bundle(bundle, picture.looks[bundle.relation])
+        lines += _bundle(bundle, picture.looks[bundle.relation], picture.highlighted and not bundle.step)
+    badges = [(step, "po", point) for step, point in layout.steps]
     for bundle in layout.bundles:
-        if bundle.label:
+        if bundle.label and bundle.step:
+            badges.append((bundle.step, bundle.relation, bundle.label))
+        elif bundle.label:
             look, (x, y) = picture.looks[bundle.relation], bundle.label
-            lines.append(f"\\node[label, text=xgen-{look}] at ({x},{y}) {{{escape(bundle.text)}}};")
+            faint = ", faint" if picture.highlighted else ""
+            lines.append(f"\\node[label, text=xgen-{look}{faint}] at ({x},{y}) {{{escape(bundle.text)}}};")
+    for step, name, (x, y) in sorted(badges):
+        lines.append(f"\\node[badge] at ({x},{y}) {{{step} {escape(name)}}};")
     lines += _legend(picture, layout)
-    return "\n".join([*lines, "\\end{tikzpicture}%"]) + "\n"
+    return "\n".join([*lines, "\\end{tikzpicture}}%"]) + "\n"
 
 
 def escape(text: str) -> str:
@@ -152,13 +166,16 @@ def _header(picture: Picture) -> Iterator[str]:
 
 
 def _program_order(picture: Picture, layout: Layout, items: list[Item]) -> Iterator[str]:
-    first = 0
+    first, hot = 0, {edge.b for edge in picture.steps}
     for column in picture.columns:
         for b in range(first + 1, first + len(column.items)):
             if items[b].kind not in ("initial", "more"):
                 x, y, width, height = layout.boxes[b - 1]
                 middle = x + width // 2
-                yield f"\\draw[{_look('po')}, -{{latex}}] ({middle},{y + height}) -- ({middle},{layout.boxes[b][1]});"
+                way = f"({middle},{y + height}) -- ({middle},{layout.boxes[b][1]})"
+                if b in hot:
+                    yield f"\\draw[band] {way};"
+                yield f"\\draw[{_look('po')}, -{{latex}}] {way};"
         first += len(column.items)
 
 
@@ -191,10 +208,12 @@ def _box(item: Item, area: Area, compact: bool) -> Iterator[str]:
         yield f"\\node[small] at ({x + width // 2},{middle + 13 + lower}) {{{small}}};"
 
 
-def _bundle(bundle: Bundle, look: str) -> Iterator[str]:
+def _bundle(bundle: Bundle, look: str, faint: bool) -> Iterator[str]:
     for way in bundle.ways:
-        points = way if bundle.forward else way[::-1]
-        yield f"\\draw[{_arrow(look)}] {_path(points, bundle.curved)};"
+        path = _path(way if bundle.forward else way[::-1], bundle.curved)
+        if bundle.step:
+            yield f"\\draw[band] {path};"
+        yield f"\\draw[{_arrow(look)}{', faint' if faint else ''}] {path};"
 
 
 def _path(points: list[Point], curved: bool) -> str:
