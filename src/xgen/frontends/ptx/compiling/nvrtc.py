@@ -21,8 +21,13 @@ class Nvrtc:
     """The library's functions. A file that is none raises OSError."""
 
     def __init__(self, path: str) -> None:
+        folder = os.path.dirname(path)
         if sys.platform == "win32":
-            os.add_dll_directory(os.path.dirname(path))
+            os.add_dll_directory(folder)
+        else:  # it looks for this library by name only, and finds it if it is loaded
+            for name in sorted(os.listdir(folder)):
+                if name.startswith("libnvrtc-builtins.so."):
+                    ctypes.CDLL(os.path.join(folder, name), mode=ctypes.RTLD_GLOBAL)
         self.library = ctypes.CDLL(path)
 
     def call(self, name: str, *arguments: Any) -> int:
