@@ -30,8 +30,8 @@ LARGEST_TEXT = 100_000
 """Bytes of a request, and characters of each text in it."""
 CONSTRAINTS = 100
 """Constraints that a question goes without."""
-WAITING = 16
-"""Questions that wait for a process; more are told to come back."""
+WAITING = 40
+"""Questions that wait for a process, as many as a class asks at once; more get an error."""
 LARGEST_BOUND = 1000
 
 
