@@ -190,8 +190,9 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     `data_model` ("lp64"; "ilp32": `long` and pointers have 32 bits), `clang` (C is read through a compiler, as C++ is)
     and `compiler` (the command of that), `kernel` (the folder of the Linux kernel that the files are a part of; then
     `races` says whether warnings tell of data races).
-    Rust has some of them, and `test` (the name of the `#[test]` that is the program), `cfgs` and `features` (tuples, as
-    cargo takes them). Kernels in CUDA and PTX (.cu, .ptx) have `launch` and `final`, which count instead of what the
+    C, C++ and Rust have `constants` (a tuple of `NAME=3`: constants of their texts with other values), C++ and Rust
+    `test` (the name of the test that is the program); Rust has some of the others, and `cfgs` and `features` (tuples,
+    as cargo takes them). Kernels in CUDA and PTX (.cu, .ptx) have `launch` and `final`, which count instead of what the
     text says (docs/gpu.md), `as_compiled` (optimised), `vectors` ("whole" or "parts": accesses of several numbers),
     `warp` (its lanes), `compiler` (the command of an nvcc), and those for macros and headers. Raises UsageError where
     the file cannot be read, ProgramError where it makes no sense, UnsupportedError for what is not supported.

@@ -97,6 +97,14 @@ using Sizes = testing::Types<int, char>;
 TYPED_TEST_SUITE(Typed, Sizes);
 TYPED_TEST(Typed, Four) { EXPECT_EQ(sizeof(TypeParam), 4); }
 
+template <class T> class Later : public testing::Test { protected: T zero{}; };
+TYPED_TEST_SUITE_P(Later);
+TYPED_TEST_P(Later, Zero) { EXPECT_EQ(this->zero, 0); }
+TYPED_TEST_P(Later, Two) { EXPECT_EQ(sizeof(TypeParam), 2); }
+REGISTER_TYPED_TEST_SUITE_P(Later, Zero, Two);
+INSTANTIATE_TYPED_TEST_SUITE_P(Some, Later, Sizes);
+INSTANTIATE_TYPED_TEST_SUITE_P(One, Later, short);
+
 #define HAS_TEST(NAME, VALUE) TEST(Made, NAME) { EXPECT_EQ(VALUE, 2); }
 HAS_TEST(Good, 2)
 HAS_TEST(Bad, 3)
@@ -156,6 +164,12 @@ CASES: dict[str, str] = {
     "All/Pairs.Odd/3": "safe",
     "Typed/0.Four": "safe",
     "Typed/1.Four": "EXPECT_EQ(sizeof(TypeParam), 4)",
+    "Some/Later/0.Zero": "safe",
+    "Some/Later/1.Zero": "safe",
+    "Some/Later/0.Two": "EXPECT_EQ(sizeof(TypeParam), 2)",
+    "Some/Later/1.Two": "EXPECT_EQ(sizeof(TypeParam), 2)",
+    "One/Later/0.Zero": "safe",
+    "One/Later/0.Two": "safe",
     "Made.Good": "safe",
     "Made.Bad": "EXPECT_EQ(3, 2)",
     "Deep.Er": "safe",

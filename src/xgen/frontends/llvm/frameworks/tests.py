@@ -104,7 +104,7 @@ def _names(
     kind: str, suite: str, name: str, more: str, count: int, instances: Sequence[tuple[str, int]]
 ) -> Iterator[str]:
     if kind == "typed":
-        yield from (f"{suite}/{k}.{name}" for k in range(count))
+        yield from (f"{more}/{suite}/{k}.{name}".lstrip("/") for k in range(count))
     elif kind == "gtest":
         if not instances:
             yield f"{suite}.{name}"

@@ -214,7 +214,7 @@ inline int RUN_ALL_TESTS() { return ::xgen_tests_in_main(); }
 #define GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(S) static_assert(true, "")
 #define TYPED_TEST_SUITE(S, T, ...) using S##_xgen_types = T
 #define TYPED_TEST_CASE TYPED_TEST_SUITE
-#define TYPED_TEST(S, N) \
+#define XGEN_TYPED(S, N) \
   template <class XgenT> class XGEN_CLASS(S, N) : public S<XgenT> { \
    public: \
     using TypeParam = XgenT; \
@@ -225,12 +225,33 @@ inline int RUN_ALL_TESTS() { return ::xgen_tests_in_main(); }
       begins ? TestFixture::SetUpTestCase() : TestFixture::TearDownTestCase(); \
     } \
     void TestBody(); \
-  }; \
+  };
+#define TYPED_TEST(S, N) \
+  XGEN_TYPED(S, N) \
   static ::xgen_tests::test S##_##N##_entry( \
       "typed", #S, #N, "", __FILE__, __LINE__, \
       ::testing::xgen_typed<XGEN_CLASS(S, N), S##_xgen_types>::count, \
       &::testing::xgen_typed<XGEN_CLASS(S, N), S##_xgen_types>::run); \
   template <class XgenT> void XGEN_CLASS(S, N)<XgenT>::TestBody()
+#define TYPED_TEST_SUITE_P(S) static_assert(true, "")
+#define TYPED_TEST_CASE_P TYPED_TEST_SUITE_P
+#define TYPED_TEST_P(S, N) \
+  XGEN_TYPED(S, N) \
+  static constexpr int S##_##N##_line = __LINE__; \
+  template <class XgenT> void XGEN_CLASS(S, N)<XgenT>::TestBody()
+#define XGEN_REGISTERED(S, N) \
+  ::xgen_tests::test xgen_##N{"typed", #S, #N, prefix, __FILE__, S##_##N##_line, \
+                              ::testing::xgen_typed<XGEN_CLASS(S, N), XgenList>::count, \
+                              &::testing::xgen_typed<XGEN_CLASS(S, N), XgenList>::run};
+#define REGISTER_TYPED_TEST_SUITE_P(S, ...) \
+  template <class XgenList> struct S##_xgen_registered { \
+    const char *prefix; \
+    XGEN_EACH(XGEN_REGISTERED, S, __VA_ARGS__) \
+    explicit S##_xgen_registered(const char *p) : prefix(p) {} \
+  }
+#define REGISTER_TYPED_TEST_CASE_P REGISTER_TYPED_TEST_SUITE_P
+#define INSTANTIATE_TYPED_TEST_SUITE_P(P, S, T, ...) static S##_xgen_registered<T> S##_##P##_registered(#P)
+#define INSTANTIATE_TYPED_TEST_CASE_P INSTANTIATE_TYPED_TEST_SUITE_P
 
 
 // ---- conditions: a test that fails one has come to its end, so that those that go on (EXPECT) are as others are

@@ -202,6 +202,15 @@ extern "C" inline int xgen_tests_in_main() { return xgen_tests::run(); }  // whi
 
 #define XGEN_JOIN2(a, b) a##b
 #define XGEN_JOIN(a, b) XGEN_JOIN2(a, b)
+// m(a, x) for each x
+#define XGEN_EACH(m, a, ...) __VA_OPT__(XGEN_SEEN3(XGEN_EACH1(m, a, __VA_ARGS__)))
+#define XGEN_EACH1(m, a, x, ...) m(a, x) __VA_OPT__(XGEN_MORE XGEN_NONE()(m, a, __VA_ARGS__))
+#define XGEN_MORE() XGEN_EACH1
+#define XGEN_NONE() ()
+#define XGEN_SEEN3(...) XGEN_SEEN2(XGEN_SEEN2(XGEN_SEEN2(XGEN_SEEN2(__VA_ARGS__))))
+#define XGEN_SEEN2(...) XGEN_SEEN1(XGEN_SEEN1(XGEN_SEEN1(XGEN_SEEN1(__VA_ARGS__))))
+#define XGEN_SEEN1(...) XGEN_SEEN0(XGEN_SEEN0(XGEN_SEEN0(XGEN_SEEN0(__VA_ARGS__))))
+#define XGEN_SEEN0(...) __VA_ARGS__
 #define XGEN_FAILED(text) ::xgen_failed(text), ::xgen_tests::sink()
 #define XGEN_HOLDS(text, ...) \
   if (static_cast<bool>(__VA_ARGS__)) { \
