@@ -250,7 +250,9 @@ def test_violations_of_a_thread(body: str, expected: str) -> None:
 
 
 REFUSED = [
-    ("add.f32 %r1, %r2, %r3;", "the instruction `add.f32` is not supported"),
+    ("add.ftz.f32 %r1, %r2, %r3;", "the instruction `add.ftz.f32` is not supported"),
+    ("add.rz.f32 %r1, %r2, %r3;", "the instruction `add.rz.f32` is not supported"),
+    ("ex2.approx.f32 %r1, %r2;", "the instruction `ex2.approx.f32` is not supported"),
     ("add.cc.u32 %r1, %r2, %r3;", "the instruction `add.cc.u32` is not supported"),
     ("add.sat.s32 %r1, %r2, %r3;", "the instruction `add.sat.s32` is not supported"),
     ("fence.proxy.async;", "the instruction `fence.proxy.async` is not supported"),

@@ -7,6 +7,7 @@ text         PTX as statements
 module       functions, instructions, objects, and where they are in the source
 liveness     which registers matter where
 numbers      numbers that are known and those that are not, and what operations give
+floats       the same of floating point numbers
 layout       objects in memory, and their cells
 world        what the threads of a launch share while they are read
 operands     a thread: what it knows, its operands; arithmetic, accesses, meeting: its instructions

@@ -7,10 +7,12 @@ exclusive ones that does not fail: whether they are atomic is up to the model.
 
 from __future__ import annotations
 
+import re
 from typing import NoReturn
 
 from xgen.frontends.assembly import Branch
 from xgen.frontends.ptx.arithmetic import Arithmetic, Given
+from xgen.frontends.ptx.floats import HINT
 from xgen.frontends.ptx.layout import END, LOCAL, OF_BLOCK, OF_FRAME, RESERVED, SHARED
 from xgen.frontends.ptx.numbers import Nothing, Number, chosen, compared, computed, expression
 from xgen.frontends.ptx.operands import Head, Refused
@@ -99,7 +101,9 @@ class Accesses(Arithmetic):
 
     def unknown(self) -> NoReturn:
         assert self.instruction is not None
-        raise Refused(f"the instruction `{self.instruction.name}` is not supported")
+        name = self.instruction.name
+        hint = next((hint for pattern, hint in HINTS if re.match(pattern, name)), None)
+        raise Refused(f"the instruction `{name}` is not supported", hint)
 
     def tags(self, scope: str | None) -> tuple[str, ...]:
         return (*((scope,) if scope else ()), "generic", "address.own", *self.groups)
@@ -367,5 +371,20 @@ def _result(change: Change, old: Expression, given: Expression) -> Number:
             return computed(change.operation, bits, old, value)
 
 
+HINTS = (
+    (r"mbarrier\b", "cuda::barrier of one block, and pipelines, are made of these: one of thread_scope_device is read"),
+    (r"cp\.|st\.async|red\.async|bulk", "a copy in the background is not supported: copy by loads and stores"),
+    (r"fence\.proxy|fence\.mbarrier", "memory is accessed in the generic way only"),
+    (r"fence\.(acquire|release)\b", "a fence of both directions is read: cuda::memory_order_acq_rel"),
+    (
+        r"wgmma|mma|tcgen05|ldmatrix|stmatrix|wmma",
+        "who waits for whom does not depend on matrices: leave them out",
+    ),
+    (r"tex|tld4|su(ld|st|red|q)|txq", "textures and surfaces are not supported, in litmus tests of PTX they are"),
+    (r"barrier\.cluster|mapa|getctarank|multimem", "clusters of several blocks are not supported"),
+    (r"atom|red", "updates are add, and, or, xor, exch, cas, min, max, inc, dec of 32 or 64 bits"),
+    (r".*\.(b?f(16|32|64)|tf32|f16x2|bf16x2)\b", HINT),
+)
+"""What to do in place of an instruction, by how its name begins."""
 WHOLE = "note: a vector access of up to 8 bytes is taken as one access, as hardware does it; --vectors parts: one each"
 PARTS = "note: a vector access is taken as one access for each number, in no order, as the PTX ISA says"

@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from xgen.frontends.ptx.floats import COMPARISONS as REAL_COMPARISONS
+from xgen.frontends.ptx.floats import absolute_real, compared_real, computed_real, converted_real, negated_real
 from xgen.frontends.ptx.layout import END, GLOBAL, LOCAL, SHARED
 from xgen.frontends.ptx.numbers import (
     COMPARISONS,
@@ -303,6 +305,30 @@ class Arithmetic(Operands):
         found = resized(value, int(before), int(width), before_sign == "s")
         self.put(operands[0], found, int(width), sign == "s")
 
+    # ---- floating point
+
+    def real(self, operands: Given, operation: str, width: str) -> None:
+        bits = int(width)
+        self.takes(operands, {"sqrt": 2, "fma": 4, "mad": 4}.get(operation, 3))
+        values = [self.number_of(each, bits) for each in operands[1:]]
+        self.put(operands[0], computed_real(operation, bits, *values), bits)
+
+    def real_sign(self, operands: Given, operation: str, width: str) -> None:
+        self.takes(operands, 2)
+        does = negated_real if operation == "neg" else absolute_real
+        self.put(operands[0], does(int(width), self.number_of(operands[1], int(width))), int(width))
+
+    def compare_real(self, operands: Given, operation: str, logic: str | None, width: str) -> None:
+        self.takes(operands, 4 if logic else 3)
+        a, b = (self.number_of(each, int(width)) for each in operands[1:3])
+        self.give_truths(operands, logic, compared_real(operation, int(width), a, b))
+
+    def convert_real(self, operands: Given, kind: str, width: str, before_kind: str, before: str) -> None:
+        self.takes(operands, 2)
+        value = self.number_of(operands[1], int(before))
+        found = converted_real((kind, before_kind), (int(width), int(before)), value)
+        self.put(operands[0], found, int(width), kind == "s")
+
     def nothing_else(self, *_: object) -> None:
         """What changes nothing that is looked at here."""
 
@@ -333,7 +359,23 @@ _ALL: tuple[tuple[str, _Method], ...] = (
     (rf"setp\.({_CMP})(?:\.(and|or|xor))?\.([usb]){_BITS}", Arithmetic.compare),
     (rf"selp\.[usbf]{_BITS}", Arithmetic.select),
     (r"cvt\.([us])(8|16|32|64)\.([us])(8|16|32|64)", Arithmetic.convert),
+    (r"(add|sub|mul)(?:\.rn)?\.f(32|64)", Arithmetic.real),
+    (r"(div|fma|mad|sqrt)\.rn\.f(32|64)", Arithmetic.real),
+    (r"(min|max)\.f(32|64)", Arithmetic.real),
+    (r"(neg|abs)\.f(32|64)", Arithmetic.real_sign),
+    (rf"setp\.({'|'.join(REAL_COMPARISONS)})(?:\.(and|or|xor))?\.f(32|64)", Arithmetic.compare_real),
+    (r"cvt\.rn\.(f)(32|64)\.([us])(8|16|32|64)", Arithmetic.convert_real),
+    (r"cvt(?:\.rn)?\.(f)(32|64)\.(f)(32|64)", Arithmetic.convert_real),
+    (r"cvt\.rzi\.([us])(8|16|32|64)\.(f)(32|64)", Arithmetic.convert_real),
     *((word + r"\..*", Arithmetic.nothing_else) for word in ("nanosleep", "prefetch", "prefetchu", "discard")),
+    (r"(add|sub|mul)(?:\.rn)?\.f(32|64)", Arithmetic.real),
+    (r"(div|fma|mad|sqrt)\.rn\.f(32|64)", Arithmetic.real),
+    (r"(min|max)\.f(32|64)", Arithmetic.real),
+    (r"(neg|abs)\.f(32|64)", Arithmetic.real_sign),
+    (rf"setp\.({'|'.join(REAL_COMPARISONS)})(?:\.(and|or|xor))?\.f(32|64)", Arithmetic.compare_real),
+    (r"cvt\.rn\.(f)(32|64)\.([us])(8|16|32|64)", Arithmetic.convert_real),
+    (r"cvt(?:\.rn)?\.(f)(32|64)\.(f)(32|64)", Arithmetic.convert_real),
+    (r"cvt\.rzi\.([us])(8|16|32|64)\.(f)(32|64)", Arithmetic.convert_real),
     *((word + r"\b.*", Arithmetic.nothing_else) for word in ("applypriority", "pmevent", "setmaxnreg")),
 )
 _FORMS: dict[str, list[tuple[re.Pattern[str], _Method]]] = {}

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeGuard
 
 from xgen.frontends.assembly import Branch, Step
+from xgen.frontends.ptx.floats import HINT
 from xgen.frontends.ptx.layout import LOCAL, OF_BLOCK, OF_FRAME, RESERVED, SHARED
 from xgen.frontends.ptx.module import Function, Instruction, literal
 from xgen.frontends.ptx.numbers import UNSET, Nothing, Number, Truth, computed, negated, resized, signed
@@ -152,7 +153,7 @@ class Operands:
 
     def nothing(self, value: Nothing) -> NoReturn:
         if not value.kind:
-            raise Refused(value.why)
+            raise Refused(value.why, HINT)
         self.fail(value.kind)
 
     # ---- operands

@@ -1,0 +1,97 @@
+"""Floating point numbers: what is known is computed as IEEE 754 has it, what is not is refused where it decides."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from random import Random
+
+import pytest
+
+from tests.ptx.kernels import check, kernel, kind, program
+from xgen.errors import UnsupportedError
+from xgen.frontends.ptx.floats import computed_real
+
+FORMATS = {32: ("<f", "<i"), 64: ("<d", "<q")}
+
+
+def bits(value: float, width: int) -> int:
+    real, whole = FORMATS[width]
+    return int(struct.unpack(whole, struct.pack(real, value))[0])
+
+
+def real(value: int, width: int) -> float:
+    of_real, whole = FORMATS[width]
+    return float(struct.unpack(of_real, struct.pack(whole, value))[0])
+
+
+def drawn(rng: Random, width: int) -> int:
+    """One of a middling size."""
+    exponent = rng.randint(*((90, 160) if width == 32 else (990, 1060)))
+    place = 23 if width == 32 else 52
+    return bits(0, width) | exponent << place | rng.getrandbits(place)
+
+
+def test_numbers_are_rounded_once() -> None:
+    """As the processor rounds them: by single precision of C, and fma of its library."""
+    libm = ctypes.CDLL("libm.so.6")
+    libm.fmaf.argtypes, libm.fmaf.restype = [ctypes.c_float] * 3, ctypes.c_float
+    libm.fma.argtypes, libm.fma.restype = [ctypes.c_double] * 3, ctypes.c_double
+    rng = Random(3)
+    for _ in range(500):
+        a, b, c = (drawn(rng, 32) for _ in range(3))
+        x, y, z = (real(value, 32) for value in (a, b, c))
+        for name, value in (("add", x + y), ("sub", x - y), ("mul", x * y), ("div", x / y)):
+            assert computed_real(name, 32, a, b) == bits(ctypes.c_float(value).value, 32), (name, x, y)
+        assert computed_real("fma", 32, a, b, c) == bits(libm.fmaf(x, y, z), 32)
+        d, e, f = (drawn(rng, 64) for _ in range(3))
+        assert computed_real("fma", 64, d, e, f) == bits(libm.fma(real(d, 64), real(e, 64), real(f, 64)), 64)
+
+
+ONE, HALF, THREE = "0f3F800000", "0f3F000000", "0f40400000"
+KNOWN = [
+    (f"add.f32 %r1, {ONE}, {HALF};", bits(1.5, 32)),
+    (f"sub.rn.f32 %r1, {ONE}, {THREE};", bits(-2, 32)),
+    (f"fma.rn.f32 %r1, {THREE}, {HALF}, {ONE};", bits(2.5, 32)),
+    (f"div.rn.f32 %r1, {ONE}, {THREE};", bits(1 / 3, 32)),
+    (f"neg.f32 %r1, {ONE};", bits(-1, 32)),
+    ("abs.f32 %r1, 0fBF800000;", bits(1, 32)),
+    ("mov.f32 %r1, 0f3F800000;", bits(1, 32)),
+    (f"max.f32 %r1, {ONE}, {HALF};", bits(1, 32)),
+    ("sqrt.rn.f32 %r1, 0f40800000;", bits(2, 32)),
+    ("cvt.rn.f32.s32 %r1, -7;", bits(-7, 32)),
+    ("cvt.rn.f32.u32 %r1, 0xffffff00;", bits(4294967040, 32)),
+    ("cvt.rzi.s32.f32 %r1, 0fC0200000;", -2),
+    (f"cvt.f64.f32 %d1, {HALF}; cvt.rzi.u32.f64 %r1, %d1;", 0),
+    (f"setp.lt.f32 %p1, {HALF}, {ONE}; selp.f32 %r1, {ONE}, {HALF}, %p1;", bits(1, 32)),
+    (f"setp.neu.f32 %p1, 0f7FC00000, {ONE}; selp.u32 %r1, 1, 2, %p1;", 1),
+    (f"setp.ne.f32 %p1, 0f7FC00000, {ONE}; selp.u32 %r1, 1, 2, %p1;", 2),
+    (f"setp.nan.f32 %p1, 0f7FC00000, {ONE}; selp.u32 %r1, 1, 2, %p1;", 1),
+]
+
+
+@pytest.mark.parametrize(("body", "expected"), KNOWN, ids=lambda value: str(value)[:24])
+def test_known_ones_are_computed(body: str, expected: int) -> None:
+    text = kernel(f"{body} st.global.u32 [x], %r1;", ".global .align 4 .u32 x;")
+    assert kind(check(text, "k<<<1,1>>>()", f"x == {expected}")) == "safe"
+
+
+READ = "ld.volatile.global.f32 %r2, [x]; st.volatile.global.f32 [x], %r2;"
+
+
+@pytest.mark.parametrize(("number", "least"), [("3F800000", 1), ("BF800000", 0), ("7FC00000", 0), ("40000000", 1)])
+def test_unknown_ones_are_passed_on_and_compared(number: str, least: int) -> None:
+    body = f"{READ} setp.ge.f32 %p1, %r2, {ONE}; selp.u32 %r3, 1, 0, %p1; st.global.u32 [y], %r3; neg.f32 %r4, %r2;"
+    text = kernel(body, f".global .align 4 .f32 x = 0f{number};\n.global .align 4 .u32 y;")
+    assert kind(check(text, "k<<<1,1>>>()", f"y == {least}")) == "safe"
+
+
+def test_what_is_computed_of_unknown_ones_is_refused_where_it_decides() -> None:
+    unused = kernel(f"{READ} add.f32 %r3, %r2, {ONE};", ".global .align 4 .f32 x;")
+    assert kind(check(unused, "k<<<1,1>>>()")) == "safe"
+    stored = unused.replace("ret;", "st.global.f32 [x], %r3; ret;")
+    with pytest.raises(UnsupportedError) as caught:
+        program(stored, "k<<<1,1>>>()")
+    assert caught.value.message == "`add.f32` of numbers that are not known is not supported"
+    assert caught.value.hint is not None
+    assert "#define float int" in caught.value.hint
