@@ -475,3 +475,23 @@ $READ:  ld.volatile.global.v2.u32 {%r2, %r3}, [slot];
         assert len(made.remarks) == 1
     others = text.replace("[got], %r2;", "[got], %r2; ld.volatile.u32 %r4, [slot];")
     assert xgen.check(program(others, "k<<<2,1>>>()", "got == 42"), xgen.model("ptx")).verdict == "violation"
+
+
+def test_a_lane_that_does_not_shuffle_keeps_others_waiting() -> None:
+    body = """
+        mov.u32 %r1, %tid.x;
+        setp.eq.u32 %p1, %r1, 0;
+        @%p1 bra $END;
+        shfl.sync.idx.b32 %r2, %r1, 0, 31, 3;
+$END:"""
+    result = check(kernel(body), "k<<<1,2>>>()")
+    assert kind(result) == "await"
+
+
+def test_sixteen_lanes_shuffle() -> None:
+    steps = "".join(
+        f"shfl.sync.down.b32 %r3, %r2, {distance}, 31, 0xffff; add.u32 %r2, %r2, %r3;\n" for distance in (8, 4, 2, 1)
+    )
+    body = f"mov.u32 %r1, %tid.x; mov.u32 %r2, %r1;\n{steps} setp.ne.u32 %p1, %r1, 0; @%p1 bra $END;\n"
+    text = kernel(f"{body} st.global.u32 [sum], %r2;\n$END:", ".global .align 4 .u32 sum;")
+    assert kind(check(text, "k<<<1,16>>>()", "sum == 120")) == "safe"

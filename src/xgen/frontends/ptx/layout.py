@@ -21,6 +21,8 @@ GLOBAL, SHARED, LOCAL, END = 0x100_0000, 0x4000_0000, 0x6000_0000, 0x7000_0000
 """Where the windows of global, shared and local memory begin, and where the last one ends."""
 OF_BLOCK = 0x10_0000
 """The bytes of the window of a block's shared memory."""
+WORKSPACE = "grid_workspace"
+"""What cooperative groups have for barriers of a grid, which no text declares."""
 RESERVED = 0x1000
 """So much of it, at its end, is what the system reserves."""
 OF_FRAME = 0x1_0000
@@ -113,7 +115,7 @@ class Layout:
                 address,
                 -size,
                 undefined=shared,
-                shown=not shared,
+                shown=not shared and placed.name != WORKSPACE,
             )
 
     def _spans(self, placed: Placed, values: Values) -> list[tuple[int, int]]:

@@ -1,22 +1,20 @@
 """Where threads meet: barriers of a block and of a warp, and what lanes of a warp tell each other.
 
-A barrier is a read of a cell of xgen's own that nobody writes, the same for all that meet there: models order by it.
-Behind it is a `meet`: nobody passes before all have come. What lanes tell each other goes by cells of xgen's own, one
-write a lane, which models do not see: it orders nothing. Who waits for whom there is said by tags, for messages.
+A barrier is a read of a cell of xgen's own that nobody writes, the same for all that come there: models order by it.
+Behind it threads gather: nobody passes before all have come. What lanes tell each other goes by such cells, one
+write a lane, which models do not see; then they gather, which orders nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xgen.frontends.assembly import Branch
 from xgen.frontends.ptx.accesses import Accesses
 from xgen.frontends.ptx.arithmetic import Given
 from xgen.frontends.ptx.numbers import Nothing, Number, Truth, chosen, compared, computed, expression, negated, unsigned
 from xgen.frontends.ptx.operands import Refused
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral
-from xgen.tags import AWAITS
 
 _HIDDEN = ("hidden", "arrival")
 ROUNDS = 128
@@ -112,29 +110,36 @@ class Meetings(Accesses):
         round_ = self.round(what)
         place, tags = self.cell(what, what, round_), ("bar", "hidden", *self.groups)
         self.do(xcfa.Load(self.fresh(), place, False, None, self.position, tags))
+        self.gather(what, members, round_)
+
+    def gather(self, what: str, members: Sequence[int], round_: int) -> None:
+        """Waits until all have come to the round, which orders nothing by itself."""
         if len(members) > 1:
             group = tuple(xcfa.Name(self.world.name_of(number)) for number in members)
-            self.do(xcfa.Meet(what, round_, group, self.position))
+            self.do(xcfa.Meet(what, round_, group, self.position, orders=False))
 
     def tell(self, what: str, value: xcfa.Expression, round_: int) -> None:
         """Says a value to the others of a round."""
         place = self.cell(f"{what}.P{self.number}", what, round_)
         self.do(xcfa.Store(value, place, False, None, self.position, _HIDDEN))
 
-    def wait(self, what: str, other: int, round_: int) -> xcfa.Name:
-        """Waits until another thread has said something: what that is."""
-        again, seen = self.label(), self.fresh()
+    def told(self, what: str, other: int, round_: int) -> xcfa.Name:
+        """What another thread has said in a round to which all have come: its value, twice as large, and 1 more.
+
+        It is not 0, which the cell has at first: an execution in which it is so read is none.
+        """
+        seen = self.fresh()
         place = self.cell(f"{what}.P{other}", what, round_)
-        tags = (*_HIDDEN, f"{AWAITS}.p{other}")
-        missing = Binary("=", seen, IntLiteral(0), self.position)
-        self.do(again, xcfa.Load(seen, place, False, None, self.position, tags), Branch(missing, again, self.position))
+        self.do(xcfa.Load(seen, place, False, None, self.position, _HIDDEN))
+        self.do(xcfa.Assume(Binary("/=", seen, IntLiteral(0), self.position), self.position))
         return seen
 
     # ---- what lanes tell each other
 
     def exchanged(self, members: Sequence[int], value: Number, wanted: Sequence[int]) -> dict[int, Number]:
         """The values that some of those who meet give, of whom each gives one."""
-        what = f"$lanes{self.block}.{self.warp}"
+        lanes = "+".join(str(number - self.first) for number in members)
+        what = f"$lanes{self.block}.{self.warp}.{lanes}"
         round_ = self.round(what)
         if isinstance(value, Nothing):
             self.world.without_value[what, round_, self.number] = value
@@ -142,13 +147,14 @@ class Meetings(Accesses):
         if len(members) > 1:
             code = Binary("+", Binary("*", expression(value), IntLiteral(2)), IntLiteral(1))
             self.tell(what, IntLiteral(2 * value + 1) if isinstance(value, int) else code, round_)
+            self.gather(what, members, round_)
         found: dict[int, Number] = {}
         for other in wanted:
             nothing = self.world.without_value.get((what, round_, other))
             if other == self.number:
                 found[other] = value if nothing is None else nothing
             else:
-                seen = self.wait(what, other, round_)
+                seen = self.told(what, other, round_)
                 found[other] = nothing or self.kept(Binary("sar", seen, IntLiteral(1)))
         return found
 

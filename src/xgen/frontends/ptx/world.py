@@ -6,13 +6,15 @@ import re
 
 from xgen.errors import Position, ProgramError, UnsupportedError, nearest
 from xgen.frontends.ptx.launch import Address, Buffer, Request
-from xgen.frontends.ptx.layout import OF_BLOCK, OF_FRAME, SHARED, Layout, Placed, Values, readable, with_size
+from xgen.frontends.ptx.layout import OF_BLOCK, OF_FRAME, SHARED, WORKSPACE, Layout, Placed, Values, readable, with_size
 from xgen.frontends.ptx.module import Function, Module, Object
 from xgen.frontends.ptx.numbers import Nothing
 from xgen.program import automaton as xcfa
 
 FUNCTIONS = 0x1_0000
 """Where the addresses of functions begin."""
+BLOCKS = 512
+"""So many have a window of shared memory each."""
 STATES = 60_000
 """So many states of all threads are followed."""
 
@@ -27,6 +29,8 @@ class World:
         self.values = Values(self.symbols)
         self.vectors: str = request.vectors
         launch = request.launch
+        if launch.grid[0] * launch.grid[1] * launch.grid[2] > BLOCKS:
+            raise UnsupportedError(f"more than {BLOCKS} blocks are not supported", None, launch.position)
         self.block_size = launch.block[0] * launch.block[1] * launch.block[2]
         self.blocks = launch.grid[0] * launch.grid[1] * launch.grid[2]
         for found in module.objects.values():
@@ -38,7 +42,7 @@ class World:
                     self._global(found)
         self.functions = {FUNCTIONS + 16 * number: each for number, each in enumerate(module.functions.values())}
         self.symbols.update({each.name: address for address, each in self.functions.items()})
-        self.workspace = self.layout.add("grid_workspace", Object("grid_workspace", "global", 16, 4, 16)).address
+        self._workspace: Placed | None = None
         self.kernel = self._kernel()
         self.buffers = {each.name: self._buffer(each) for each in launch.buffers}
         self.arguments = self._arguments()
@@ -77,6 +81,13 @@ class World:
     def name_of(self, number: int) -> str:
         """What results call a thread."""
         return f"b{number // self.block_size}t{number % self.block_size}"
+
+    @property
+    def workspace(self) -> int:
+        """The address of what cooperative groups have for barriers of a grid."""
+        if self._workspace is None:
+            self._workspace = self.layout.add(WORKSPACE, Object(WORKSPACE, "global", 16, 4, 16))
+        return self._workspace.address
 
     # ---- objects
 
