@@ -264,9 +264,11 @@ def told(tags: Collection[str]) -> list[str]:
     """Those tags of an event that people are told, sorted.
 
     Not which groups the event and its address are of, which the text of the test shows, and not what the event is
-    shown as: an initial write, an update, or what a `hidden` access stands for.
+    shown as: an initial write, an update, what a `hidden` access stands for, or the passing of a barrier; and not that
+    an access of a GPU is by a generic address, as most are.
     """
-    untold = ("init", "computed", *(("bar", "hidden") if "hidden" in tags else ()))
+    untold = ("init", "computed", "generic", *(("bar", "hidden") if "hidden" in tags else ()))
+    untold = (*untold, *(("join", "meet") if "meet" in tags else ()))
     return sorted(tag for tag in tags if tag not in untold and not tag.startswith((*_OF_GROUPS, ACCEPTED)))
 
 

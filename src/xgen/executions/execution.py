@@ -68,6 +68,8 @@ ViolationKind = Literal[
 Pairs = tuple[tuple[int, int], ...]
 FINISHED = ("ended", "error", "unstarted")
 """How the threads of complete executions have ended."""
+PASSED = "barrier passed"
+"""What is said of an event behind a barrier, before which each thread of the barrier has come there."""
 INITIAL = -1
 """The thread number of initial writes."""
 
@@ -115,6 +117,8 @@ class Event:
         """What it does, without orderings and tags; an access to a cell of xgen's own stands for something else."""
         if "hidden" in self.tags:
             return "barrier" if "bar" in self.tags else "F"
+        if "meet" in self.tags:
+            return PASSED
         return self.kind if self.variable is None else f"{self.kind} {self.variable} = {show_value(self.value)}"
 
 

@@ -240,9 +240,9 @@ def test_an_execution_shows_the_barrier_alone() -> None:
     assert result.witness is not None
     labels = [event.label for event in result.witness.events if event.thread >= 0]
     assert sorted(labels) == [
-        "R x = 0 generic",
-        "R y = 0 generic gpu relaxed",
-        "W y = 1 generic gpu relaxed",
+        "R x = 0",
+        "R y = 0 gpu relaxed",
+        "W y = 1 gpu relaxed",
         "barrier",
     ]
 

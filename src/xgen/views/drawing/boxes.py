@@ -8,7 +8,7 @@ from pathlib import PurePath
 from textwrap import wrap
 
 from xgen.errors import Position
-from xgen.executions.execution import Event, Execution
+from xgen.executions.execution import PASSED, Event, Execution
 from xgen.records import dataclass
 from xgen.tags import told
 from xgen.views.answers.witness import lines_of, thread_end, threads_of
@@ -50,7 +50,9 @@ def event_text(event: Event) -> str:
 
 
 def forking(event: Event) -> str:
-    """`start` or `join`, of what is one and no fence; "" of others."""
+    """`start` or `join`, of what is one and no fence, or that a barrier is passed; "" of others."""
+    if "meet" in event.tags:
+        return PASSED
     return next((tag for tag in ("start", "join") if event.kind == "F" and tag in event.tags), "")
 
 
