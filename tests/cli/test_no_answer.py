@@ -13,6 +13,7 @@ from click.testing import Result as Run
 import xgen
 from xgen.analyses.explain import condition, explain
 from xgen.cli import main
+from xgen.clock import OutOfTime
 from xgen.frontends.litmus import load_litmus
 from xgen.serve.work import answer_to
 
@@ -351,3 +352,18 @@ def test_the_playground(name: str) -> None:
         return
     assert (told["verdict"], told["bad"]) == ("vacuous", False)
     assert "no execution" in told["sentence"]
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_tests_that_are_not_compiled_in_time(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_slow(*_: object, **__: object) -> list[object]:
+        raise OutOfTime
+
+    monkeypatch.setattr(xgen, "list_tests", too_slow)
+    file = tmp_path / "tests.rs"
+    file.write_text("#[test] fn one() {}")
+    done = CliRunner().invoke(main, ["check", str(file), "--timeout", "1", "--format", form])
+    assert done.exit_code == 3
+    assert "out of time: the tests are not compiled yet" in done.stderr
+    if form == "json":
+        assert json.loads(done.stdout)["tests"] == []

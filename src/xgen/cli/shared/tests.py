@@ -123,8 +123,14 @@ def run(asks: Asked, how: How) -> int:
         if how.model is None:
             raise click.UsageError("--on all asks about one test: --test NAME names it.")
     start = time.monotonic()
-    with time_limit(Clock(how.timeout).left()):
-        tests = asks.tests
+    try:
+        with time_limit(Clock(how.timeout).left()):
+            tests = asks.tests
+    except OutOfTime:
+        output.complain("out of time: the tests are not compiled yet; --timeout is also how long that may take")
+        if how.form == "json":
+            output.emit(view.render_json([], time.monotonic() - start))
+        return 3
     for report in (how.junit, how.sarif):
         if report is not None:
             files.prepare(report)
