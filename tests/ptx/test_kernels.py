@@ -495,3 +495,24 @@ def test_sixteen_lanes_shuffle() -> None:
     body = f"mov.u32 %r1, %tid.x; mov.u32 %r2, %r1;\n{steps} setp.ne.u32 %p1, %r1, 0; @%p1 bra $END;\n"
     text = kernel(f"{body} st.global.u32 [sum], %r2;\n$END:", ".global .align 4 .u32 sum;")
     assert kind(check(text, "k<<<1,16>>>()", "sum == 120")) == "safe"
+
+
+def test_constants_of_cuda_itself_are_not_listed() -> None:
+    """They have cells where a thread writes to an address that is not known."""
+    declared = "".join(
+        f".global .align 4 .u32 {name} = {value};\n" for name, value in (("x", 0), ("y", 3), (CONSTANT, 5))
+    )
+    body = """
+        ld.relaxed.gpu.global.u32 %r1, [x];
+        mov.u64 %d1, x;
+        mul.wide.u32 %d2, %r1, 4;
+        add.u64 %d1, %d1, %d2;
+        st.u32 [%d1], 1;
+    """
+    read = program(kernel(body, declared), "k<<<1,1>>>()")
+    assert {variable.name: variable.shown for variable in read.variables} == {"x": True, "y": True, "limit": False}
+    (outcome,) = xgen.check(read, xgen.model("ptx"), all_states=True).outcomes
+    assert outcome.state == {"x": 1, "y": 3}
+
+
+CONSTANT = "_ZN4cuda3std5limitE"

@@ -23,6 +23,8 @@ OF_BLOCK = 0x10_0000
 """The bytes of the window of a block's shared memory."""
 WORKSPACE = "grid_workspace"
 """What cooperative groups have for barriers of a grid, which no text declares."""
+_OF_LIBRARY = "N4cuda"
+"""What the mangled names have of what is in CUDA's own namespace: constants that results do not list."""
 RESERVED = 0x1000
 """So much of it, at its end, is what the system reserves."""
 OF_FRAME = 0x1_0000
@@ -107,6 +109,7 @@ class Layout:
         for address, size in self._spans(placed, values):
             value = values.initial(placed.object, address - placed.address, size)
             shared = placed.object.space == "shared"
+            of_library = _OF_LIBRARY in placed.object.name and (address, size) not in self.known
             yield xcfa.Variable(
                 _cell_name(placed, address, size),
                 xcfa.INT,
@@ -115,7 +118,7 @@ class Layout:
                 address,
                 -size,
                 undefined=shared,
-                shown=not shared and placed.name != WORKSPACE,
+                shown=not (shared or of_library or placed.name == WORKSPACE),
             )
 
     def _spans(self, placed: Placed, values: Values) -> list[tuple[int, int]]:
