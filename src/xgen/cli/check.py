@@ -94,7 +94,7 @@ _OPTIONS = (
     click.option("--explain", is_flag=True, help="Say why a violation is allowed, or what forbids it."),
     click.option("--quiet", "-q", is_flag=True, help="Print the verdict only."),
     click.option("--verbose", "-v", is_flag=True, help="Print all outcomes, all warnings and the speed."),
-    click.option("--complete", is_flag=True, help="Exit with 3 if the bound kept the run from a full answer."),
+    click.option("--complete", is_flag=True, help="Exit with 3 if the answer holds within a bound only."),
     options.errors,
     click.option("--junit", type=options.PATH, metavar="FILE", help="Write a report in JUnit's XML."),
     click.option("--sarif", type=options.PATH, metavar="FILE", help="Write what goes wrong there, as SARIF 2.1.0."),

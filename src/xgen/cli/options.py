@@ -447,7 +447,7 @@ _OF_C = (
     click.option(
         "--property",
         metavar="NAME",
-        help="Of a task of SV-COMP (.yml): which of its properties is asked about.  [default: the first that is known]",
+        help="Of a task of SV-COMP (.yml): the property to check.  [default: the first that is known]",
     ),
     click.option("--kernel", metavar="TREE", help="C: as a part of the Linux kernel that is in this folder."),
     click.option(
@@ -558,7 +558,7 @@ def long_runs(meaning: str, *also: str) -> Decorator:
 
 
 checkpoint = click.option(
-    "--checkpoint", type=PATH, metavar="FILE", help="Keep the run there: `xgen resume FILE` goes on."
+    "--checkpoint", type=PATH, metavar="FILE", help="Write the run there: `xgen resume FILE` resumes it."
 )
 
 

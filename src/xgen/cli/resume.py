@@ -45,15 +45,13 @@ RULES = (
 )
 
 
-@click.command(
-    "resume", short_help="Go on with a run that is kept in a file.", epilog=EPILOG, options_metavar="[OPTIONS]"
-)
+@click.command("resume", short_help="Resume a run from its file.", epilog=EPILOG, options_metavar="[OPTIONS]")
 @click.argument("file", type=options.PATH)
 @click.option("--status", is_flag=True, help="Only say how far the run has come.")
 @pictures.options
 @answering
 @options.timeout("Stop after S seconds.")
-@options.long_runs("Processes to go on with.")
+@options.long_runs("Processes to resume the run with.")
 @options.progress
 def command(
     file: Path,

@@ -39,8 +39,8 @@ What files say, in the comments that they begin with:
 
 \b
 Exit codes:
-  0  all claims are kept
-  1  a claim is not kept
+  0  all claims hold
+  1  a claim does not hold
   2  bad usage or input: a file that cannot be read, a claim that is none
   3  interrupted, or out of time
   4  an error in xgen itself

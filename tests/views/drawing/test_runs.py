@@ -77,7 +77,7 @@ def test_what_is_said() -> None:
     assert boxes[:2] == [["flag[0] = 1", "10  NCS → q1"], ["flag[1] = 1", "21  NCS → q1"]]
     assert ["flag[1] == 0", "12  wait → CS", "stale"] in boxes
     assert next(said(group) for group in groups(root, "store")) == ["flag[0]=1"]
-    assert "too late: however it goes on" in said(root)
+    assert "the formula fails, whatever follows" in said(root)
     caption = "fails: G !(P_0@CS & P_1@CS) (tso, at most 1 delayed store per process, fair)"
     assert caption in said(root)
     title = root.find(f"{SVG}title")

@@ -38,7 +38,7 @@ def render(answer: Placements, texts: Texts, paint: Paint = plain, picked: int =
     blocks = [[paint(verdict_line(answer), ROLES.get(answer.verdict, "good"))]]
     if answer.witness is not None:
         blocks += [
-            wrapped("With everything in place that was asked for, this is still there:", ""),
+            wrapped("With all fences and orders in place, this is still there:", ""),
             _witness(answer.witness, paint),
         ]
     if any(placement.pieces for placement in answer.placements):

@@ -288,7 +288,7 @@ class _Drawing:
         """The frame of what goes on for ever, or what has happened in the end."""
         left, first = MARGIN + NUMBERS - 7, len(self.result.prefix) - 1
         if not self.result.cycle:
-            end = "this goes wrong" if self.result.verdict == "error" else "too late: however it goes on"
+            end = "this goes wrong" if self.result.verdict == "error" else "the formula fails, whatever follows"
             yield f'<text class="buffer" x="{(left + right) / 2:.0f}" y="{bottom + 20:.0f}">{end}</text>'
             return
         top = self.y(first) - 3

@@ -34,7 +34,7 @@ def _body(answer: Placements) -> Iterator[str]:
     for said in (*([f"There may be others: {answer.why_not}."] if answer.why_not else []), *answer.warnings):
         yield f'<p class="note">{escape(said)}</p>'
     if answer.witness is not None:
-        yield "<h3>With everything in place that was asked for, this is still there</h3>"
+        yield "<h3>With all fences and orders in place, this is still there</h3>"
         yield f'<div class="inside">{_drawing(answer.witness)}</div>'
     for number, placement in enumerate(answer.placements[:MOST]):
         yield from _placement(answer, placement, number == 0)
