@@ -516,3 +516,30 @@ def test_constants_of_cuda_itself_are_not_listed() -> None:
 
 
 CONSTANT = "_ZN4cuda3std5limitE"
+
+
+BUFFERED = """
+    mov.u32 %r1, %ctaid.x;
+    setp.ne.u32 %p1, %r1, 0;
+    @%p1 bra $OTHER;
+    ld.relaxed.gpu.u64 %d1, [x];
+    mov.u64 %d2, cells;
+    add.u64 %d3, %d1, %d2;
+    BETWEEN
+    st.relaxed.gpu.u32 [%d3], 7;
+    st.relaxed.gpu.u32 [y], 1;
+    ret;
+$OTHER:
+    ld.relaxed.gpu.u32 %r2, [y];
+    cvt.u64.u32 %d4, %r2;
+    shl.b64 %d5, %d4, 2;
+    st.relaxed.gpu.u64 [x], %d5;
+"""
+
+
+@pytest.mark.parametrize("between", ["", "atom.relaxed.gpu.cas.b32 %r9, [c], 0, 1;"])
+def test_a_store_may_come_before_one_whose_address_is_not_known(between: str) -> None:
+    """Beside a compare-and-swap as well, whose outcome is predicted."""
+    cells = ".global .align 8 .u64 x;\n.global .align 4 .u32 y;\n.global .align 4 .u32 cells[2];"
+    text = kernel(BUFFERED.replace("BETWEEN", between), f"{cells}\n.global .align 4 .u32 c;")
+    assert kind(check(text, "k<<<2,1>>>()", "cells[1] != 7")) == "final"

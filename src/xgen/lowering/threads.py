@@ -45,7 +45,7 @@ def lower(program: xcfa.Program, aims: bool = False) -> Code:
         refuse_any_number(program)
     result = Draft(program.source)
     arrays = {variable.name: allocate(result, variable) for variable in program.variables}
-    if program.target != KERNEL:  # there, only conditions are predicted
+    if program.target != KERNEL and not program.decides:  # there, only conditions are predicted
         aims &= not any(isinstance(s, xcfa.Predict) for process in program.processes for s in _statements(process))
     builder = Builder(result, tuple(process.name for process in program.processes))
     for process in program.processes:
