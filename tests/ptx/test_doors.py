@@ -63,6 +63,7 @@ def test_the_model_that_is_meant(reader: Reader) -> None:
     assert [checked()[key] for key in ("verdict", "code")] == ["violation", 1]
     assert [checked("--as-compiled")[key] for key in ("verdict", "code")] == ["safe", 0]
     assert [checked("--no-check", "races")[key] for key in ("verdict", "code")] == ["safe", 0]
+    assert xgen.load("k.ptx").tested  # as assertions are in PTX
     assert xgen.check("k.ptx").verdict == "violation"
     assert xgen.check("k.ptx", "ptx").verdict == "safe"
     with pytest.raises(xgen.UsageError, match="the model says what a race is"):

@@ -54,7 +54,7 @@ def read_kernel(
     from xgen.frontends.ptx import read
 
     program = read(text, source, request)
-    return replace(program, ignored=tuple(dict.fromkeys(file.ignored)), races=races)
+    return replace(program, ignored=tuple(dict.fromkeys(file.ignored)), races=races, tested=True)
 
 
 def _file(source: Source, language: str, options: dict[str, Any]) -> File:
