@@ -10,6 +10,7 @@ from cli.fake import run
 from llvm.compiling import compiles
 
 import xgen
+from xgen.cli.shared.tests import Asked
 from xgen.frontends.llvm.frameworks.headers import are_tests, own_header, standing_beside
 from xgen.frontends.llvm.frameworks.tests import entry_of
 from xgen.frontends.testing import NamedTest, chosen
@@ -90,9 +91,25 @@ def test_a_main_of_its_own(folder: Path) -> None:
     assert done.exit_code == 0
     test = run("check", "own.cpp", "--test", "one")
     assert test.stdout.startswith("violation: CHECK(1 == 2) failed at own.cpp:3:")
+    compiled = run("check", "own.cpp", "--test", "one", "--on", "armv8", "--quiet")
+    assert compiled.stdout.startswith("violation: CHECK(1 == 2) failed at own.cpp:3:")
+    assert "(model arm8, " in compiled.stdout
     assert [
         each["name"] for each in json.loads(run("check", "own.cpp", "--list-tests", "--format", "json").stdout)["tests"]
     ] == ["one"]
+
+
+def test_the_tests_of_all_machines_are_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "own.cpp").write_text(OWN)
+    seen = list[dict[str, object]]()
+
+    def listed(_: Path, **options: object) -> list[NamedTest]:
+        seen.append(options)
+        return [NamedTest("one", "own.cpp", 3, "own.cpp")]
+
+    monkeypatch.setattr(xgen, "list_tests", listed)
+    asked = Asked("own.cpp", {"map": "all", "test": "one", "flags": ()}, listing=False, lib=False)
+    assert (asked.root, seen) == ("own.cpp", [{"flags": (), "test": "one"}])
 
 
 @compiles

@@ -50,7 +50,9 @@ TEST_CASE("throws") {
   CHECK_THROWS(throw 1); CHECK_THROWS_AS(throw std::out_of_range("x"), const std::logic_error &); CHECK_NOTHROW(1 + 1);
   CHECK_THROWS_AS(throw 1, std::logic_error);
 }
-TEST_CASE("near") { CHECK(0.1 + 0.2 == doctest::Approx(0.3)); CHECK_NE(1, 2); CHECK_GE(1, 2); }
+TEST_CASE("near") {
+  CHECK(1e-6 == doctest::Approx(0)); CHECK(0.1 + 0.2 == doctest::Approx(0.3)); CHECK_NE(1, 2); CHECK_GE(1, 2);
+}
 void tells(bool is) { SUBCASE("elsewhere") { CHECK(is); } }
 TEST_CASE("helped") { tells(false); }
 TEST_CASE("looping") { for (int k = 0; k < 2; ++k) SUBCASE("again") { CHECK(k == 0); } }
@@ -103,7 +105,8 @@ TEST_CASE("of values") { int n = GENERATE(1, 2); CHECK(n > 0); }
 TEST_CASE("matched") { REQUIRE_THAT(std::string("a"), "a"); }
 TEST_CASE("to fail", "[x][!shouldfail]") { CHECK(false); }
 TEST_CASE("throws") { CHECK_THROWS_WITH(throw 1, "one"); }
-TEST_CASE("near") { UNSCOPED_INFO("x"); STATIC_REQUIRE(1 == 1); CHECK(1.0 == Catch::Approx(1.5)); }
+TEST_CASE("near") { UNSCOPED_INFO("x"); STATIC_REQUIRE(1 == 1); CHECK(1e-6 != Catch::Approx(0));
+  CHECK(1.0 == Catch::Approx(1.000001)); CHECK(1.0 == Catch::Approx(1.5)); }
 """
 OF_CATCH = {
     "a vector/grows/and shrinks": "CHECK(v.size() == 2)",

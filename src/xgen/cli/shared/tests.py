@@ -23,6 +23,7 @@ from xgen.frontends.testing import NamedTest, chosen
 from xgen.records import dataclass
 from xgen.shipped import find_program
 from xgen.sources import CPP, RUST, read_source
+from xgen.tags import EVERY_MACHINE
 from xgen.views import named_tests as view
 from xgen.views.findings import Form, of_result
 from xgen.views.named_tests import Done
@@ -42,6 +43,9 @@ class Asked:
     def __init__(self, program: str | None, c_options: dict[str, Any], listing: bool, lib: bool) -> None:
         self.program = program
         self.options = {name: value for name, value in c_options.items() if name != "test"}
+        self._reading = {**self.options}
+        if self._reading.get("map") == EVERY_MACHINE:  # of which the tests are the same
+            del self._reading["map"]
         self.name: str | None = c_options.get("test")
         self.listing = listing
         self.lib = lib
@@ -81,7 +85,7 @@ class Asked:
     def tests(self) -> list[NamedTest]:
         """The tests that are asked for. Raises as `xgen.list_tests` does, and UsageError where there is none."""
         only = {"test": self.name} if self._of_cpp and self.name is not None else {}
-        known = xgen.list_tests(self.file or self.program, **self.options, **only)
+        known = xgen.list_tests(self.file or self.program, **self._reading, **only)
         if self.lib:
             known = [test for test in known if test.of_library]
         where = self.program or str(self.options["build"])

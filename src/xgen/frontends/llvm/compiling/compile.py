@@ -17,6 +17,7 @@ from xgen.frontends.c.text.files import File
 from xgen.frontends.cache import Made
 from xgen.frontends.llvm.compiling.compilers import TARGET, Compiler
 from xgen.frontends.llvm.frameworks.headers import HEADERS, standing_beside
+from xgen.records import replace
 from xgen.sources import others_given
 
 Language = Literal["c", "c++"]
@@ -77,7 +78,8 @@ def _command(file: File, language: Language, compiler: Compiler, folder: str) ->
         words += ["-include", name]
     if not file.done:
         asked = (*command, "-x", language, f"--target={TARGET}")
-        words += flags(asked, settings.machine, 8, settings.given, folder, settings.headers_of(file.source))
+        found = replace(settings, folders=(str(HEADERS), *settings.folders)) if language == "c++" else settings
+        words += flags(asked, settings.machine, 8, settings.given, folder, found.headers_of(file.source))
     return [*words, *settings.others]
 
 

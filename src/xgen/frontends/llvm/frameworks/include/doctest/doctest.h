@@ -3,7 +3,9 @@
 #include "../xgen/titles.hpp"
 
 namespace doctest {
-using Approx = ::xgen_tests::approximate;
+struct Approx : ::xgen_tests::approximate {
+  explicit Approx(double v) : approximate(v, 1) {}
+};
 using String = std::string;
 struct title {  // of a test, with what is said of it behind
   const char *text;

@@ -135,18 +135,10 @@ template <class... G> struct xgen_combined {
     else
       return 1;
   }
-  template <class P> P *at(int number) const {
-    P *made = new P();
-    fill<P, 0>(*made, number);
-    return made;
-  }
-  template <class P, std::size_t K> void fill(P &made, int number) const {
-    if constexpr (K < sizeof...(G)) {
-      using element = typename std::tuple_element<K, P>::type;
-      int behind = counts<K + 1>();
-      std::get<K>(made) = *std::get<K>(all).template at<element>(number / behind);
-      fill<P, K + 1>(made, number % behind);
-    }
+  template <class P> P *at(int number) const { return made<P>(number, std::index_sequence_for<G...>()); }
+  template <class P, std::size_t... K> P *made(int number, std::index_sequence<K...>) const {
+    return new P(*std::get<K>(all).template at<typename std::tuple_element<K, P>::type>(
+        number / counts<K + 1>() % std::get<K>(all).count())...);
   }
 };
 template <class... T> xgen_values<T...> Values(T... v) { return {std::tuple<T...>(v...)}; }

@@ -6,18 +6,20 @@
 #include <string>
 
 namespace xgen_tests {
-struct approximate {  // a number that others are near to: `epsilon` is a part of it, `margin` a distance
-  double value, part = 1.1920928955078125e-5, most = 0;
-  explicit approximate(double v) : value(v) {}
+struct approximate {  // a number that others are near to: `part` of its size, or `most`; with a `scale`, of both
+  double value, part = 1.1920928955078125e-5, most = 0, scale = 0;
+  explicit approximate(double v, double s = 0) : value(v), scale(s) {}
   approximate &epsilon(double e) { return part = e, *this; }
   approximate &margin(double m) { return most = m, *this; }
   approximate operator()(double v) const {
-    approximate other(v);
-    return other.part = part, other.most = most, other;
+    approximate other = *this;
+    return other.value = v, other;
   }
   bool is(double other) const {
-    double far = other < value ? value - other : other - value, size = value < 0 ? -value : value;
-    return far <= most || far <= part * size;
+    double far = other < value ? value - other : other - value;
+    double size = value < 0 ? -value : value, others = other < 0 ? -other : other;
+    if (scale == 0) return far <= most || far <= part * size;
+    return far < part * (scale + (others > size ? others : size));
   }
   template <class T> friend bool operator==(const T &a, const approximate &b) { return b.is(static_cast<double>(a)); }
   template <class T> friend bool operator==(const approximate &b, const T &a) { return b.is(static_cast<double>(a)); }
