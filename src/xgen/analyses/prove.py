@@ -18,10 +18,10 @@ from xgen.errors import UsageError
 from xgen.executions.execution import Value
 from xgen.executions.proof import Covering, Proof, Snapshots
 from xgen.lowering.code import WRITES, Code, Variable
-from xgen.lowering.meets import with_arrivals
 from xgen.lowering.threads import NESTED_CALLS
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Cut, Program
+from xgen.program.rewrite import with_arrivals
 
 MANY_VALUES = 64
 """What is said to grow, where nothing else does, has more values."""

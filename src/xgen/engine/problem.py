@@ -18,7 +18,6 @@ from xgen.lowering.analysis.spinning import SPINS, spinning_updates
 from xgen.lowering.analysis.value_sets import Written, written_values
 from xgen.lowering.code import ADDRESS, Code, Variable
 from xgen.lowering.known import with_known_addresses
-from xgen.lowering.meets import with_arrivals
 from xgen.lowering.private import private_cells, with_locals
 from xgen.lowering.threads import lower
 from xgen.memory import algebra
@@ -28,7 +27,7 @@ from xgen.memory.ready import Needs, facts, of_tags, ready, strategy_of, usual
 from xgen.memory.statics.strategy import Strategy
 from xgen.memory.statics.vocabulary import known_tags, operators
 from xgen.program.automaton import Program, Requirement
-from xgen.program.rewrite import with_edges
+from xgen.program.rewrite import with_arrivals, with_edges
 from xgen.records import dataclass, replace
 
 _PARTS = re.compile(r"[.[]")

@@ -2,7 +2,6 @@
 
 threads      the automaton of each process as instructions, one after the other
 expressions  what computes values; accesses: what touches shared variables
-meets        barriers at which threads meet, with cells, for who knows no other
 known        addresses that are known before an access
 private      cells that one thread alone uses, as its locals
 code         the data classes; dump: Code -> text, for debugging

@@ -11,8 +11,8 @@ import random
 import pytest
 
 import xgen
-from xgen.lowering.meets import with_arrivals
 from xgen.program.printer import print_program
+from xgen.program.rewrite import with_arrivals
 
 TWO = """
 var x : int
@@ -258,3 +258,52 @@ int main(void) {
     assert result.witness is not None
     reasons = [violation.location for violation in result.witness.violations]
     assert reasons == ["ends does not come to the barrier", "waits does not end"]
+
+
+OUTSIDE = """
+#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+pthread_barrier_t b;
+atomic_int x, y;
+int r, s;
+void *one(void *p) {
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  pthread_barrier_wait(&b);
+  r = atomic_load_explicit(&y, memory_order_relaxed);
+  return 0;
+}
+void *other(void *p) { pthread_barrier_wait(&b); return 0; }
+void *outside(void *p) {
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  atomic_thread_fence(memory_order_seq_cst);
+  s = atomic_load_explicit(&x, memory_order_relaxed);
+  return 0;
+}
+int main(void) {
+  pthread_t t[3];
+  pthread_barrier_init(&b, 0, 2);
+  pthread_create(&t[0], 0, one, 0);
+  pthread_create(&t[1], 0, other, 0);
+  pthread_create(&t[2], 0, outside, 0);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+  assert(r || s);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "model", "verdict"),
+    [
+        ("riscv", "riscv", "violation"),
+        ("power", "power", "violation"),
+        ("armv8-lse", "arm8", "violation"),
+        ("armv7", "arm", "safe"),
+        ("x86", "tso", "safe"),
+        (None, "rc11", "violation"),
+    ],
+)
+def test_what_is_compiled_releases_and_acquires(target: str | None, model: str, verdict: str) -> None:
+    """A thread that does not meet them can see that a barrier is no full one, where libraries have none."""
+    program = xgen.parse(OUTSIDE, "c", map=target)
+    assert xgen.check(program, xgen.model(model)).verdict == verdict

@@ -14,9 +14,9 @@ from tests.litmus.gpu.test_ptx import written
 from tests.litmus.reading import read
 from xgen.analyses.suite.litmus import LitmusResult, run_litmus
 from xgen.analyses.suite.suite import asking_whether_all_end
-from xgen.lowering.meets import with_arrivals
 from xgen.lowering.threads import lower
 from xgen.memory.library import load_model
+from xgen.program.rewrite import with_arrivals
 
 Drawn: TypeAlias = Any
 Instr: TypeAlias = Any

@@ -20,9 +20,9 @@ from xgen.engine.problem import problem
 from xgen.errors import LimitError, UnsupportedError, UsageError
 from xgen.exclusions import Excludes, Needs, Rule, refusal
 from xgen.executions.execution import Execution
-from xgen.lowering.meets import with_arrivals
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
+from xgen.program.rewrite import with_arrivals
 from xgen.records import dataclass, replace
 from xgen.systems.processes import Expression, Number, Read, Stands, System
 

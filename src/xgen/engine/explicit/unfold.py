@@ -16,11 +16,11 @@ from xgen.engine.symbolic import strength
 from xgen.errors import UnsupportedError
 from xgen.lowering.accesses import PART
 from xgen.lowering.code import EventClass
-from xgen.lowering.meets import with_arrivals
 from xgen.lowering.threads import lower
 from xgen.program import automaton as xcfa
 from xgen.program.checks import refuse_any_number
 from xgen.program.printer import print_statement
+from xgen.program.rewrite import with_arrivals
 from xgen.program.uses import UNSEEN
 from xgen.records import replace
 from xgen.systems import processes as dve

@@ -16,6 +16,7 @@ from xgen.errors import Position, UnsupportedError, UsageError
 from xgen.frontends.parts import PART, refuted_unless
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Expression, IntLiteral, Name, Statement, Unary
+from xgen.program.rewrite import with_arrivals
 from xgen.records import dataclass, replace
 from xgen.tags import NO_MAP
 
@@ -143,7 +144,13 @@ def mapping(name: str | None) -> Mapping | None:
 
 
 def compiled(program: xcfa.Program, table: Mapping) -> xcfa.Program:
-    """The program as it is compiled. There are no data races any more."""
+    """The program as it is compiled. There are no data races any more.
+
+    Threads that meet tell each other so by releases and acquires, as libraries do, but on x86, where all updates are
+    fences.
+    """
+    if table.update != "lock":
+        program = with_arrivals(program, fences=False)
     return replace(program, processes=tuple(_process(process, table) for process in program.processes), races=False)
 
 
