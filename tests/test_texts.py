@@ -83,18 +83,18 @@ def test_no_table_has_a_row_twice(page: str) -> None:
 PRIVATE = {
     # what newcomers read twice: plain English says `except`, `such as`, `no thread`, `again`, and who acts
     r"anew": 1,
-    r"nobody|whoever": 10,
+    r"nobody|whoever": 8,
     r"but for": 1,
     r"told": 6,
-    r"asked": 35,
-    r"kept": 35,
-    r"(?:so|nor) (?:is|are|does|do|has|have|was|were)": 37,
-    r"go(?:es)? on": 67,
-    r"of which": 33,
-    r"(?:says?|said|tells?|told) so": 47,
-    r"(?:is|are) said": 7,
-    r"there is none|there are none": 11,
-    r"(?<=[.:;]\s)What [^.?]*\.": 56,  # a sentence whose subject has no noun
+    r"asked": 28,
+    r"kept": 26,
+    r"(?:so|nor) (?:is|are|does|do|has|have|was|were)": 34,
+    r"go(?:es)? on": 52,
+    r"of which": 32,
+    r"(?:says?|said|tells?|told) so": 44,
+    r"(?:is|are) said": 6,
+    r"there is none|there are none": 10,
+    r"(?<=[.:;]\s)What [^.?]*\.": 52,  # a sentence whose subject has no noun
 }
 """Words and patterns of text for users, and how often they may stand there: these numbers only fall."""
 
