@@ -82,6 +82,9 @@ def test_a_text_that_is_no_file(reader: Reader, monkeypatch: pytest.MonkeyPatch)
     assert reader.text == TEXT
     monkeypatch.setattr("xgen.frontends.ptx.sources._compiled", lambda file, request, *_: (file.source.name, request))
     assert xgen.parse(TEXT, "cu", name="<text>").model == "cuda"
+    asserts = f"#include <cassert>\n{TEXT}assert(x);\n"
+    assert xgen.parse(asserts, "cu").remarks == ()
+    assert "NDEBUG" in xgen.parse(asserts, "cu", defines=("NDEBUG",)).remarks[0]
     assert reader.text == "<text>"
 
 

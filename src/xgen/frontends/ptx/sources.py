@@ -6,6 +6,7 @@ import os
 from typing import Any, Literal
 
 from xgen.errors import Source, UnsupportedError, UsageError
+from xgen.frontends.assertions import without_assertions
 from xgen.frontends.c.text.files import File, files_of, taken_from
 from xgen.frontends.cache import cached
 from xgen.frontends.ptx.compiling import compile as compiling
@@ -54,7 +55,10 @@ def read_kernel(
     from xgen.frontends.ptx import read
 
     program = read(text, source, request)
-    return replace(program, ignored=tuple(dict.fromkeys(file.ignored)), races=races, tested=True)
+    note = without_assertions(source.text, file.settings.defines, file.settings.undefines)
+    remarks = (*([note] if note and language == "cu" else ()), *program.remarks)
+    ignored = tuple(dict.fromkeys(file.ignored))
+    return replace(program, ignored=ignored, remarks=remarks, races=races, tested=True)
 
 
 def _file(source: Source, language: str, options: dict[str, Any]) -> File:
