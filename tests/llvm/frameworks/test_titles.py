@@ -53,6 +53,12 @@ TEST_CASE("throws") {
 TEST_CASE("near") {
   CHECK(1e-6 == doctest::Approx(0)); CHECK(0.1 + 0.2 == doctest::Approx(0.3)); CHECK_NE(1, 2); CHECK_GE(1, 2);
 }
+TEST_CASE("needs the first") {
+  int n = 0;
+  SUBCASE("first") { n = 1; }
+  CHECK(n == 1);
+  SUBCASE("later") { SUBCASE("inside") { CHECK(n == 7); } }
+}
 void tells(bool is) { SUBCASE("elsewhere") { CHECK(is); } }
 TEST_CASE("helped") { tells(false); }
 TEST_CASE("looping") { for (int k = 0; k < 2; ++k) SUBCASE("again") { CHECK(k == 0); } }
@@ -72,6 +78,8 @@ OF_DOCTEST = {
     "twice (all.cpp:36)": "CHECK_FALSE(1 == 1)",
     "throws": "CHECK_THROWS_AS(throw 1, std::logic_error)",
     "near": "CHECK_GE(1, 2)",
+    "needs the first/first": "safe",
+    "needs the first/later": "CHECK(n == 1)",
     "helped": "a part of a test (SUBCASE, SECTION) in a function or class of its own is not supported",
     "looping/again": "a part of a test (SUBCASE, SECTION) that it comes to again, as in a loop, is not supported",
 }

@@ -152,21 +152,36 @@ def _unique(cases: list[Case]) -> list[Case]:
 
 
 def _parts(case: Case, translate: Translate) -> Iterator[Case]:
-    """The parts of a test that have no further ones in them, each of which is a run of it; else the test itself."""
+    """The parts of a test that have no further ones in them, each of which is a run of it; else the test itself.
+
+    Each run tells of the parts that it comes to, in those that it runs and beside them: one may come to some that
+    others do not, as a condition fails before.
+    """
     if not case.has_parts:
         yield case
         return
-    try:
-        told = translate((case.number, case.instance), case.path).told
-    except XgenError:  # which who runs it is told of
-        yield case
-        return
-    inside = [(str(name), int(line)) for kind, name, line, depth in told if kind == "part" and depth == len(case.path)]
-    parts = dict.fromkeys(inside)
-    if not parts:
-        yield case
-    names = Counter(name for name, _ in parts)
-    for name, line in parts:
-        shown = name if names[name] == 1 else f"{name} ({line})"
-        test = replace(case.test, name=f"{case.test.name}/{shown}", line=line)
-        yield from _parts(replace(case, test=test, path=(*case.path, (name, line))), translate)
+    known: dict[tuple[Part, ...], None] = {(): None}
+    left: list[tuple[Part, ...]] = [()]
+    while left:
+        path = left.pop()
+        try:
+            told = translate((case.number, case.instance), path).told
+        except XgenError:  # which who runs it is told of
+            continue
+        for kind, name, line, depth in told:
+            found = (*path[: int(depth)], (str(name), int(line)))
+            if kind == "part" and int(depth) <= len(path) and found not in known:
+                known[found] = None
+                left.append(found)
+    around = {path[:-1] for path in known if path}
+    for path in sorted((path for path in known if path not in around), key=lambda path: [line for _, line in path]):
+        shown = (_shown_part(path[: k + 1], known) for k in range(len(path)))
+        test = replace(case.test, name="/".join((case.test.name, *shown)), line=path[-1][1] if path else case.test.line)
+        yield replace(case, test=test, path=path)
+
+
+def _shown_part(path: tuple[Part, ...], known: Iterable[tuple[Part, ...]]) -> str:
+    """What a part is called: with its line where there are others of that name."""
+    name, line = path[-1]
+    same = [other for other in known if other[:-1] == path[:-1] and other and other[-1][0] == name]
+    return name if len(same) == 1 else f"{name} ({line})"
