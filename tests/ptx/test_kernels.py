@@ -265,6 +265,7 @@ REFUSED = [
     ("bar.arrive 1, 64;", "the barrier `bar.arrive` is not supported"),
     ("barrier.cluster.arrive;", "the barrier `barrier.cluster.arrive` is not supported"),
     ("st.volatile.u32 [x], 1; ld.global.nc.u32 %r1, [x];", "a load from memory that does not change"),
+    ("brx.idx %r1, table;", "the instruction `brx.idx` is not supported"),
     ("call other, ();", "a call of `other` is not supported"),
     ("st.u32 [x], 1; st.u16 [x], 1;", "accesses of 2 and 4 bytes to the same bytes"),
 ]
@@ -543,3 +544,9 @@ def test_a_store_may_come_before_one_whose_address_is_not_known(between: str) ->
     cells = ".global .align 8 .u64 x;\n.global .align 4 .u32 y;\n.global .align 4 .u32 cells[2];"
     text = kernel(BUFFERED.replace("BETWEEN", between), f"{cells}\n.global .align 4 .u32 c;")
     assert kind(check(text, "k<<<2,1>>>()", "cells[1] != 7")) == "final"
+
+
+def test_a_thread_that_comes_to_a_barrier_too_often_is_cut() -> None:
+    body = "mov.u32 %r1, 0;\n$AGAIN: bar.sync 0; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, N; @%p1 bra $AGAIN;"
+    for count, verdict in ((100, "safe"), (200, "vacuous")):
+        assert check(kernel(body.replace("N", str(count))), "k<<<1,2>>>()").verdict == verdict

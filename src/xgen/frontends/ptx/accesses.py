@@ -372,6 +372,7 @@ def _result(change: Change, old: Expression, given: Expression) -> Number:
 
 
 HINTS = (
+    (r"brx", "a jump through a table is not supported; without optimisation, `switch` is a chain of tests"),
     (r"mbarrier\b", "cuda::barrier of one block, and pipelines, are made of these: one of thread_scope_device is read"),
     (r"cp\.|st\.async|red\.async|bulk", "a copy in the background is not supported: copy by loads and stores"),
     (r"fence\.proxy|fence\.mbarrier", "memory is accessed in the generic way only"),

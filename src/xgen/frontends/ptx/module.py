@@ -202,16 +202,16 @@ class Module:
         name, _, rest = text.partition(" ")
         words = tuple(name.split("."))
         operands = split(rest)
-        if words[0] in ("bra", "brx"):
-            self._jump(function, words, operands, piece)
+        if words[0] == "bra":
+            self._jump(function, operands, piece)
         elif len(self.scopes) > 1:
             operands = [_WORD.sub(lambda word: self._scoped(word[0]), operand) for operand in operands]
         position = self.place if self.files else self._at(piece)
         function.body.append(Instruction(words, tuple(operands), predicate, position, piece.text))
 
-    def _jump(self, function: Function, words: tuple[str, ...], operands: list[str], piece: Piece) -> None:
-        if words[0] == "brx" or len(operands) != 1:
-            raise UnsupportedError("jumps through tables are not supported", self.source, self._at(piece))
+    def _jump(self, function: Function, operands: list[str], piece: Piece) -> None:
+        if len(operands) != 1:
+            raise ProgramError("a jump has one label", self.source, self._at(piece))
         inner = len(self.scopes) > 1 and operands[0] not in self.labels and not operands[0].startswith("$")
         label = self._scoped(operands[0], new=inner)
         self.jumps.append((len(function.body), label, self._at(piece)))
@@ -230,7 +230,7 @@ class Module:
                 function.body.append(Instruction((DECLARES,), (declared,), None, None, text))
         elif word in (".shared", ".local", ".global", ".const"):
             function.objects.append(self._declared(piece))
-        elif word not in (".pragma", ".callprototype", ".noreturn", ".file"):
+        elif word not in (".pragma", ".callprototype", ".calltargets", ".branchtargets", ".noreturn", ".file"):
             raise UnsupportedError(f"the directive `{word}` is not supported", self.source, self._at(piece))
 
     def _registers(self, function: Function, text: str) -> None:
