@@ -265,6 +265,7 @@ REFUSED = [
     ("bar.arrive 1, 64;", "the barrier `bar.arrive` is not supported"),
     ("barrier.cluster.arrive;", "the barrier `barrier.cluster.arrive` is not supported"),
     ("st.volatile.u32 [x], 1; ld.global.nc.u32 %r1, [x];", "a load from memory that does not change"),
+    ("mov.u32 %r1, %clock; setp.gt.u32 %p1, %r1, 9; @%p1 bra $L; $L:", "what a clock says decides something here"),
     ("brx.idx %r1, table;", "the instruction `brx.idx` is not supported"),
     ("call other, ();", "a call of `other` is not supported"),
     ("st.u32 [x], 1; st.u16 [x], 1;", "accesses of 2 and 4 bytes to the same bytes"),

@@ -44,7 +44,7 @@ def computed_real(operation: str, bits: int, *operands: Number) -> Number:
 
 
 def _unknown(operation: str, bits: int) -> Nothing:
-    return Nothing("", f"`{operation}.f{bits}` of numbers that are not known is not supported")
+    return Nothing("", f"`{operation}.f{bits}` of numbers that are not known is not supported", HINT)
 
 
 def _result(operation: str, bits: int, values: list[float]) -> float | None:
@@ -116,4 +116,4 @@ def converted_real(kinds: tuple[str, str], sizes: tuple[int, int], value: Number
         else:
             found = converted("uitofp" if before == "u" else "sitofp", value, width, bits // 8)
     name = f"cvt.{after}{bits}.{before}{width}"
-    return Nothing("", f"`{name}` of a number that is not known is not supported") if found is None else found
+    return Nothing("", f"`{name}` of a number that is not known is not supported", HINT) if found is None else found

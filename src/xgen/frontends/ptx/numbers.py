@@ -10,19 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from xgen.errors import Position
 from xgen.program.automaton import Binary, BinaryOp, BoolLiteral, Conditional, Expression, IntLiteral, Unary, Wrap
 from xgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """In place of a value that there is none of. `kind`: what its use is a violation of; "": it is not supported, and
-    `why` says so. `position`: where it comes from."""
+    """In place of a value that there is none of. `kind`: what its use is a violation of; "": it is not supported,
+    `why` says so, and `hint` what to do."""
 
     kind: str
     why: str = ""
-    position: Position | None = None
+    hint: str | None = None
 
 
 UNSET = Nothing("uninitialised")

@@ -7,7 +7,6 @@ from enum import Enum
 from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeGuard
 
 from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.ptx.floats import HINT
 from xgen.frontends.ptx.layout import LOCAL, OF_BLOCK, OF_FRAME, RESERVED, SHARED
 from xgen.frontends.ptx.module import Function, Instruction, literal
 from xgen.frontends.ptx.numbers import UNSET, Nothing, Number, Truth, computed, negated, resized, signed
@@ -153,7 +152,7 @@ class Operands:
 
     def nothing(self, value: Nothing) -> NoReturn:
         if not value.kind:
-            raise Refused(value.why, HINT)
+            raise Refused(value.why, value.hint)
         self.fail(value.kind)
 
     # ---- operands
@@ -181,6 +180,8 @@ class Operands:
         width = self.function.width(operand)
         if width is not None:
             return self.of_register(operand, width, bits)
+        if operand in _CLOCKS:
+            return CLOCK
         address = self.address_of(operand)
         if address is None:
             address = self.special(operand)
@@ -254,6 +255,8 @@ class Operands:
     def special(self, name: str) -> int | None:
         """The value of a special register, all of which are known."""
         launch = self.world.request.launch
+        if name.startswith("%globaltimer"):
+            self.world.note("note: the global timer stands still, so that nothing is out of time")
         head, _, axis = name.partition(".")
         if axis in ("x", "y", "z") and head in _OF_AXES:
             index = "xyz".index(axis)
@@ -289,9 +292,6 @@ class Operands:
             "%reserved_smem_offset_begin": self.reserved,
             "%envreg1": 0,
             "%envreg2": self.world.workspace,
-            "%clock": 0,
-            "%clock_hi": 0,
-            "%clock64": 0,
             "%globaltimer": 0,
             "%globaltimer_lo": 0,
             "%globaltimer_hi": 0,
@@ -365,6 +365,10 @@ class Operands:
 
 
 Three: TypeAlias = tuple[int, int, int]
+_CLOCKS = ("%clock", "%clock_hi", "%clock64")
+CLOCK = Nothing(
+    "", "what a clock says decides something here, which is not supported", "leave delays and time-outs out"
+)
 _SUM = re.compile(r"([\w$%.~]+)\s*\+\s*(-?\s*\w+)\Z")
 _OF_AXES = ("%tid", "%ntid", "%ctaid", "%nctaid", "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid")
 
