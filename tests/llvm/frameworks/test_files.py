@@ -164,7 +164,9 @@ def test_headers(folder: Path) -> None:
     (folder / "deps").mkdir()
     (folder / "deps" / "catch.hpp").write_text("")
     (folder / "t.cpp").write_text('#include "deps/catch.hpp"\n#include "doctest.h"\n#include <gtest/gtest.h>\n')
-    ((path, own),) = standing_beside(read_source("t.cpp"))
+    (folder / "catch_amalgamated.hpp").write_text("")
+    ((path, own), (other, _)) = standing_beside(read_source("t.cpp"))
+    assert other == str(folder / "catch_amalgamated.hpp")
     assert path == str(folder / "deps" / "catch.hpp")
     assert own.endswith("include/catch.hpp")
 

@@ -19,6 +19,10 @@ _TEST = re.compile(r"^[ \t]*(TEST|TEST_F|TEST_P|TYPED_TEST|(TEMPLATE_)?TEST_CASE
 _QUOTED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.M)
 
 
+_ALONE = ("doctest.h", "catch.hpp", "catch_amalgamated.hpp")
+"""Headers that stand beside tests in many projects, perhaps for another header there that includes them."""
+
+
 def own_header(name: str) -> str | None:
     """The header of xgen's own that an #include means; a framework's header may stand in any folder."""
     parts = name.split("/")
@@ -41,7 +45,7 @@ def standing_beside(source: Source) -> Iterator[tuple[str, str]]:
     """Headers of frameworks that a file finds from where it stands, before any folder is looked in: their paths, and
     those of xgen's own that are read instead."""
     folder = os.path.dirname(source.name)
-    for name in dict.fromkeys(_QUOTED.findall(source.text)):
+    for name in dict.fromkeys([*_QUOTED.findall(source.text), *_ALONE]):
         path, own = os.path.abspath(os.path.join(folder, name)), own_header(name)
         if own is not None and os.path.isfile(path):
             yield path, str(HEADERS / own)
