@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from random import Random
+
 import pytest
 
 import xgen
 from tests.ptx.kernels import check, kernel, kind, program
-from xgen.errors import ProgramError, UnsupportedError
+from xgen.errors import ProgramError, UnsupportedError, XgenError
 
 FLAGS = ".global .align 4 .u32 msg;\n.global .align 4 .u32 flag;"
 
@@ -551,3 +554,28 @@ def test_a_thread_that_comes_to_a_barrier_too_often_is_cut() -> None:
     body = "mov.u32 %r1, 0;\n$AGAIN: bar.sync 0; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, N; @%p1 bra $AGAIN;"
     for count, verdict in ((100, "safe"), (200, "vacuous")):
         assert check(kernel(body.replace("N", str(count))), "k<<<1,2>>>()").verdict == verdict
+
+
+TOKEN = re.compile(r"[%\w.$]+|[^\s\w]")
+OTHERS = ("", "0", "-1", "{", "}", ";", "[", "]", "%p1", "_", "!", ".", "|", "9" * 20, ".param", "%d1", "@", ":")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_text_is_read_or_refused(seed: int) -> None:
+    """Texts in which a word or two are others: no error but those of inputs."""
+    reduce = kernel(REDUCE.replace("BEFORE", "").replace("BEHIND", ""), ".global .align 4 .u32 arrived;", "in sums out")
+    calling = kernel(CALLING, CALLS + ".global .align 4 .u32 x = 0x00ff0005;")
+    rng, read = Random(seed), 0
+    for number in range(60):
+        text, launch = (reduce, "k<<<2,2>>>(in[4], sums[2], out[1])") if number % 2 else (calling, "k<<<1,1>>>()")
+        for _ in range(rng.choice((1, 1, 2))):
+            places = [found.span() for found in TOKEN.finditer(text)]
+            (start, end), other = rng.choice(places), rng.choice(places)
+            word = text[slice(*other)] if rng.random() < 0.5 else rng.choice(OTHERS)
+            text = text[:start] + word + text[end:]
+        try:
+            program(text, launch)
+        except XgenError:
+            continue
+        read += 1
+    assert read > 5

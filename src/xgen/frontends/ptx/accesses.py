@@ -14,6 +14,7 @@ from xgen.frontends.assembly import Branch
 from xgen.frontends.ptx.arithmetic import Arithmetic, Given
 from xgen.frontends.ptx.floats import HINT
 from xgen.frontends.ptx.layout import END, LOCAL, OF_BLOCK, OF_FRAME, RESERVED, SHARED
+from xgen.frontends.ptx.module import literal
 from xgen.frontends.ptx.numbers import Nothing, Number, chosen, compared, computed, expression
 from xgen.frontends.ptx.operands import Head, Refused
 from xgen.frontends.ptx.text import split
@@ -161,7 +162,10 @@ class Accesses(Arithmetic):
             if name.strip() not in frame.function.declared:
                 raise Refused(f"the address `{operand}` of a parameter is not supported")
             bound = ("p", self.state.depth, name.strip())
-        return bound, int(offset.strip() or 0)
+        start = literal(offset.strip() or "0")
+        if start is None:
+            raise Refused(f"the address `{operand}` of a parameter is not supported")
+        return bound, start
 
     # ---- loads and stores
 

@@ -74,6 +74,10 @@ def _uses(instruction: Instruction) -> tuple[set[str], set[str]]:
     if instruction.predicate is not None:
         used.add(instruction.predicate[0])
         set_ = set()
-    if instruction.words[0] == "st" and any(word.startswith("param") for word in instruction.words):
+    if (
+        instruction.operands
+        and instruction.words[0] == "st"
+        and any(word.startswith("param") for word in instruction.words)
+    ):
         used -= set(_NAMES.findall(instruction.operands[0]))
     return used, set_

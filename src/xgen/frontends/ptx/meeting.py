@@ -40,6 +40,7 @@ class Meetings(Accesses):
         elif words[:2] == ("redux", "sync") and len(words) == 4 and words[2] in _REDUCTIONS and words[3] in _OF_32:
             self.reduce(words[2], words[3], operands)
         elif name == "activemask.b32":
+            self.takes(operands, 1)
             self.world.note(ACTIVE)
             self.put(operands[0], unsigned(sum(1 << lane for lane in self.lanes()), 32), 32)
         else:
@@ -76,6 +77,7 @@ class Meetings(Accesses):
 
     def barrier(self, name: str, operands: Given) -> None:
         if name == "bar.warp.sync":
+            self.takes(operands, 1)
             members = self.of_mask(operands[0])
             lanes = "+".join(str(number - self.first) for number in members)
             self.meet(f"$warp{self.block}.{self.warp}.{lanes}", members)
@@ -83,6 +85,7 @@ class Meetings(Accesses):
         form = name.removesuffix(".aligned").replace(".cta", "")
         if form not in ("bar.sync", "barrier.sync"):
             raise Refused(f"the barrier `{name}` is not supported", BARRIERS)
+        self.takes(operands, 1, 2)
         which = self.needed(self.number_of(operands[0], 32))
         if len(operands) > 1 and self.number_of(operands[1], 32) != self.world.block_size:
             raise Refused("a barrier of a number of threads is not supported", BARRIERS)

@@ -234,7 +234,7 @@ class Module:
             raise UnsupportedError(f"the directive `{word}` is not supported", self.source, self._at(piece))
 
     def _registers(self, function: Function, text: str) -> None:
-        _, kind, rest = text.split(None, 2)
+        _, kind, rest = (*text.split(None, 2), "", "")[:3]
         if kind.startswith(".v"):
             raise UnsupportedError("registers that are vectors are not supported", self.source)
         found = _WIDTH.match(kind)

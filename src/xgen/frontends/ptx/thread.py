@@ -273,7 +273,9 @@ class Thread(Meetings):
 
     def _call(self, instruction: Instruction, frame: Frame) -> None:
         operands = list(instruction.operands)
-        results = split(operands.pop(0).strip("()")) if operands[0].startswith("(") else []
+        results = split(operands.pop(0).strip("()")) if operands and operands[0].startswith("(") else []
+        if not operands:
+            raise Refused("this call names no function")
         name = operands.pop(0)
         given = split(operands[0].strip("() ")) if operands else []
         if name in FAILURES:
