@@ -579,3 +579,32 @@ def test_any_text_is_read_or_refused(seed: int) -> None:
             continue
         read += 1
     assert read > 5
+
+
+@pytest.mark.parametrize("value", [0, 1, 127, 128, 200, 255])
+def test_small_numbers_have_the_sign_that_the_access_says(value: int) -> None:
+    """A byte that the thread does not know, loaded in each way, changed, and stored again."""
+    body = """
+        ld.volatile.global.u8 %h1, [b];
+        ld.volatile.global.s8 %h2, [b];
+        ld.volatile.global.s8 %r1, [b];
+        cvt.s32.s16 %r2, %h1;
+        cvt.s32.s16 %r3, %h2;
+        cvt.s32.s8 %r4, %h1;
+        cvt.u32.u8 %r5, %r1;
+        add.s16 %h3, %h1, 1;
+        st.volatile.global.u8 [b], %h3;
+        setp.lt.s16 %p1, %h2, 0;
+        selp.u32 %r6, 1, 0, %p1;
+        st.global.u32 [y], %r1;
+        st.global.u32 [y+4], %r2;
+        st.global.u32 [y+8], %r3;
+        st.global.u32 [y+12], %r4;
+        st.global.u32 [y+16], %r5;
+        st.global.u32 [y+20], %r6;
+    """
+    signed, more = value - 256 * (value > 127), (value + 1) % 256
+    wanted = (signed, value, signed, signed, value, int(value > 127))
+    final = " && ".join(f"y[{at}] == {number}" for at, number in enumerate(wanted))
+    text = kernel(body, f".global .align 1 .u8 b = {value};\n.global .align 4 .u32 y[6];")
+    assert kind(check(text, "k<<<1,1>>>()", f"{final} && (b & 255) == {more}")) == "safe"
