@@ -124,16 +124,22 @@ public:
         const int load = event.kind == EventKind::WRITE && !event.update && event.part == 0 ? at(event.thread, event.partner) : -1;
         return load >= 0 && events[load].cell == event.cell && events[load].value == event.value && events[load].rf >= 0;
     }
-    // The write itself, or the one that gave it its value by way of silent updates.
+    // The write from which a silent update has its value, or -1 of what is none.
+    int given_by(int write) const {
+        if (is_silent(write)) return mo_previous[write];
+        return writes_again(write) ? events[at(events[write].thread, events[write].partner)].rf : -1;
+    }
+    // The write itself, or the one that gave it its value by way of silent updates. With load buffering, store exclusives may
+    // have their values from each other, round in a circle: then the first of these stands for all.
     int origin(int write) const {
-        for (;;) {
-            if (is_silent(write))
-                write = mo_previous[write];
-            else if (writes_again(write))
-                write = events[at(events[write].thread, events[write].partner)].rf;
-            else
-                return write;
+        for (int steps = 0; steps < size_; ++steps) {
+            const int before = given_by(write);
+            if (before < 0) return write;
+            write = before;
         }
+        int first = write;
+        for (int w = given_by(write); w != write; w = given_by(w)) first = std::min(first, w);
+        return first;
     }
     // How many events a thread has, choices counted.
     int length(int thread) const { return lengths_[thread]; }

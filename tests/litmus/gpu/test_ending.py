@@ -257,3 +257,13 @@ def test_who_waits_raises_no_flag_where_a_filter_leaves_its_executions_out(wante
         end=f"filter (1:r0={wanted})",
     )
     assert run_litmus(read(text), load_model("vulkan")).flags == flags
+
+
+def test_exclusives_that_read_from_each_other() -> None:
+    """Of the wrong scope, two that write what they have read may read from each other, under load buffering: who asks
+    where their value comes from goes round once."""
+    spins = "0 0: LC: ld.relaxed.cta r0, x; bne r0, 0, LC; atom.relaxed.cta.exch r1, x, 1; bne r1, 0, LC"
+    text = ptx(spins, "1 0: atom.relaxed.cta.exch r1, x, 1")
+    result = run_litmus(read(text), load_model("ptx"))
+    assert result.positive + result.negative == 4
+    assert ending(text, "ptx").waits == ("P0 waits for ever at line 4",)
