@@ -51,7 +51,7 @@ def test_a_check_that_has_no_time_to_explore(step: str, monkeypatch: pytest.Monk
     outcome = run("check", "peterson", "--mcm", "tso", "--timeout", "0.1", "--format", "json")
     document = json.loads(outcome.stdout)
     assert outcome.exit_code == 3
-    assert (document["program"], document["model"], document["verdict"]) == ("peterson", "tso", "interrupted")
+    assert (document["program"], document["model"], document["verdict"]) == ("peterson.xcfa", "tso", "interrupted")
     assert (document["stopped"], document["executions"], document["exhaustive"]) == ("timeout", 0, False)
     outcome = run("check", "peterson", "--mcm", "tso", "--timeout", "0.1", "-q")
     assert outcome.stdout.startswith("interrupted by the time limit after ")
