@@ -445,7 +445,12 @@ def _system(program: Program | str | Path, memory: Order) -> System:
 
 
 def explain(
-    program: Program, model: Model, outcome: str | None = None, *, max_depth: int | None = None, timeout: float = 10.0
+    program: Program | str | Path,
+    model: Model | str | Path | None = None,
+    outcome: str | None = None,
+    *,
+    max_depth: int | None = None,
+    timeout: float = 10.0,
 ) -> Explanation:
     """Why an outcome such as "p0:a=0, x=1" is forbidden, or how it comes about; without one, why a violation is.
 
@@ -455,7 +460,9 @@ def explain(
     from xgen.analyses.explain import asked_by, final_values
     from xgen.analyses.explain import explain as ask
 
-    query = asked_by(program, model) if outcome is None else final_values(program, model, outcome)
+    read = program if isinstance(program, Program) else load(program)
+    under = _asked_model(read, model)
+    query = asked_by(read, under) if outcome is None else final_values(read, under, outcome)
     return ask(query, max_depth=max_depth, timeout=timeout)
 
 
@@ -490,11 +497,14 @@ def test(*paths: str | Path, processes: int = 1, timeout: float | None = None) -
     return Claims(tuple(check_files(found, load, processes, timeout)), clock.seconds)
 
 
-def compare(first: Model, second: Model, *, max_size: int = 7, timeout: float | None = None) -> Search:
+def compare(
+    first: Model | str | Path, second: Model | str | Path, *, max_size: int = 7, timeout: float | None = None
+) -> Search:
     """The smallest program of up to so many accesses, tags, fences and dependencies that tells two models apart."""
     from xgen.analyses.compare.distinguish import find_difference
 
-    return find_difference(first, second, max_size, timeout)
+    one, other = (each if isinstance(each, Model) else model(each) for each in (first, second))
+    return find_difference(one, other, max_size, timeout)
 
 
 def linearizable(

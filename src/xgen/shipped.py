@@ -113,11 +113,22 @@ def _find_below(name: str, endings: tuple[str, ...], near: tuple[str, ...], miss
     try:
         found = _find(name, name.removeprefix("programs/"), known, endings, 1, missing)
     except UsageError:
+        _hint_at_neighbours(name, missing)
         _hint_at_others(name, endings, missing, nearly=False)
         raise
     if found == Path(name):
         _hint_at_others(name, endings, missing, nearly=True)
     return found
+
+
+def _hint_at_neighbours(name: str, missing: str) -> None:
+    """Raises UsageError where nothing is there, and a file beside it has a similar name and the same ending."""
+    folder, stem = os.path.split(name)
+    ending = os.path.splitext(stem)[1]
+    if ending and len(name) <= 60 and os.path.isdir(folder or "."):
+        beside = [each for each in os.listdir(folder or ".") if each.endswith(ending)]
+        if hint := nearest(stem, beside, 0.8):
+            raise UsageError(missing, file=name, hint=hint)
 
 
 def _hint_at_others(name: str, endings: tuple[str, ...], missing: str, nearly: bool) -> None:

@@ -46,3 +46,12 @@ def test_what_is_shown_fits_a_line() -> None:
     shown = [repr(trace) for trace in blocked.traces]
     assert {text.partition(":")[0] for text in shown} == {"<Execution"}
     assert any(text.endswith("not complete>") for text in shown)
+
+
+def test_explain_and_compare_take_names() -> None:
+    found = xgen.explain("X86/SB.litmus", "sc")
+    assert found.question == xgen.explain(xgen.load("X86/SB.litmus"), xgen.model("sc")).question
+    by_name, read = xgen.compare("sc", "tso"), xgen.compare(xgen.model("sc"), xgen.model("tso"))
+    assert by_name.difference == read.difference is not None
+    with pytest.raises(xgen.UsageError, match="there is no memory model `tsoo`"):
+        xgen.compare("sc", "tsoo")

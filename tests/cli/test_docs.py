@@ -223,6 +223,7 @@ def user(tmp_path: Path) -> Path:
         shutil.copy(shipped("programs") / "mp_us.xcfa", tmp_path / f"{name}.xcfa")
     shutil.copy(shipped("programs") / "c" / "treiber.c", tmp_path / "prog.c")
     shutil.copy(shipped("programs") / "cpp" / "publication.cpp", tmp_path / "prog.cpp")
+    (tmp_path / "queue_test.cpp").write_text("#include <gtest/gtest.h>\nTEST(Queue, Push) { EXPECT_EQ(1, 1); }\n")
     shutil.copy(shipped("programs") / "rust" / "message.rs", tmp_path / "prog.rs")
     shutil.copy(shipped("programs") / "cuda" / "message.cu", tmp_path / "kernel.cu")
     shutil.copy(shipped("mcm") / "weak-a9.mcm", tmp_path / "weak-a9.mcm")

@@ -367,3 +367,11 @@ def test_tests_that_are_not_compiled_in_time(form: str, tmp_path: Path, monkeypa
     assert "out of time: the tests are not compiled yet" in done.stderr
     if form == "json":
         assert json.loads(done.stdout)["tests"] == []
+
+
+def test_several_tests_are_not_asked_on_all_machines(tmp_path: Path) -> None:
+    file = tmp_path / "tests.rs"
+    file.write_text("#[test] fn one() {}\n#[test] fn two() {}\n")
+    done = CliRunner().invoke(main, ["check", str(file), "--on", "all"])
+    assert done.exit_code == 2
+    assert "--on all asks about one test: --test NAME names it." in done.stderr

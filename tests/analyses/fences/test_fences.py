@@ -16,7 +16,7 @@ from analyses.never import Never
 from xgen.analyses.fences.fences import Placements, find_fences
 from xgen.analyses.fences.kinds import default_kinds, read_kinds
 from xgen.analyses.fences.sites import find_gaps, insert
-from xgen.engine.graphs.diagnosis import ADVICE
+from xgen.engine.graphs.diagnosis import ENDLESS
 from xgen.engine.graphs.options import Options
 from xgen.errors import UsageError
 from xgen.memory.statics.insertion import only_forbids
@@ -489,8 +489,10 @@ def test_the_loop_that_goes_on_is_named(monkeypatch: pytest.MonkeyPatch) -> None
         def finish(self) -> None: ...
 
     places = [("p", 3), ("p", 4), ("q", 7)]
-    said = tuple(f"{t} still goes on after 64 events, at line {n}, before `a`; {ADVICE}" for t, n in places)
-    said = (*said, f"r went round a loop 32 times: line 8 (`b`), and again; {ADVICE}")
+    said = tuple(
+        f"{t} still goes on after 64 events, at line {n}, before `a`; {ENDLESS}--max-depth 20" for t, n in places
+    )
+    said = (*said, f"r went round a loop 32 times: line 8 (`b`), and again; {ENDLESS}--max-depth 20")
     monkeypatch.setattr(demands, "Run", Endless)
     monkeypatch.setattr(demands, "found_by", lambda _: SimpleNamespace(cuts=said))
     monkeypatch.setattr(demands, "result_of", lambda *_: SimpleNamespace(warnings=("other", *said)))

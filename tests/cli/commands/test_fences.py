@@ -100,9 +100,8 @@ def test_safe_as_it_is() -> None:
 def test_no_placement_helps() -> None:
     outcome = run("fences", "peterson", "--mcm", "nofence")
     assert outcome.exit_code == 1
-    assert outcome.stdout.startswith(
-        "no placement of fence helps (model nofence, no bound)\n\nWith everything in place"
-    )
+    said = "no placement of fence helps (model nofence, no bound)\n\nWith all fences and orders in place, "
+    assert outcome.stdout.startswith(said)
     assert "\nexecution: " in outcome.stdout
 
 

@@ -12,7 +12,7 @@ from xgen.analyses.check.question import Question
 from xgen.analyses.check.result import result_of, unseen
 from xgen.analyses.fences.counterexamples import Counterexample, Judge, counterexample
 from xgen.clock import Clock
-from xgen.engine.graphs.diagnosis import ADVICE, look_for_loops
+from xgen.engine.graphs.diagnosis import ENDLESS, look_for_loops
 from xgen.engine.graphs.found import found_by
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
@@ -265,7 +265,7 @@ def _first_of_each(cuts: Sequence[str]) -> tuple[str, ...]:
     """The first sentence on each thread, with whose name it begins."""
     first: dict[str, str] = {}
     for said in cuts:
-        first.setdefault(said.partition(" ")[0], said.removesuffix(f"; {ADVICE}"))
+        first.setdefault(said.partition(" ")[0], said.partition(f"; {ENDLESS}")[0])
     return tuple(first.values())
 
 

@@ -124,7 +124,7 @@ def run(asks: Asked, how: How) -> int:
     worst."""
     if not asks.listing:
         options.refuse(RULES, more={"several tests": "a check of several tests"})
-        if how.model is None:
+        if how.model is None or asks.options.get("map") == EVERY_MACHINE:
             raise click.UsageError("--on all asks about one test: --test NAME names it.")
     start = time.monotonic()
     try:

@@ -13,9 +13,11 @@ from xgen.errors import Position, listed
 from xgen.lowering.code import Code, Instruction
 from xgen.lowering.threads import NESTED_CALLS
 from xgen.program.automaton import Assume, Call, Cut, Fence
+from xgen.sources import CPP, IR, RUST
 from xgen.tags import AWAITS
 
-ADVICE = "if it has no end, try --max-depth 20 or --unroll 4"
+ENDLESS = "if it has no end, try "
+"""What advice for loops that go on begins with."""
 
 LOOK_GRAPHS, LOOK_DEPTH, LOOK_AT, LOOK = 5000, 64, 256, 2.0
 """Of a run without a bound that is stopped: in how many graphs, how many events deep, in how many executions, and for
@@ -72,7 +74,7 @@ def going_on(run: Explored, depth: int, core: _core.Exploration, traces: Sequenc
     code = run.problem.code
     return [
         went_round(code, traces, _thread_of(code, pc), pc)
-        or f"{thread} still goes on after {depth} events, at line {line}{_before(text)}; {ADVICE}"
+        or f"{thread} still goes on after {depth} events, at line {line}{_before(text)}; {_advice(code)}"
         for pc in cut_by_depth(code, core.findings.cuts)
         for thread, line, text in [_place(code, pc)]
     ]
@@ -119,7 +121,13 @@ def _sentence(code: Code, thread: int, times: int, events: list[_core.TraceEvent
     written = [code.cells[event.cell].name for event in events if event.kind is _core.EventKind.WRITE]
     writes = f", and writes {listed(list(dict.fromkeys(written)), 'and')} each time" if written else ""
     count = "once" if times == 1 else f"{times} times"
-    return f"{code.threads[thread].name} went round a loop {count}: {way}, and again{writes}; {ADVICE}"
+    return f"{code.threads[thread].name} went round a loop {count}: {way}, and again{writes}; {_advice(code)}"
+
+
+def _advice(code: Code) -> str:
+    """What to try with a loop that has no end: loops of IR have no bound of their own."""
+    compiled = code.source.name.endswith((*CPP, *RUST, *IR))
+    return f"{ENDLESS}--max-depth 20" + ("" if compiled else " or --unroll 4")
 
 
 def _bound_at(code: Code, pc: int) -> str:

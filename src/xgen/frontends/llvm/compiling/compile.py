@@ -71,7 +71,8 @@ def _command(file: File, language: Language, compiler: Compiler, folder: str) ->
     words += ["-iquote", os.path.dirname(file.source.name) or "."]
     if language == "c++":
         words += ["-I", str(HEADERS)]
-    for flag, folders in (("-iquote", settings.quoted), ("-I", settings.folders), ("-isystem", settings.system)):
+    # Those of -isystem come behind the others in any case; by that name, zig has its own headers before ours.
+    for flag, folders in (("-iquote", settings.quoted), ("-I", settings.folders), ("-I", settings.system)):
         for folder in folders:
             words += [flag, folder]
     for name in settings.includes:
