@@ -368,14 +368,6 @@ _ALL: tuple[tuple[str, _Method], ...] = (
     (r"cvt(?:\.rn)?\.(f)(32|64)\.(f)(32|64)", Arithmetic.convert_real),
     (r"cvt\.rzi\.([us])(8|16|32|64)\.(f)(32|64)", Arithmetic.convert_real),
     *((word + r"\..*", Arithmetic.nothing_else) for word in ("nanosleep", "prefetch", "prefetchu", "discard")),
-    (r"(add|sub|mul)(?:\.rn)?\.f(32|64)", Arithmetic.real),
-    (r"(div|fma|mad|sqrt)\.rn\.f(32|64)", Arithmetic.real),
-    (r"(min|max)\.f(32|64)", Arithmetic.real),
-    (r"(neg|abs)\.f(32|64)", Arithmetic.real_sign),
-    (rf"setp\.({'|'.join(REAL_COMPARISONS)})(?:\.(and|or|xor))?\.f(32|64)", Arithmetic.compare_real),
-    (r"cvt\.rn\.(f)(32|64)\.([us])(8|16|32|64)", Arithmetic.convert_real),
-    (r"cvt(?:\.rn)?\.(f)(32|64)\.(f)(32|64)", Arithmetic.convert_real),
-    (r"cvt\.rzi\.([us])(8|16|32|64)\.(f)(32|64)", Arithmetic.convert_real),
     *((word + r"\b.*", Arithmetic.nothing_else) for word in ("applypriority", "pmevent", "setmaxnreg")),
 )
 _FORMS: dict[str, list[tuple[re.Pattern[str], _Method]]] = {}
