@@ -100,7 +100,7 @@ def _compiled(file: File, request: Request, as_compiled: bool, wanted: str | Non
     def text() -> str:
         if compiling.computes_includes(file):
             return compiling.compiled(file, how, compiler).text
-        return cached(key, compiling.looked_in(file), lambda: compiling.compiled(file, how, compiler))
+        return cached(key, file.looked_in, lambda: compiling.compiled(file, how, compiler))
 
     found = made(f"PTX of {file.source.name}", text)
     named = compiling.kernel_of(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from os.path import realpath
+from os.path import dirname, realpath
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,12 @@ class File:
     compiler: str = ""
     done: bool = False
     ignored: tuple[str, ...] = ()
+
+    @property
+    def looked_in(self) -> tuple[str, ...]:
+        """The folders in which headers are looked for, of those that the user has to do with."""
+        settings = self.settings
+        return (dirname(self.source.name) or ".", *settings.quoted, *settings.folders, *settings.system)
 
 
 @dataclass(frozen=True, slots=True)

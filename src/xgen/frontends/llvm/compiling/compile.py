@@ -84,12 +84,6 @@ def _command(file: File, language: Language, compiler: Compiler, folder: str) ->
     return [*words, *settings.others]
 
 
-def looked_in(file: File) -> tuple[str, ...]:
-    """The folders in which headers are looked for, of those that the user has to do with."""
-    settings = file.settings
-    return (os.path.dirname(file.source.name) or ".", *settings.quoted, *settings.folders, *settings.system)
-
-
 def _overlaid(source: Source, work: str) -> list[str]:
     """Has the compiler read the texts that are given instead of the files that have others."""
     roots = [{"type": "file", "name": path, "external-contents": own} for path, own in standing_beside(source)]

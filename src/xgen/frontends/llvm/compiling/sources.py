@@ -14,7 +14,7 @@ from xgen.frontends.assertions import without_assertions
 from xgen.frontends.c.text.files import File, FileOptions, files_of, ignored_in, refuse_others, taken_from
 from xgen.frontends.cache import Made, cached
 from xgen.frontends.llvm.compiling import functions
-from xgen.frontends.llvm.compiling.compile import FLAGS, STANDARDS, Language, compiled, looked_in
+from xgen.frontends.llvm.compiling.compile import FLAGS, STANDARDS, Language, compiled
 from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler, own_compiler, reader_version
 from xgen.frontends.llvm.compiling.runtime import RUNTIME, library
 from xgen.frontends.llvm.frameworks import tests
@@ -164,7 +164,7 @@ def linked(
         own_compiler(),
         functions.text(),
     ]
-    folders = [folder for file in files for folder in looked_in(file)]
+    folders = [folder for file in files for folder in file.looked_in]
     return cached(key, folders, lambda: _made(files, languages, compiler, entry, of_tests))
 
 

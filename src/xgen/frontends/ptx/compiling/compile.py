@@ -115,12 +115,6 @@ def kernel_of(text: str) -> str | None:
     return None if found is None else found[1]
 
 
-def looked_in(file: File) -> tuple[str, ...]:
-    """The folders in which headers are looked for, of those that the user has to do with."""
-    settings = file.settings
-    return (os.path.dirname(file.source.name) or ".", *settings.quoted, *settings.folders, *settings.system)
-
-
 def files_included(file: File) -> set[str]:
     """The files of the user that a file may include, and those that these include, whatever conditions say."""
     found: set[str] = set()
@@ -129,7 +123,7 @@ def files_included(file: File) -> set[str]:
     while texts:
         text, folder = texts.pop()
         for name in _names_included(text):
-            for place in (folder, *looked_in(file)):
+            for place in (folder, *file.looked_in):
                 path = os.path.abspath(os.path.join(place, name))
                 if path not in found and os.path.isfile(path):
                     found.add(path)
