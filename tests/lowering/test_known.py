@@ -8,7 +8,6 @@ import pytest
 
 import xgen
 from xgen._core import Op
-from xgen.engine import problem as problems
 from xgen.engine.problem import problem
 
 WAITS = """
@@ -78,7 +77,7 @@ def test_random_programs(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
 
         found, fewer = seen(), predictions()
         with monkeypatch.context() as patch:
-            patch.setattr(problems, "with_known_addresses", lambda code: code)
+            patch.setattr("xgen.lowering.known.with_known_addresses", lambda code: code)
             assert seen() == found, seed
             known += predictions() > fewer
     assert known > len(seeds) / 3

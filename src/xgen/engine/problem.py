@@ -12,12 +12,10 @@ from xgen._core import Judgement, Op
 from xgen.engine.orders import for_model
 from xgen.errors import Position, UnsupportedError
 from xgen.executions.execution import Address, Event, State, Value
-from xgen.lowering.accepted import with_accepted as accepting
 from xgen.lowering.analysis.liveness import live_at_loop_events, live_at_stops
 from xgen.lowering.analysis.spinning import SPINS, spinning_updates
 from xgen.lowering.analysis.value_sets import Written, written_values
 from xgen.lowering.code import ADDRESS, Code, Variable
-from xgen.lowering.known import with_known_addresses
 from xgen.lowering.private import private_cells, with_locals
 from xgen.lowering.threads import lower
 from xgen.memory import algebra
@@ -267,11 +265,16 @@ def problem(
     if any(instruction.op is Op.OBJECT for instruction in code.instructions):
         adapted = with_lifetimes(adapted, program.races is not False)
     if program.accepted:
+        from xgen.lowering.accepted import with_accepted as accepting  # rarely needed
+
         adapted, code = with_accepted(adapted), accepting(code, program.accepted)
     if private and code.parts is None:
         code = _with_private_cells(program, code, adapted, frozenset(cells))
         cells.difference_update(cell for thread in code.threads for _, cell in thread.cells)
-    code = with_known_addresses(code)
+    if needs.addresses:
+        from xgen.lowering.known import with_known_addresses  # rarely needed
+
+        code = with_known_addresses(code)
     observed = tuple(sorted(cells))
     return Problem(
         program,

@@ -37,11 +37,9 @@ def read(text: str) -> Accepted:
     return Accepted(kind, file, int(line))
 
 
-def met(program: Program, execution: Execution | None, asked: Sequence[str]) -> list[tuple[Accepted, Met]]:
+def met(program: Program, execution: Execution, asked: Sequence[str]) -> list[tuple[Accepted, Met]]:
     """Those of an execution's violations that are accepted, and where. Raises UnsupportedError where one of them was
     accepted before and comes again: what an execution does behind it is not known."""
-    if execution is None:
-        return []
     patterns = [read(each) for each in asked]
     found = []
     for violation in execution.violations:

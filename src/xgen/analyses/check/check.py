@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from xgen.analyses.check.accepting import met, unmet
 from xgen.analyses.check.case import Case
 from xgen.analyses.check.coverage import coverage_of
 from xgen.analyses.check.portfolio import expected_seconds
@@ -25,7 +24,7 @@ from xgen.executions.execution import Execution
 from xgen.executions.result import Met, Result
 from xgen.executions.weakened import Weakened
 from xgen.memory.algebra import Model
-from xgen.program.automaton import Program
+from xgen.program.automaton import Accepted, Program
 from xgen.records import replace
 
 if TYPE_CHECKING:
@@ -55,8 +54,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
             error.hint = "; ".join(filter(None, (hint_for(program), error.hint)))
             raise
         result = result_of(explored.problem, explored.options, explored.found, clock.seconds)
-        known = () if question.long else met(program, result.witness, question.accept)
-        if not known:
+        if not (known := _known(program, question, result)):
             break
         accepted += (each for _, each in known)
         program = replace(program, accepted=(*program.accepted, *(each for each, _ in known)))
@@ -73,7 +71,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
             *result.warnings,
             *of_parts(explored, result),
             *races(case, result),
-            *unmet(program, question.accept, result),
+            *_unmet(program, question, result),
             *_smaller(program, result),
         ),
         witness=witness,
@@ -83,6 +81,23 @@ def check(program: Program, model: Model, question: Question) -> Result:
         seconds=clock.seconds,
     )
     return result if program.asked is None else replace(answered(result, case), seconds=clock.seconds)
+
+
+def _known(program: Program, question: Question, result: Result) -> list[tuple[Accepted, Met]]:
+    """The accepted findings among what a run has found."""
+    if question.long or result.witness is None:
+        return []
+    from xgen.analyses.check.accepting import met  # long to import
+
+    return met(program, result.witness, question.accept)
+
+
+def _unmet(program: Program, question: Question, result: Result) -> Iterator[str]:
+    """What is said of accepted findings that were not seen."""
+    if question.accept:
+        from xgen.analyses.check.accepting import unmet  # long to import, and rarely asked for
+
+        yield from unmet(program, question.accept, result)
 
 
 def _smaller(program: Program, result: Result) -> Iterator[str]:

@@ -9,7 +9,6 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
 
-from xgen.analyses.check.accepting import read as read_accepted
 from xgen.engine.graphs.options import Long, Options, Progress
 from xgen.engine.problem import Filter
 from xgen.errors import UsageError
@@ -131,8 +130,11 @@ class Question:
             if number is not None and not 1 <= number <= (most or number):
                 allowed = "at least 1" if most is None else f"from 1 to {most}"
                 raise UsageError(f"{what} must be {allowed}, not {number}")
-        for known in self.accept:
-            read_accepted(known)
+        if self.accept:
+            from xgen.analyses.check.accepting import read  # long to import, and rarely asked for
+
+            for known in self.accept:
+                read(known)
         if (why := refusal(RULES, self.given())) is not None:
             raise UsageError(why)
 

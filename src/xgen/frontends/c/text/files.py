@@ -13,7 +13,6 @@ from xgen.frontends.c.data_model import word_bytes
 from xgen.frontends.c.text.builds import Entry, entries
 from xgen.frontends.c.text.flags import read_flags
 from xgen.frontends.c.text.preprocess import KERNEL, Settings
-from xgen.frontends.constants import with_constants
 from xgen.records import dataclass, replace
 from xgen.sources import read_source
 
@@ -69,7 +68,11 @@ def files_of(source: Source, options: FileOptions, machine: str | None = None) -
     for k, name in enumerate(names):
         if realpath(name) in map(realpath, names[:k]):
             raise UsageError("this file is given twice", file=name)
-    sources = with_constants([source, *(read_source(name) for name in options.others)], options.constants)
+    sources = [source, *(read_source(name) for name in options.others)]
+    if options.constants:
+        from xgen.frontends.constants import with_constants  # long to import, and rarely asked for
+
+        sources = with_constants(sources, options.constants)
     given = read_flags(options.flags)
     ways: list[Entry | None] = [None] * len(sources)
     if options.build is not None:
