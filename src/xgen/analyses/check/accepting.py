@@ -37,7 +37,7 @@ def read(text: str) -> Accepted:
     return Accepted(kind, file, int(line))
 
 
-def met(program: Program, execution: Execution, asked: Sequence[str]) -> list[tuple[Accepted, Met]]:
+def met(program: Program, execution: Execution, asked: Sequence[str]) -> list[Met]:
     """Those of an execution's violations that are accepted, and where. Raises UnsupportedError where one of them was
     accepted before and comes again: what an execution does behind it is not known."""
     patterns = [read(each) for each in asked]
@@ -61,12 +61,11 @@ def unmet(program: Program, asked: Sequence[str], result: Result) -> Iterator[st
             yield f"note: no execution shows the accepted finding {each.kind}@{where}: `--accept` need not name it"
 
 
-def _accepted(program: Program, violation: Violation, source: Source, line: int) -> tuple[Accepted, Met]:
-    accepted = Accepted(violation.kind, source.name, line)
-    if violation.kind not in ACCEPTABLE or accepted in program.accepted:
+def _accepted(program: Program, violation: Violation, source: Source, line: int) -> Met:
+    if violation.kind not in ACCEPTABLE or Accepted(violation.kind, source.name, line) in program.accepted:
         message = f"a finding of the kind `{violation.kind}` cannot be accepted here: xgen does not know how to go on"
         raise UnsupportedError(message, source, violation.position, "mend it, or take what leads there out of the test")
-    return accepted, Met(violation.kind, source.name, line, violation.message)
+    return Met(violation.kind, source.name, line, violation.message)
 
 
 def _places(execution: Execution, violation: Violation) -> Iterator[tuple[Source, int]]:

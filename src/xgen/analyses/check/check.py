@@ -56,8 +56,9 @@ def check(program: Program, model: Model, question: Question) -> Result:
         result = result_of(explored.problem, explored.options, explored.found, clock.seconds)
         if not (known := _known(program, question, result)):
             break
-        accepted += (each for _, each in known)
-        program = replace(program, accepted=(*program.accepted, *(each for each, _ in known)))
+        accepted += known
+        places = (Accepted(each.kind, each.file, each.line) for each in known)
+        program = replace(program, accepted=(*program.accepted, *places))
     witness = None if result.witness is None else with_missing(result.witness, explored.problem.model)
     coverage = coverage_of(case, result.stopped == "interrupt") if question.coverage else None
     weakened: tuple[Weakened, ...] | None = () if question.weaken else None
@@ -83,7 +84,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
     return result if program.asked is None else replace(answered(result, case), seconds=clock.seconds)
 
 
-def _known(program: Program, question: Question, result: Result) -> list[tuple[Accepted, Met]]:
+def _known(program: Program, question: Question, result: Result) -> list[Met]:
     """The accepted findings among what a run has found."""
     if question.long or result.witness is None:
         return []
