@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, NoReturn
@@ -566,19 +566,23 @@ EITHER = (Excludes("processes", ("cluster",), "it is the one or the other that d
 """What excludes what among the options of `long_runs`."""
 
 
-def rust_programs(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of tests and of Rust programs: what is given goes into `c_options`, for `xgen.load`."""
+def _for_load(
+    names: Sequence[str], decorators: Sequence[Decorator], said: Callable[[dict[str, Any]], dict[str, Any]]
+) -> Decorator:
+    """Options of these names, of which what is `said` goes into `c_options`, for `xgen.load`."""
 
-    @wraps(command)
-    def wrapped(*args: Any, **values: Any) -> Any:
-        given = {name: values.pop(name) for name in OF_RUST}
-        given["test"] = given.pop("named_test")
-        values["c_options"] |= {name: value for name, value in given.items() if value}
-        return command(*args, **values)
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def wrapped(*args: Any, **values: Any) -> Any:
+            values["c_options"] |= said({name: values.pop(name) for name in names})
+            return command(*args, **values)
 
-    for option in reversed(_OF_RUST):
-        wrapped = option(wrapped)
-    return wrapped
+        decorated: Callable[..., Any] = wrapped
+        for option in reversed(decorators):
+            decorated = option(decorated)
+        return decorated
+
+    return decorate
 
 
 _OF_RUST = (
@@ -608,20 +612,6 @@ _OF_RUST = (
 )
 
 
-def kernels(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of kernels: what is given goes into `c_options`, for `xgen.load`."""
-
-    @wraps(command)
-    def wrapped(*args: Any, **values: Any) -> Any:
-        given = {name: values.pop(name) for name in OF_KERNELS}
-        values["c_options"] |= {name: value for name, value in given.items() if value is not None}
-        return command(*args, **values)
-
-    for option in reversed(_OF_KERNELS):
-        wrapped = option(wrapped)
-    return wrapped
-
-
 _OF_KERNELS = (
     click.option(
         "--launch",
@@ -643,6 +633,22 @@ _OF_KERNELS = (
     ),
     click.option("--warp", type=int, callback=within(1, 32), metavar="N", help="CUDA: lanes of a warp.  [default: 32]"),
 )
+
+
+def _of_rust(given: dict[str, Any]) -> dict[str, Any]:
+    """The options of tests and of Rust programs that are given, as `xgen.load` calls them."""
+    return {"test" if name == "named_test" else name: value for name, value in given.items() if value}
+
+
+def _of_kernels(given: dict[str, Any]) -> dict[str, Any]:
+    """The options of kernels that are given."""
+    return {name: value for name, value in given.items() if value is not None}
+
+
+rust_programs = _for_load(OF_RUST, _OF_RUST, _of_rust)
+"""The options of tests and of Rust programs."""
+kernels = _for_load(OF_KERNELS, _OF_KERNELS, _of_kernels)
+"""Those of kernels, in CUDA and PTX."""
 
 
 def refuse(rules: Iterable[Rule], names: Mapping[str, str] = {}, more: Mapping[str, str] = {}) -> None:
