@@ -160,6 +160,16 @@ def test_what_is_no_more_is_noted() -> None:
     )
 
 
+def test_a_violation_that_is_not_the_accepted_one_says_its_name() -> None:
+    wrong = xgen.parse("#include <assert.h>\nint x;\nint main(void) {\n  assert(x);\n}", "c", "wrong.c")
+    result = xgen.check(wrong, accept=("race@wrong.c:2", "assertion@wrong.c:3"))
+    assert result.warnings == (
+        "note: this violation is assertion@wrong.c:4, which `--accept race@wrong.c:2 and assertion@wrong.c:3` does not "
+        "name",
+    )
+    assert xgen.check(wrong).warnings == ()
+
+
 def test_what_cannot_be_left_out() -> None:
     text = "#include <stdatomic.h>\n_Atomic(int *) q;\nint main(void) {\n  int *r = q;\n  *r = 1;\n}"
     one = xgen.parse(text, "c", "null.c")

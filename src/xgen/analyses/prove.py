@@ -17,6 +17,7 @@ from xgen.engine.symbolic import LIMIT, Found, Options, Widening
 from xgen.errors import UsageError
 from xgen.executions.execution import Value
 from xgen.executions.proof import Covering, Proof, Snapshots
+from xgen.executions.result import NOT_AS_REQUIRED
 from xgen.lowering.code import WRITES, Code, Variable
 from xgen.lowering.threads import NESTED_CALLS
 from xgen.memory.algebra import Model
@@ -96,7 +97,7 @@ def reason(asked: Problem, found: Found, options: Options) -> str | None:
     """Why there is no answer: what grows; of a violation of a requirement, what was required."""
     code, (thread, item) = asked.code, found.at_fault
     if found.unmet and asked.requirement is not None:
-        return f"final states are not as required: {asked.requirement.text}"
+        return f"{NOT_AS_REQUIRED}: {asked.requirement.text}"
     if found.why == "values":
         values = f"the data are not finite: {code.cells[item].name} takes more than {_core.MAX_VALUES:,} values"
         return values + "".join(_stores(code, item))

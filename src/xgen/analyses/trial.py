@@ -16,7 +16,7 @@ from xgen.engine.problem import problem
 from xgen.errors import LimitError
 from xgen.executions.execution import Execution
 from xgen.executions.missing import Trial
-from xgen.executions.result import Result
+from xgen.executions.result import NOT_AS_REQUIRED, Result
 from xgen.memory.adapt import families
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import known_tags
@@ -86,7 +86,7 @@ class _Trial:
             safe: dict[str, Trial] = {"safe": "safe", "safe-within-bound": "safe-within-bound"}
             return safe.get(result.verdict), None
         if not result.witness.violations:
-            return "violation", "final states are not as required"
+            return "violation", NOT_AS_REQUIRED
         first = result.witness.violations[0]
         return "violation", f"{first.message} at {result.witness.where(first)}"
 

@@ -26,6 +26,9 @@ Partition = Literal["off", "rf", "values", "seen"]
 LoadBuffering = Literal["absent", "possible"]
 """Whether executions of a program have a cycle in po | rf, as far as that was found out."""
 
+NOT_AS_REQUIRED = "final states are not as required"
+"""What is said where an execution ends in a state that its program does not want: no thread is at fault."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -159,6 +162,13 @@ class Result:
     def but_for_names(self) -> int | None:
         """The complete executions that were counted, up to the names of symmetric threads; None: all were visited."""
         return self.orbits if self.orbits and self.partition == "off" else None
+
+    @property
+    def unmet(self) -> str | None:
+        """The sentence that says what is required of final states, where the violation is that it does not hold."""
+        if self.witness is None or self.witness.violations:
+            return None
+        return next((each for each in self.warnings if each.startswith(NOT_AS_REQUIRED)), None)
 
     @property
     def vacuous(self) -> bool:

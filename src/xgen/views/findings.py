@@ -7,7 +7,7 @@ from typing import Literal
 
 from xgen.errors import Position, Source, XgenError
 from xgen.executions.execution import Execution
-from xgen.executions.result import Result
+from xgen.executions.result import NOT_AS_REQUIRED, Result
 from xgen.executions.waiting import why_it_waits
 from xgen.program.automaton import Requirement
 from xgen.records import dataclass
@@ -66,7 +66,7 @@ def of_result(result: Result, required: Requirement | None = None) -> list[Findi
         at = None if required is None else required.position
         place = region_of(at or Position(1, 1), execution.source)
         text = None if required is None else required.text
-        return [Finding(UNMET, f"final states are not as required: {text} (model {result.model})", place, place.file)]
+        return [Finding(UNMET, f"{NOT_AS_REQUIRED}: {text} (model {result.model})", place, place.file)]
     return [of_violation(execution, number, result.model) for number in range(len(execution.violations))]
 
 

@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from xgen.errors import Position
 from xgen.executions.execution import INITIAL, Event, Execution, Violation, ViolationKind
-from xgen.executions.result import Result
+from xgen.executions.result import NOT_AS_REQUIRED, Result
 from xgen.records import replace
 from xgen.resources import short
 from xgen.version import __version__
@@ -26,7 +26,7 @@ from xgen.views.kinds import BY_NAME, PAGE
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 OTHER_RULES = {
-    UNMET: "final states are not as required",
+    UNMET: NOT_AS_REQUIRED,
     INPUT: "what cannot be read as a program, a model or a claim",
     "claim": "what a file says of itself is not so",
 }

@@ -52,13 +52,30 @@ def met(program: Program, execution: Execution, asked: Sequence[str]) -> list[Me
 
 
 def unmet(program: Program, asked: Sequence[str], result: Result) -> Iterator[str]:
-    """A note for each finding that is accepted and that no execution shows, where all were explored."""
-    if result.stopped or result.witness is not None:
-        return
-    for each in map(read, asked):
-        if not any(_is_at(each, known.kind, known.file, known.line) for known in program.accepted):
+    """A note for accepted findings that no execution shows, where all were explored, or that are not the violation
+    at which the check stopped."""
+    others = [each for each in map(read, asked) if not _was_met(program, each)]
+    if result.witness is not None:
+        if others and (name := _name(result.witness)) is not None:
+            said = " and ".join(f"{each.kind}@{each.file}:{each.line}" for each in others)
+            yield f"note: this violation is {name}, which `--accept {said}` does not name"
+    elif not result.stopped:
+        for each in others:
             where = f"{each.file}:{each.line}"
             yield f"note: no execution shows the accepted finding {each.kind}@{where}: `--accept` need not name it"
+
+
+def _was_met(program: Program, accepted: Accepted) -> bool:
+    return any(_is_at(accepted, known.kind, known.file, known.line) for known in program.accepted)
+
+
+def _name(execution: Execution) -> str | None:
+    """How `--accept` names the violation that an execution shows, where it can be accepted."""
+    for violation in execution.violations:
+        for source, line in _places(execution, violation):
+            if violation.kind in ACCEPTABLE:
+                return f"{violation.kind}@{source.name}:{line}"
+    return None
 
 
 def _accepted(program: Program, violation: Violation, source: Source, line: int) -> Met:

@@ -18,7 +18,7 @@ from xgen.engine.graphs.run import Run
 from xgen.engine.orders import untranslated
 from xgen.engine.problem import Problem
 from xgen.errors import listed
-from xgen.executions.result import Result, Verdict
+from xgen.executions.result import NOT_AS_REQUIRED, Result, Verdict
 from xgen.memory.ready import facts
 from xgen.records import replace
 
@@ -203,5 +203,5 @@ def _uncertified(problem: Problem, options: Options) -> Iterator[str]:
 def _warnings(problem: Problem, found: Found) -> Iterator[str]:
     """What is not in the numbers."""
     if problem.requirement is not None and found.witness is not None and not found.witness.violations:
-        yield f"final states are not as required: {problem.requirement.text}"
+        yield f"{NOT_AS_REQUIRED}: {problem.requirement.text}"
     yield from notes(problem)

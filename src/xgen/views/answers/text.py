@@ -130,7 +130,7 @@ def _head(result: Result) -> str:
         return f"interrupted {cause}after {duration(result.seconds)}: {found}"
     witness = result.witness
     if not witness or not witness.violations:
-        return "violation"
+        return f"violation: {result.unmet}" if result.unmet else "violation"
     violation = witness.violations[0]
     return f"violation: {violation.message} at {witness.where(violation)}"
 
@@ -258,7 +258,7 @@ def _coverage(result: Result) -> list[str]:
 
 def _warnings(result: Result, everything: bool) -> list[str]:
     """One sentence each, broken where it is long; of many, the first ones."""
-    sentences = list(dict.fromkeys(" ".join(warning.split()) for warning in result.warnings))
+    sentences = list(dict.fromkeys(" ".join(each.split()) for each in result.warnings if each != result.unmet))
     left = len(sentences) - MAX_WARNINGS
     if left > 1 and not everything:
         sentences[MAX_WARNINGS:] = [f"and {left} more (-v lists all)"]
