@@ -105,6 +105,9 @@ NONE = [
     ("// verdict tso: safe (max-depth x)", "1:4: `x` is no value of `--max-depth`"),
     ("// verdict tso: safe (max-depth 0)", "1:4: `0` is no value of `--max-depth`"),
     ("// verdict tso: safe (nondet 3..1)", "1:4: `3..1` is no value of `--nondet`"),
+    ("// verdict: safe (lock take=f)", "1:4: `take=f` is no value of `--lock`"),
+    ("// verdict: safe (lock take=f,give=f)", "1:4: `take=f,give=f` is no value of `--lock`"),
+    ("// verdict: safe (lock take=f,give=g,more=h)", "1:4: `--more` is no option of a claim"),
     ("// verdict tso: safe (liveness=1)", "1:4: `--liveness` takes no value"),
     ("// verdict tso: safe (on armv8)", "1:4: this names two models"),
     ("// verdict: safe (on vax)", "1:4: `vax` is no value of `--on`"),
@@ -150,6 +153,9 @@ def test_options() -> None:
             "races": False,
         },
     )
+    for said in ("take=f,give=g", "give=g,take=f"):
+        assert one(f"// verdict: safe (lock {said}, nondet 1..2)").asked.reading["lock"] == ("f", "g")
+        assert one(f"// xgen: --lock {said}\n// verdict: safe").asked.reading["lock"] == ("f", "g")
     on = one("// verdict: safe (on armv8)")
     assert (on.model, dict(on.asked.reading)) == ("arm8", {"map": "armv8"})
 
@@ -232,6 +238,21 @@ def test_what_keeps_a_claim(tmp_path: Path, said: str, text: str, name: str, kep
 def test_litmus_tests(tmp_path: Path, said: str, kept: bool) -> None:
     (claim,) = checked(tmp_path, TEST.replace("CLAIM", said), "t.litmus").checked
     assert (claim.kept, claim.found) == (kept, "Ok")
+
+
+WAITS = """#include <xgen/kernel_test.h>
+int flag;
+CPU(0, a) { smp_cond_load_relaxed(&flag, VAL == 1); }
+int main(void) { START(a); }
+"""
+
+
+def test_a_kernel_is_asked_whether_its_threads_end(tmp_path: Path) -> None:
+    """As `xgen check` asks it, unless the claim says otherwise."""
+    (tmp_path / "include" / "linux").mkdir(parents=True)
+    text = "// verdict: violation await (kernel .)\n// verdict: no answer (kernel ., no-liveness)\n" + WAITS
+    result = checked(tmp_path, text)
+    assert (result.errors, [claim.kept for claim in result.checked]) == ((), [True, True])
 
 
 OBSERVED = [("Sometimes", True), ("Sometimes 1 3", True), ("Sometimes 1 2", False), ("Never", False), ("Always", False)]

@@ -24,12 +24,12 @@ from xgen.errors import UsageError
 from xgen.exclusions import Excludes, Needs
 from xgen.executions.answer import Answer
 from xgen.executions.result import Result
-from xgen.frontends.testing import asks_for_loom
+from xgen.frontends.testing import asks_about_waiting
 from xgen.records import dataclass, replace
 from xgen.resources import short
 from xgen.room import limited_memory
 from xgen.shipped import find_claim, find_program, is_task
-from xgen.sources import COMPILED, KERNELS, recorded, shown
+from xgen.sources import COMPILED, recorded, shown
 from xgen.tags import EVERY_MACHINE
 from xgen.views.answers import text
 from xgen.views.answers.adequacy.coverage import coverage_to_lcov
@@ -344,14 +344,12 @@ def command(
 
 
 def _lively(program: str | None, c_options: dict[str, Any]) -> str | None:
-    """What asks without a word whether threads wait for ever, if anything does: kernels, of Linux and of GPUs; loom."""
+    """What asks without a word whether threads wait for ever, if anything does."""
     try:
-        of_gpu = program is not None and find_program(program).suffix in KERNELS
+        name = "" if program is None else find_program(program).name
     except xgen.XgenError:  # which is told where it is read
-        of_gpu = False
-    if of_gpu or "kernel" in c_options:
-        return "CUDA" if of_gpu else "--kernel"
-    return next((f"--cfg {name}" for name in c_options.get("cfgs", ()) if asks_for_loom(name)), None)
+        name = ""
+    return asks_about_waiting(name, c_options)
 
 
 def _one_of(asks: tests.Asked, model: str | None, asked: dict[str, Any], told: Answering, timeout: float | None) -> str:

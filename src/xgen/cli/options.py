@@ -305,12 +305,12 @@ def _names(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
 
 def _take_and_give(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, str] | None:  # noqa: ARG001
     """The names of the two functions of a lock."""
-    if value is None:
-        return None
-    said = dict(part.strip().partition("=")[::2] for part in value.split(","))
-    if said.keys() != {"take", "give"} or not all(said.values()) or said["take"] == said["give"]:
-        raise click.BadParameter("it names two functions, as in --lock take=my_lock,give=my_unlock.")
-    return said["take"], said["give"]
+    from xgen.frontends.library.mutexes import taking_and_giving  # rarely asked for
+
+    try:
+        return None if value is None else taking_and_giving(value)
+    except ValueError:
+        raise click.BadParameter("it names two functions, as in --lock take=my_lock,give=my_unlock.") from None
 
 
 def _words(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...] | None:  # noqa: ARG001

@@ -1,11 +1,14 @@
-"""Tests of frameworks, as they stand in files: what a compiler says of them."""
+"""Tests of frameworks, as they stand in files: what a compiler says of them, and what is asked of them unsaid."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import Any
 
 from xgen.errors import UsageError, nearest
 from xgen.records import dataclass
+from xgen.sources import KERNELS
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,16 @@ class NamedTest:
 def asks_for_loom(cfg: str) -> bool:
     """Whether a cfg of Rust, by its name, asks for loom in the place of std: `loom`, or as `oneshot_loom`."""
     return cfg == "loom" or cfg.endswith("_loom")
+
+
+def asks_about_waiting(name: str, options: Mapping[str, Any]) -> str | None:
+    """What asks without a word whether threads wait for ever, if anything does: kernels, of GPUs and of Linux; loom.
+    `options` are those that a file of this name is read with."""
+    if PurePath(name).suffix in KERNELS:
+        return "CUDA"
+    if "kernel" in options:
+        return "--kernel"
+    return next((f"--cfg {cfg}" for cfg in options.get("cfgs", ()) if asks_for_loom(cfg)), None)
 
 
 _ENDS = ("::", ".", "/", "<", " - ", " (")

@@ -70,10 +70,9 @@ def _one_of(*words: str) -> Callable[[str], str]:
 
 
 def _lock(text: str) -> tuple[str, str]:
-    take, give = (part.partition("=") for part in text.split(",", 1))
-    if (take[0], give[0]) != ("take", "give") or not take[2] or not give[2]:
-        raise ValueError("take=NAME,give=NAME")
-    return take[2], give[2]
+    from xgen.frontends.library.mutexes import taking_and_giving  # rarely asked for
+
+    return taking_and_giving(text)
 
 
 FLAGS: dict[str, tuple[str, bool]] = {
@@ -133,9 +132,12 @@ KNOWN = {*FLAGS, *VALUES, *READ_FLAGS, *READ, *PROVED, *MANY, *PLACES, *OTHERS}
 
 def in_parentheses(text: str) -> list[str]:
     """The words of `max-depth 8, -D N=2`."""
-    words = []
+    words: list[str] = []
     for item in text.split(","):
         first, *others = split(item) or [""]
+        if words and first.startswith(("take=", "give=")):  # of --lock, whose value has a comma
+            words[-1] += f",{first}"
+            continue
         words += [first if first.startswith("-") else f"--{first}", *others]
     return words
 

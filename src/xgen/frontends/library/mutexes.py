@@ -173,6 +173,14 @@ def take_or_give(call: Call, name: str, lock: tuple[str, str], key: Key | None) 
 NAMED = "--lock take=NAME,give=NAME names two functions that it calls"
 
 
+def taking_and_giving(text: str) -> tuple[str, str]:
+    """The two functions that `take=NAME,give=NAME` names, in either order. Raises ValueError for what names no two."""
+    said = dict(part.strip().partition("=")[::2] for part in text.split(","))
+    if said.keys() != {"take", "give"} or not all(said.values()) or said["take"] == said["give"]:
+        raise ValueError("two functions, as in take=my_lock,give=my_unlock")
+    return said["take"], said["give"]
+
+
 def uncalled(lock: tuple[str, str], called: Collection[str | None]) -> str | None:
     """What is wrong with the two names where a function of them is not called."""
     return next((f"no thread calls `{name}`, which --lock names" for name in lock if name not in called), None)
