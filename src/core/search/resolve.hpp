@@ -210,7 +210,7 @@ private:
     bool may_read_update(int read, int write) const;
     bool may_come(int read) const;
     bool may_come_beyond(int read) const;
-    bool may_come_behind(int cut, int read) const;
+    bool may_come_behind(int read) const;
     bool may_write(int thread, const ThreadState& state, int read) const;
     bool may_be_read(const Written& written, int read) const;
     int bar_of(int read) const;

@@ -369,7 +369,7 @@ void Resolver<W>::note_cuts() {
         const ThreadState& state = threads_.state_of(graph_, t);
         if (findings_->cuts.count(state.pc)) continue;
         bool any = false;
-        ahead_.open.each([&](int read) { any = any || may_write(t, state, read) || may_come_behind(t, read); });
+        ahead_.open.each([&](int read) { any = any || may_write(t, state, read) || may_come_behind(read); });
         if (!any) continue;
         if (!noticed) {
             bool all = true;
@@ -381,12 +381,13 @@ void Resolver<W>::note_cuts() {
     }
 }
 
-// Whether a thread that waits where it meets others, one that the bound has stopped perhaps, may write what a read reads.
+// Whether a thread that waits for others, one that the bound has stopped perhaps, may write what a read reads: to start it, to
+// end, or to come where they meet.
 template <int W>
-bool Resolver<W>::may_come_behind(int cut, int read) const {
+bool Resolver<W>::may_come_behind(int read) const {
     return std::ranges::any_of(late_, [&](int t) {
         const ThreadState& state = threads_.state_of(graph_, t);
-        return t != cut && is_at_meet(t) && !threads_.may_step(graph_, t, state) && may_write(t, state, read);
+        return waits(t, state) && may_write(t, state, read);
     });
 }
 

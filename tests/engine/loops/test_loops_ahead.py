@@ -22,7 +22,7 @@ MODELS = {
 }
 
 
-def program(shared: str, *threads: str) -> Program:
+def program(shared: str, *threads: str, more: str = "") -> Program:
     """Threads of edges from S to E over the locals a, b, c, r; shared variables are `name` or `name(initial)`."""
     lines = [
         f"var {name.split('(')[0]} : int{name[name.index('(') :] if '(' in name else ''}" for name in shared.split()
@@ -36,7 +36,7 @@ def program(shared: str, *threads: str) -> Program:
             f"process p{number} {{ var a : int  var b : int  var c : int  var r : int"
             f"  init loc S{locations}  final loc E  {edges} }}"
         )
-    return xgen.parse("\n".join(lines))
+    return xgen.parse("\n".join([*lines, more]))
 
 
 def explore(shape: Program, model: str, **options: object) -> Result:
@@ -129,6 +129,35 @@ def test_an_execution_is_cut_that_shows_in_no_other(depth: int, cut: bool, execu
     assert result.verdict == ("safe-within-bound" if cut else "safe")
     where = [warning for warning in result.warnings if warning.startswith("the bound stopped p2 ")]
     assert bool(where) == cut
+
+
+BEHIND = {
+    "join": ("", "join p2;", ""),
+    "start": ("; start p3", "", ""),
+    "join of one that joins": ("", "join p4;", "process p4 { init loc S final loc E S -> E { join p2 } }"),
+    "start by one that is started": ("; start p4", "", "process p4 { init loc S final loc E S -> E { start p3 } }"),
+}
+
+
+@pytest.mark.parametrize("classes", ["off", "rf", "seen"])
+@pytest.mark.parametrize("name", BEHIND)
+def test_what_others_do_behind_a_thread_that_is_cut_is_missing(name: str, classes: str) -> None:
+    """The write that lets the cas fail is another thread's, which p2 starts, or which waits for its end."""
+    end, first, more = BEHIND[name]
+    stores = "1 -> j; 2 -> j; 3 -> j; 4 -> j; 5 -> j; 6 -> j"
+    shape = program(
+        "x y z v j",
+        "S -> E { a <- y; r <- cas(x, 0, a); fence @ dmb.st\n 1 -> z; a -> v }",
+        "S -> E { c <- z; c -> y }",
+        f"S -> G {{ b <- v }} G -> E {{ assume b /= 1 }} G -> E {{ assume b = 1; {stores}{end} }}",
+        f"S -> E {{ {first} 5 -> x }}",
+        more=more,
+    )
+    whole = explore(shape, "arm8", classes=classes)
+    for depth in (6, 8):
+        result = explore(shape, "arm8", max_depth=depth, classes=classes)
+        found = (result.executions, result.bounded, result.exhaustive)
+        assert found == ((whole.executions - 1, 0, False) if depth == 6 else (whole.executions, 0, True))
 
 
 LATER = """pl = (po & loc) | rf | mo | fr
