@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from both.asked import READERS, ask, said
+from c.running import HEAD as RUNNING_HEAD
 
 HEAD = """#define _GNU_SOURCE
 #include <ctype.h>
@@ -108,10 +109,33 @@ def test_of_what_threads_share(reader: str, body: str, expected: tuple[str, int,
 
 @pytest.mark.parametrize("reader", READERS)
 def test_places_in_the_library(reader: str) -> None:
-    """A race in `strcmp` is told where its body reads, as the program itself would say it."""
-    result = ask(reader, SHARED.replace("BODY", 'strcmp(text, "ab");'))
+    """What goes wrong in `strcmp` is told where the program calls it."""
+    text = SHARED.replace("BODY", 'strcmp(text, "ab");')
+    result = ask(reader, text)
     assert result.witness is not None
     places = [event.position for event in result.witness.events if event.position]
-    assert any(place.source and place.source.name.endswith("library.c") for place in places)
-    assert {18, 22} <= {place.line for place in places}
-    assert max(place.line for place in places) == 22
+    assert {place.source.name for place in places if place.source} <= {"test.c"}
+    assert any("strcmp" in (RUNNING_HEAD + text).split("\n")[place.line - 1] for place in places)
+
+
+FAILING = """
+int failing(const void *a, const void *b) { return 3 / (*(const int *)a - *(const int *)b); }
+int main(void) {
+    int numbers[2] = {5, 5};
+    qsort(numbers, 2, sizeof(int), failing);
+}
+"""
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_what_the_library_calls_is_called_by_the_program(reader: str) -> None:
+    """A text of the library is nowhere in what is told: not among the calls that led to a place, either."""
+    result = ask(reader, FAILING)
+    assert result.witness is not None
+    (violation,) = result.witness.violations
+    place, calls = violation.position, violation.position.calls
+    lines = (RUNNING_HEAD + FAILING).split("\n")
+    assert (violation.kind, "int failing" in lines[place.line - 1]) == ("division-by-zero", True)
+    assert {at.source.name for _, at in calls if at.source} <= {"test.c"}
+    assert [name for name, _ in calls] == ["qsort"]
+    assert "qsort(" in lines[calls[0][1].line - 1]

@@ -41,6 +41,7 @@ from xgen.frontends.c.options import Options
 from xgen.frontends.c.private import Allocated
 from xgen.frontends.c.retries import shortened
 from xgen.frontends.c.simplify import locals_of, simplified
+from xgen.frontends.c.text.bodies import is_shipped
 from xgen.frontends.c.text.gnu.lift import CONSTRUCTOR, DESTRUCTOR
 from xgen.frontends.c.text.reader import Unit
 from xgen.frontends.library.call import PROGRAM, STARTED_ALONE
@@ -296,7 +297,8 @@ class _Translator:
     def folded(self) -> Iterator[tuple[Position, str]]:
         """Calls and assignments that nothing leads to, since conditions before them are constants."""
         world = self.world
-        for key, node in world.passed_over.items():
+        own = ((key, node) for key, node in world.passed_over.items() if not is_shipped(world.unit.position(node)))
+        for key, node in own:
             for part in walk(node, world.blocks) if key not in world.entered else ():
                 if isinstance(part, c_ast.FuncCall):
                     yield world.unit.position(part), part.name.name if isinstance(part.name, c_ast.ID) else ""

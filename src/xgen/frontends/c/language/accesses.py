@@ -199,6 +199,7 @@ class Accesses(Declarations):
         self.scope = world.scope
         self.flow = Flow()
         self.calls: tuple[tuple[str, Position], ...] = ()
+        self.outside: Position | None = None  # in a function of the library that is a text: where the program calls it
         self.variables: dict[str, xcfa.Variable] = {}
         self.counts: dict[str, int] = {}
         self.atomic_depth = 0
@@ -214,6 +215,9 @@ class Accesses(Declarations):
         self.initial = False  # whether what is written is a first value, which a const object gets as well
 
     def position(self, node: c_ast.Node) -> Position:
+        """A place in the program: what a text of the library does is done where the program calls it."""
+        if self.outside is not None:
+            return self.outside
         found = self.world.unit.position(node)
         return Position(found.line, found.column, found.width, found.source, self.calls) if self.calls else found
 

@@ -38,6 +38,7 @@ from xgen.frontends.c.language.types import (
     plain,
     promoted,
 )
+from xgen.frontends.c.text.bodies import is_shipped
 from xgen.frontends.library.verification import ASSUMES
 from xgen.frontends.limits import NESTED_CALLS, too_deep
 from xgen.frontends.nothing import NOTHING as HOLLOW
@@ -178,8 +179,8 @@ class Body(Statements):
             self.flow.emit(xcfa.Cut(self.position(node), too_deep(routine.word)))
             self.flow.known = None
             return self.nothing(self.type_of(definition.decl.type.type))
-        called_at = self.world.unit.position(node)
-        outer_calls, outer_scope, outer_looping = self.calls, self.scope, self.looping
+        called_at, shipped = self.world.unit.position(node), is_shipped(self.world.unit.position(definition))
+        outer_calls, outer_scope, outer_looping, outside = self.calls, self.scope, self.looping, self.outside
         jumps = self.breaks, self.continues, self.cases
         self.breaks, self.continues, self.cases = [], [], {}
         self.scope = Scope(self.world.scope)
@@ -191,7 +192,9 @@ class Body(Statements):
         activation.more = self.parameters(definition, arguments, node)
         own = self.new_locals, self.new_registers
         self.new_locals, self.new_registers = outer_locals, outer_registers
-        self.calls = ((routine.name, called_at), *outer_calls)
+        self.outside = self.position(node) if shipped else None
+        if outside is None:
+            self.calls = ((routine.name, called_at), *outer_calls)
         if is_scalar(result):
             activation.name = self.fresh(f"{routine.name}.result")
             if routine.name != "main":  # which returns 0 at its end
@@ -208,7 +211,7 @@ class Body(Statements):
         self.end_locals(node)
         self.new_locals, self.new_registers = outer_locals, outer_registers
         self.close_labels(activation)
-        self.calls, self.scope, self.looping = outer_calls, outer_scope, outer_looping
+        self.calls, self.scope, self.looping, self.outside = outer_calls, outer_scope, outer_looping, outside
         self.breaks, self.continues, self.cases = jumps
         if activation.place:
             return Value(IntLiteral(0), result, place=activation.place)

@@ -21,7 +21,6 @@ from xgen.frontends.c.language.reals import UnknownRealError
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Scope, Typedef
 from xgen.frontends.c.language.syntax import declares, is_auto, switch_cases, walk
 from xgen.frontends.c.language.types import CType, is_complete, is_scalar, plain
-from xgen.frontends.c.text.bodies import SHIPPED
 from xgen.frontends.c.text.gnu.lift import CLEANUP
 from xgen.frontends.limits import ROUNDS, WRITTEN
 from xgen.frontends.nothing import NOTHING as HOLLOW
@@ -124,7 +123,7 @@ class Statements(Expressions):
             if not (declares(node) or self.world.blocks.can_be_entered(node)):
                 return
         self.translated += 1
-        before = self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest
+        before = self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest, self.outside
         printed = self.only_printed
         objects, blocks = (self.new_locals, self.new_registers), self.blocks[:]
         lists = (self.breaks[:], self.continues[:], self.activations[:], self.cleanups[:])
@@ -132,7 +131,7 @@ class Statements(Expressions):
             self.placed(node)
         except UnsupportedError as error:
             self.world.errors.append(error)
-            self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest = before
+            self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest, self.outside = before
             self.new_locals, self.new_registers = objects
             self.only_printed = printed
             self.breaks, self.continues, self.activations, self.cleanups = lists
@@ -379,7 +378,7 @@ class Statements(Expressions):
             return
         head, position = self.flow.label(), self.position(node)
         unroll = self.world.options.unroll
-        if position.source is not None and position.source.name == str(SHIPPED):  # those loops end, with the text
+        if self.outside is not None:  # loops of the library end, with the text
             unroll = None
         counter = self.fresh("rounds") if unroll is not None else None
         if counter:
