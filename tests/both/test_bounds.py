@@ -202,3 +202,15 @@ int main() {
 def test_of_cpp(body: str, kinds: list[str]) -> None:
     result = xgen.check(xgen.parse(CPP.replace("BODY", body), "cpp", "test.cpp"), xgen.model("rc11"))
     assert [each.kind for each in result.witness.violations] == kinds if result.witness else not kinds
+
+
+ALONE = """
+int length(const char *text) { int n = 0; while (text[n]) n++; return n; }
+int main(void) { char b[2] = {1, 2}; return length(b) == 9; }
+"""
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_main_alone_looks_behind_an_object_in_a_loop(reader: str) -> None:
+    """What is read there decides where main goes, which is not known then."""
+    assert said(reader, ALONE)[::2] == ("violation", ["bad-address"])

@@ -108,6 +108,22 @@ def test_of_what_threads_share(reader: str, body: str, expected: tuple[str, int,
 
 
 @pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("char b[2] = {1, 2}; return strlen(b) == 9;", ("violation", 1, ["bad-address"])),
+        ("if (ready) assert(strlen(text) == 2);", ("safe", 2, [])),
+        ("if (ready) assert(atoi(text) == 0);", ("safe", 2, [])),
+        ("char b[2]; strlen(b);", ("violation", 1, ["uninitialised"])),
+    ],
+)
+def test_texts_that_are_not_known(reader: str, body: str, expected: tuple[str, int, list[str]]) -> None:
+    found = said(reader, SHARED.replace("BODY", body))
+    assert (found[0], found[2]) == (expected[0], expected[2])
+    assert found[1] == expected[1] or expected[0] == "violation"
+
+
+@pytest.mark.parametrize("reader", READERS)
 def test_places_in_the_library(reader: str) -> None:
     """What goes wrong in `strcmp` is told where the program calls it."""
     text = SHARED.replace("BODY", 'strcmp(text, "ab");')

@@ -39,10 +39,11 @@ def text() -> str:
     return f"{_BEFORE}{letters}#line 1\n{SHIPPED.read_text('utf-8')}{_BEHIND}"
 
 
-def shipped(compiler: Compiler, names: Sequence[str]) -> list[tuple[str, bytes]]:
-    """The bitcode of all such functions, if one of some that have no body is among them, and nothing else knows it."""
+def shipped(compiler: Compiler, of_c: bool, names: Sequence[str]) -> list[tuple[str, bytes]]:
+    """The bitcode of all such functions, if one of some that have no body is among them, and nothing else knows it:
+    `strlen` and its like, of texts that are known, are computed at once where a program is not `of_c` only."""
     known = {*places(), *(f"__isoc23_strto{kind}" for kind in ("l", "ll", "ul", "ull"))}
-    if not any(name in known and name not in FUNCTIONS and found(name) is None for name in names):
+    if not any(name in known and name not in FUNCTIONS and (of_c or found(name) is None) for name in names):
         return []
     file = File(Source(str(SHIPPED), text()), Settings(standard="c17"))
     key = ("functions of C", compiler, FLAGS, LINES, file.source.text, reader_version())

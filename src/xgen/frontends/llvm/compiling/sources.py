@@ -179,6 +179,6 @@ def _made(
     entries = [name for _, text in texts for name in _OPEN.findall(text)] if entry is None else [start]
     more = library([text for _, text in texts]) if any(_OF_LIBRARY.search(text) for _, text in texts) else []
     read = tuple(sorted({name for each in found for name in each.read}))
-    linking = Linking(missing=partial(functions.shipped, compiler))
+    linking = Linking(missing=partial(functions.shipped, compiler, "c++" not in languages))
     whole = prepared([*texts, *(("libc++", bitcode) for bitcode in more)], set(entries), linking)
     return Made(whole, read, found[0].asked)

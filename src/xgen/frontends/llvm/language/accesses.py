@@ -193,6 +193,7 @@ class Accesses(Known):
             return self.perhaps(self.emit_load(expression(pointer), width, order, hint, cells), cells)
         place = self.found(pointer, width)
         if place is None:
+            self.share()  # what is there is not known, and may decide where main goes
             return self.emit_load(IntLiteral(pointer), width, order, hint, [])
         found, offset = place
         self.must_be_there(found)
