@@ -185,11 +185,11 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     signal, too), `retries` (False: all rounds of retry loops are explored, even those that another execution does
     without), `stubs` (functions without a body that do nothing), `volatile` ("plain" or "relaxed": how objects that are
     volatile are accessed), `arguments` (that the program is started with), `malloc` ("fails": what asks for
-    memory may give null), `lock` (a pair: the functions of the program that are taken as taking a lock and giving it
-    back), `map` (the architecture that it is compiled for), `entry` (the function to start with),
-    `data_model` ("lp64"; "ilp32": `long` and pointers have 32 bits), `clang` (C is read through a compiler, as C++ is)
-    and `compiler` (the command of that), `kernel` (the folder of the Linux kernel that the files are a part of; then
-    `races` says whether warnings tell of data races).
+    memory may give null), `reuse` (memory that was freed may be given again), `lock` (a pair: the functions of the
+    program that are taken as taking a lock and giving it back), `map` (the architecture that it is compiled for),
+    `entry` (the function to start with), `data_model` ("lp64"; "ilp32": `long` and pointers have 32 bits), `clang` (C
+    is read through a compiler, as C++ is) and `compiler` (the command of that), `kernel` (the folder of the Linux
+    kernel that the files are a part of; then `races` says whether warnings tell of data races).
     C, C++ and Rust have `constants` (a tuple of `NAME=3`: constants of their texts with other values), C++ and Rust
     `test` (the name of the test that is the program); Rust has some of the others, and `cfgs` and `features` (tuples,
     as cargo takes them). Kernels in CUDA and PTX (.cu, .ptx) have `launch` and `final`, which count instead of what the

@@ -1,5 +1,6 @@
 """Memory that a program asks for: its addresses are multiples of what is asked for, however much that is (C11, 6.7.5,
-7.22.3.1); with `--malloc fails` there may be none. The same by both readers, and for C++'s `new (std::nothrow)`."""
+7.22.3.1); with `--malloc fails` there may be none, with `--reuse` it may be some that was freed. The same by both
+readers, and for C++'s `new (std::nothrow)`."""
 
 from __future__ import annotations
 
@@ -175,3 +176,165 @@ def test_rust_has_no_such_thing(tmp_path: Path) -> None:
     file.write_text("fn main() {}")
     with pytest.raises(xgen.UsageError, match="the option `malloc` is for C and C\\+\\+: Rust ends where there is no"):
         xgen.load(file, malloc="fails")
+
+
+# ---- --reuse
+
+
+STACK = """#include <stdint.h>
+struct node { int value; struct node *next; };
+struct top { struct node *node; long tag; };
+_Atomic(TOP) head;
+struct node *_Atomic hazard;
+atomic_int looked, done;
+static void push(int value) {
+  struct node *n = malloc(sizeof *n);
+  n->value = value;
+  TOP top = atomic_load(&head);
+  do n->next = NODE(top); while (!atomic_compare_exchange_strong(&head, &top, WITH(top, n)));
+}
+static void pop(void) {
+  TOP top = atomic_load(&head);
+  while (!atomic_compare_exchange_strong(&head, &top, WITH(top, NODE(top)->next)));
+  if (!KEEPS || NODE(top) != atomic_load(&hazard)) free(NODE(top));
+}
+void *slow(void *unused) {
+  TOP top = atomic_load(&head);
+  struct node *next = NODE(top)->next;  // it is there: all others wait
+  atomic_store(&hazard, NODE(top));
+  atomic_store(&looked, 1);
+  while (!atomic_load(&done));
+  assert(!atomic_compare_exchange_strong(&head, &top, WITH(top, next)));  // all has been changed since
+  return 0;
+}
+int main(void) {
+  push(1);
+  push(2);
+  pthread_t thread;
+  pthread_create(&thread, 0, slow, 0);
+  while (!atomic_load(&looked));
+  pop();
+  pop();
+  push(3);
+  atomic_store(&done, 1);
+  pthread_join(thread, 0);
+}
+"""
+BARE = "#define TOP struct node *\n#define NODE(top) (top)\n#define WITH(top, n) (n)\n"
+TAGS = "#define TOP struct top\n#define NODE(top) ((top).node)\n#define WITH(top, n) ((struct top){n, (top).tag + 1})\n"
+STACKS = {
+    "compares pointers": (BARE + "#define KEEPS 0\n", ("violation", 6, ["assertion"])),
+    "counts": (TAGS + "#define KEEPS 0\n", ("safe", 8, [])),
+    "has hazard pointers": (BARE + "#define KEEPS 1\n", ("safe", 3, [])),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("name", STACKS)
+def test_a_stack_that_frees_its_nodes(reader: str, name: str) -> None:
+    """ABA: a thread has read the head and what is behind it; others take both, free them, and put a new node there."""
+    kind, expected = STACKS[name]
+    assert said(reader, kind + STACK, head=HEAD, reuse=True) == expected
+    assert said(reader, kind + STACK, head=HEAD) == ("safe", 1, [])
+
+
+OTHER = "int main(void) { pthread_t t; pthread_create(&t, 0, other, 0); %s pthread_join(t, 0); }"
+ALONE = OTHER % ""
+FREES = "int *p = malloc(8); p[0] = 7; p[1] = 8; atomic_store(&old, p); free(p); return 0;"
+AGAIN = {
+    "one thread": ("int *p = malloc(4); free(p); int *q = malloc(4); assert(p != q); return 0;", ALONE, "assertion"),
+    "no value": (FREES, OTHER % "int *q = malloc(8); if (q == atomic_load(&old)) assert(q[1]);", "uninitialised"),
+    "in rounds": (
+        "for (int i = 0; i < 2 + n; i++) { int *p = malloc(4); assert(p != old); old = p; free(p); } return 0;",
+        OTHER % "n = 1;",
+        "assertion",
+    ),
+    "realloc": ("int *p = malloc(8); free(p); int *q = realloc(0, 8); assert(q != p); return 0;", ALONE, "assertion"),
+    "a free happens before": (
+        "int *p = malloc(4); atomic_store_explicit(&old, p, memory_order_relaxed); data = 1; free(p); return 0;",
+        OTHER % "int *q = malloc(4); if (q == atomic_load_explicit(&old, memory_order_relaxed)) assert(data == 2);",
+        "assertion",
+    ),
+}
+NOT_AGAIN = {
+    "zeros": (FREES, OTHER % "int *q = calloc(2, 4); assert(!q[0] && !q[1]);"),
+    "of another size": (FREES, OTHER % "char *q = malloc(16); assert(q != (char *)atomic_load(&old));"),
+    "before the free": (
+        "atomic_store(&n, 1); int *p = malloc(4); free(p); return 0;",
+        OTHER % "int *q = malloc(4); atomic_store(&old, q); if (!atomic_load(&n)) free(q);",
+    ),
+    "a free happens before": (
+        "int *p = malloc(4); atomic_store_explicit(&old, p, memory_order_relaxed); data = 1; free(p); return 0;",
+        OTHER % "int *q = malloc(4); if (q == atomic_load_explicit(&old, memory_order_relaxed)) assert(data == 1);",
+    ),
+}
+GONE = {
+    "use-after-free": "int *p = malloc(4); *p = 1; free(p); data = *p; return 0;",
+    "double-free": "int *p = malloc(4); free(p); free(p); return 0;",
+    "bad-free": "int *p = malloc(8); free(p + 1); return 0;",
+}
+
+
+def _with(other: str, main: str) -> str:
+    return f"int *_Atomic old; atomic_int n; int data; void *other(void *unused) {{ {other} }}\n{main}"
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("name", AGAIN)
+def test_memory_that_is_given_again(reader: str, name: str) -> None:
+    other, main, kind = AGAIN[name]
+    verdict, _, kinds = said(reader, _with(other, main), head=HEAD, reuse=True)
+    assert (verdict, kinds) == ("violation", [kind])
+    assert said(reader, _with(other, main), head=HEAD)[0] == "safe"
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("name", NOT_AGAIN)
+def test_what_holds_of_it(reader: str, name: str) -> None:
+    assert said(reader, _with(*NOT_AGAIN[name]), head=HEAD, reuse=True)[0] == "safe"
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("kind", GONE)
+def test_what_is_freed_is_gone_all_the_same(reader: str, kind: str) -> None:
+    verdict, _, kinds = said(reader, _with(GONE[kind], ALONE), head=HEAD, reuse=True)
+    assert (verdict, kinds) == ("violation", [kind])
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(("machine", "mcm"), [("x86", "tso"), ("armv8", "arm8"), ("power", "power")])
+def test_on_machines(reader: str, machine: str, mcm: str) -> None:
+    """What a free orders, it orders there as well."""
+    text = _with(*NOT_AGAIN["a free happens before"])
+    program = read(reader, text, head=HEAD, reuse=True, map=machine)
+    assert xgen.check(program, mcm, all_states=True).verdict == "safe"
+    wrong = read(reader, text.replace("data == 1", "data == 2"), head=HEAD, reuse=True, map=machine)
+    assert xgen.check(wrong, mcm).verdict == "violation"
+
+
+@compiles
+def test_new_that_gives_memory_again() -> None:
+    text = """#include <atomic>
+#include <cassert>
+#include <thread>
+struct node { int value; };
+std::atomic<node *> last;
+int main() {
+  std::thread other([] { auto n = new node{1}; last = n; delete n; });
+  auto n = new node{2};
+  assert(n != last);
+  other.join();
+  delete n;
+}
+"""
+    assert xgen.check(xgen.parse(text, "cpp", reuse=True)).verdict == "violation"
+    assert xgen.check(xgen.parse(text, "cpp")).verdict == "safe"
+
+
+def test_who_has_no_such_memory(tmp_path: Path) -> None:
+    file = tmp_path / "main.rs"
+    file.write_text("fn main() {}")
+    with pytest.raises(xgen.UsageError, match="the option `reuse` is for C and C\\+\\+"):
+        xgen.load(file, reuse=True)
+    with pytest.raises(xgen.UsageError, match="the option `reuse` is not for the kernel's files"):
+        xgen.parse("int main(void) {}", "c", kernel=str(tmp_path), reuse=True)

@@ -140,6 +140,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "arguments": (["--args", "4 'a b'"], reads("arguments", ("4", "a b"))),
     "lock": (["--lock", "take=f,give=g"], reads("lock", ("f", "g"))),
     "malloc": (["--malloc", "fails"], reads("malloc", "fails")),
+    "reuse": (["--reuse"], reads("reuse", True)),
     "volatile": (["--volatile", "relaxed"], reads("volatile", "relaxed")),
     "kernel": (["--kernel", "tree"], reads("kernel", "tree")),
     "races none": (["--races", "none"], reads("races", False)),

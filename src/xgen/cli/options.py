@@ -242,6 +242,7 @@ C_OPTIONS = (
     "arguments",
     "lock",
     "malloc",
+    "reuse",
     "volatile",
     "property",
     "clang",
@@ -438,6 +439,11 @@ _OF_C = (
         "--malloc",
         type=click.Choice(["fails"]),
         help="C, C++: malloc and its like, and new (std::nothrow), may also give a null pointer.",
+    ),
+    click.option(
+        "--reuse",
+        is_flag=True,
+        help="C, C++: malloc, new and their like may also give memory again that was freed (ABA by the allocator).",
     ),
     click.option(
         "--volatile",

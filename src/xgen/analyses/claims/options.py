@@ -92,6 +92,7 @@ READ_FLAGS: dict[str, tuple[str, bool]] = {
     "--weak-cas": ("weak_cas", True),
     "--mixed-atomics": ("mixed_atomics", True),
     "--spurious": ("spurious", True),
+    "--reuse": ("reuse", True),
     "--clang": ("clang", True),
     "--as-compiled": ("as_compiled", True),
 }

@@ -6,7 +6,8 @@ library              what the functions of the library do
 data_model           how wide `long` and pointers are
 tree                 a program that is read, to which more text may come; tasks: one of SV-COMP
 constraints          what C itself forbids, with messages
-translate            threads -> processes; untyped: memory whose type is seen later
+translate            threads -> processes; untyped: memory whose type is seen later; reuse: that
+                     is given again
 printed, serial      values on which nothing depends
 control              branches of the Linux kernel's C, which decide until their ways meet
 simplify, retries    steps without what nobody needs; idle: without loops that only count; sure: checks that hold
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from xgen.errors import Source
+from xgen.errors import Source, UsageError
 from xgen.frontends.c.data_model import sized
 from xgen.frontends.c.options import Options
 from xgen.program.automaton import Program
@@ -64,6 +65,8 @@ def read_tree(
     order: str | None = None if volatile == "plain" else volatile
     kernel = options.get("kernel")
     if kernel is not None:
+        if options.get("reuse"):
+            raise UsageError("the option `reuse` is not for the kernel's files: it has allocators of its own")
         files, headers, order = of_kernel(files, kernel), "own", "once"
     how = Options(**options, entry=entry or "main", volatile=order, machine=machine)
     with sized(how.data_model):

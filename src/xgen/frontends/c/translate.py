@@ -71,7 +71,8 @@ def translate(unit: Unit, options: Options) -> xcfa.Program:
             continue
         if any(found.undefined for found in world.memory.objects):
             facts.hollow.learn(*world.blind)
-        facts.end([spec.name for spec in world.threads], world.barriers, world.sizes, world.sleepers, layouts(world))
+        names, again = [spec.name for spec in world.threads], world.given_again()
+        facts.end(names, world.barriers, world.sizes, world.sleepers, layouts(world), again)
         if facts.outdated:
             continue
         program = translator.program()
@@ -236,7 +237,7 @@ class Thread:
     def allocated(self) -> Allocated:
         """The cells of allocated objects, where rounds that write to them may be left out."""
         world = self.world
-        asked = world.options.private and world.options.races
+        asked = world.options.private and world.options.races and not world.options.reuse
         objects = [found for found in world.memory.objects[: self.objects] if found.life == "heap" and asked]
         return {found.name + leaf.name: found.address for found in objects for leaf in found.leaves}
 

@@ -28,7 +28,7 @@ def read(texts: Sequence[tuple[str, str | bytes]], source: Source | None = None,
 
     `source` is what errors without a place of their own are about: the first file. The options are those of C programs
     that say something here: `entry`, `races`, `weak_cas`, `spurious`, `exits`, `retries`, `nondet`, `stubs`,
-    `arguments`, `map`, `malloc`, `lock`.
+    `arguments`, `map`, `malloc`, `reuse`, `lock`.
     """
     from xgen.frontends.llvm.passes import prepared
 

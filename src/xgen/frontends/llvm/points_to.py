@@ -46,6 +46,9 @@ class Findings:
     outlived: set[str] = field(default_factory=set)  # those of a loop's round to which a pointer behind it may lead
     mortal: set[str] = field(default_factory=set)  # objects that are freed while there are threads
     asked: dict[str, set[str]] = field(default_factory=dict)  # with what memory is asked for: malloc, _Znw, _Zna
+    blocks: dict[tuple[int, str], set[str]] = field(default_factory=dict)  # with --reuse: by size and what gives them
+    wanted: set[tuple[int, str]] = field(default_factory=set)  # which of these threads ask for
+    returned: set[str] = field(default_factory=set)  # which objects they free
     freed: set[str] = field(default_factory=set)  # those that nobody but the thread that frees them uses: no event
     copied: set[Cell] = field(default_factory=set)  # cells that are copied whether or not they have a value
     empty: set[Cell] = field(default_factory=set)  # cells to which something without a value is copied
@@ -91,12 +94,15 @@ class Findings:
             self.changing,
             self.sought,
             self.asked,
+            self.blocks,
         )
         uses = sum(len(users) for found in self.accessed.values() for users in found.values())
         inner = [sum(len(each) for each in group.values()) for group in grouped]
         more: tuple[Collection[Any], ...] = (
             self.mortal,
             self.outlived,
+            self.wanted,
+            self.returned,
             self.freed,
             self.copied,
             self.empty,

@@ -13,7 +13,7 @@ from xgen.errors import Position, XgenError
 from xgen.frontends.c import wide
 from xgen.frontends.c.language import arithmetic, bitfields
 from xgen.frontends.c.language.arithmetic import as_stored, convert, wrapped
-from xgen.frontends.c.language.facts import Barrier, Facts, Restart
+from xgen.frontends.c.language.facts import Barrier, Block, Facts, Restart
 from xgen.frontends.c.language.flow import PERHAPS, SOLO, STRAIGHT, UNDEFINED, UNKNOWN, Flow, Known, Mark, ended
 from xgen.frontends.c.language.memory import Memory, Object
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal, registers
@@ -106,7 +106,15 @@ class World:
     results: dict[str, Object] = field(default_factory=dict)  # of threads that are asked for what they give
     fates: dict[str, Object] = field(default_factory=dict)  # of threads that may be detached: 1 when joined or detached
     beside: dict[tuple[Barrier, str], Object] = field(default_factory=dict)  # cells of the library's own, by their use
+    allocations: list[Block] = field(default_factory=list)  # all allocated memory, where it may be given again
+    wanted: set[object] = field(default_factory=set)  # layouts of what threads allocate
+    returned: set[int | None] = field(default_factory=set)  # addresses that threads free; None: one that is not known
     atomics: dict[tuple[str, int, int], Position] = field(default_factory=dict)  # accesses: object, offset, bytes
+
+    def given_again(self) -> list[Block]:
+        """What is freed and may be given again."""
+        freed = (block for block in self.allocations if not self.returned.isdisjoint((None, block.address)))
+        return [block for block in freed if block.layout in self.wanted]
 
     def only_printed(self, body: c_ast.Node, printing: frozenset[str]) -> frozenset[str]:
         """As `printed.only_printed` says, for each body once."""

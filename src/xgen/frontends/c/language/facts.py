@@ -11,11 +11,22 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from xgen.frontends.c.language.scope import Routine
 from xgen.frontends.c.language.types import Leaf
+from xgen.records import dataclass
 
 T = TypeVar("T")
 
 Barrier: TypeAlias = tuple[str, int]
 """A barrier or a condition variable: the object that it is in, and where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Allocated memory that may be given again: its address, that of the cell which says that it is freed, and how many
+    bytes it has, with offsets, sizes and types of its numbers."""
+
+    address: int
+    freed: int
+    layout: tuple[int, tuple[tuple[int, int, str], ...]]
 
 
 Layouts: TypeAlias = dict[int, dict[tuple[Leaf, ...], list[int]]]
@@ -97,13 +108,15 @@ class Facts:
         self.sleepers: dict[str, set[Barrier | None]] = {}  # by thread: condition variables; None: any
         self._layouts: Layouts = {}
         self._laid_out = False
+        self._blocks: Sequence[Block] = ()
+        self._given = False
         self._threads: list[str] = []
         self._listed = False
         self._again = False
 
     def begin(self) -> None:
         """A translation begins."""
-        self._again = self._listed = self._laid_out = False
+        self._again = self._listed = self._laid_out = self._given = False
         for kind in self._kinds():
             kind.begin()
 
@@ -121,6 +134,12 @@ class Facts:
         self._laid_out = True
         return self._layouts
 
+    @property
+    def blocks(self) -> Sequence[Block]:
+        """Those that some thread frees, and another allocation may give again."""
+        self._given = True
+        return self._blocks
+
     def threads(self, so_far: list[str]) -> Sequence[str]:
         """The threads that there are. As long as no translation came to its end, those that there are so far: mostly
         they are created before somebody asks."""
@@ -135,11 +154,13 @@ class Facts:
         sizes: dict[Barrier, set[int | None]],
         sleepers: dict[str, set[Barrier | None]],
         layouts: Layouts,
+        blocks: Sequence[Block],
     ) -> None:
         """A translation is at its end, which has found these threads, and this of those that wait."""
         waiting = {key: tuple(names) for key, names in barriers.items()}
         old = self.barriers, self.sizes, list(self.sleepers.items())
         self._again |= (waiting, sizes, list(sleepers.items())) != old or (self._listed and threads != self._threads)
         self._again |= self._laid_out and layouts != self._layouts
-        self._layouts = layouts
+        self._again |= self._given and blocks != self._blocks
+        self._layouts, self._blocks = layouts, blocks
         self._threads, self.barriers, self.sizes, self.sleepers = threads, waiting, sizes, sleepers

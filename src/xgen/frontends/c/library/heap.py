@@ -7,7 +7,7 @@ from functools import partial
 
 from pycparser import c_ast
 
-from xgen.frontends.c import untyped
+from xgen.frontends.c import reuse, untyped
 from xgen.frontends.c.language.arithmetic import as_stored, binary, convert, negated, truth, unchecked
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
@@ -176,15 +176,21 @@ def _allocate(
 
     def one() -> Object:
         what, untyped = type_ or Array(UCHAR, bytes_), type_ is None
-        return body.world.memory.allocate(
+        found = body.world.memory.allocate(
             hint, what, key, undefined, life="heap", position=position, untyped=untyped, aligned=aligned
         )
+        reuse.may_come_back(body, found)
+        return found
 
-    if not body.looping:
-        found = one()
-        body.lifetime("alloc", IntLiteral(found.address), node)
-        return literal(found.address, Pointer(VOID))
-    return _from_pool(body, [one() for _ in range(POOL)], node)
+    objects = [one() for _ in range(POOL if body.looping else 1)]
+
+    def new() -> Value:
+        if body.looping:
+            return _from_pool(body, objects, node)
+        body.lifetime("alloc", IntLiteral(objects[0].address), node)
+        return literal(objects[0].address, Pointer(VOID))
+
+    return reuse.or_again(body, objects[0], aligned, undefined, new, node)
 
 
 def _name_of(body: Body, node: c_ast.Node) -> str:
@@ -294,6 +300,7 @@ def free(body: Body, pointer: Value, node: c_ast.Node) -> Value:
         body.check(BoolLiteral(False), "bad-free", node)
     for object_ in found:
         body.ends(object_)
+    reuse.give_back(body, address, end, node)
     body.lifetime("free", address.expression, node)
     body.flow.place(end)
     return NOTHING

@@ -12,7 +12,7 @@ from xgen.frontends.library.formats import SPACES
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ASSUMES, ERRORS
 from xgen.frontends.limits import COMPARED, NESTED_CALLS, POOL, TOO_MANY_OBJECTS, too_deep
-from xgen.frontends.llvm.language import bits, lengths, output
+from xgen.frontends.llvm.language import bits, lengths, output, reuse
 from xgen.frontends.llvm.language.alone import FRAMES
 from xgen.frontends.llvm.language.exceptions import FUNCTIONS as OF_EXCEPTIONS
 from xgen.frontends.llvm.language.instructions import Activation
@@ -59,7 +59,7 @@ _ENDS = re.compile(r"_ZNSt3__1\d+__libcpp_verbose_abort|__clang_call_terminate|_
 Handler: TypeAlias = "Callable[[Calls, str, list[Value], Instruction], Value | None]"
 
 
-class Calls(lengths.Bytes):
+class Calls(reuse.Reuse):
     """What is called, by its name."""
 
     def __init__(self, *arguments: object) -> None:
@@ -228,9 +228,15 @@ class Calls(lengths.Bytes):
         """Memory; `aligned`: what its address is a multiple of at least."""
         if not isinstance(size, int):
             return lengths.one_of(self, size, zeroed, base)
+        self.shares_memory()
         if self.looping and not self.straight:
-            return self.from_pool(size, zeroed, base, aligned)
+            objects = [self.made(size, zeroed, base, aligned) for _ in range(POOL)]
+            return self.or_again(objects[0], aligned, zeroed, lambda: self.from_pool(objects))
         found = self.made(size, zeroed, base, aligned)
+        return self.or_again(found, aligned, zeroed, lambda: self.begun(found))
+
+    def begun(self, found: Object) -> Value:
+        """A new object is there from now on."""
         if not self.alone and not self.findings.is_private(self.number, found, 0, found.size):
             self.findings.mortal.add(found.name)
             self.findings.whole.add(found.name)
@@ -260,15 +266,15 @@ class Calls(lengths.Bytes):
         found.at_first, found.position = self.alone or zeroed, self.position
         if self.asking:
             self.findings.asked.setdefault(found.name, set()).add(self.asking)
+        self.may_come_back(found, base)
         if base == RUST:
             found.layout = Array(found.size, Int(8))  # nothing says what is in it, or that it is there
         if zeroed:
             found.known = bytearray(b"\xff" * found.size)
         return found
 
-    def from_pool(self, size: int, zeroed: bool, base: str, aligned: int) -> Value:
+    def from_pool(self, objects: list[Object]) -> Value:
         """One of several objects, by a counter of the thread."""
-        objects = [self.made(size, zeroed, base, aligned) for _ in range(POOL)]
         counter, enough, place = self.fresh("allocated"), self.label(), self.fresh()
         for each in objects:
             self.findings.whole.add(each.name)
@@ -298,7 +304,7 @@ class Calls(lengths.Bytes):
 
         ask()
         self.world.later.append(ask)
-        with self.where_not_zero(expression(pointer)):
+        with self.where_not_zero(expression(pointer)), self.unless_given_back(pointer):
             self.emit(xcfa.Lifetime("free", xcfa.Deref(expression(pointer), self.position), self.position))
 
     def must_be_of(self, pointer: Value, asked: str) -> None:
@@ -319,6 +325,7 @@ class Calls(lengths.Bytes):
         if found is None or found.life != "heap" or found.address != pointer:
             self.fail("bad-free")
             return
+        self.shares_memory()
         if self.alone:
             started, users = len(self.world.bodies), self.findings.users(found, 0, found.size)
             if not found.dead and not any(self.findings.runs(user, started) for user, _ in users):
@@ -332,12 +339,14 @@ class Calls(lengths.Bytes):
             and self.findings.is_only(self.number, found)
             and not found.dead
             and not self.is_gone(found)
+            and not self.world.options.reuse
         ):
             self.findings.use(self.who, found, 0, found.size)
             self.findings.freed.add(found.name)
             self.lose(found)
             return
-        self.end(found)
+        with self.unless_given_back(pointer):
+            self.end(found)
 
     # ---- bytes
 

@@ -79,7 +79,7 @@ def of_elements(
 def _of_sizes(calls: Bytes, size: Value, sizes: Iterable[int], else_: xcfa.Statement, zeroed: bool, base: str) -> Value:
     """An object for each size that memory may have; `else_` is what comes of another one: nothing goes on there."""
     place, end, made = calls.fresh(), calls.label(), list[Value]()
-    with _ways(calls):
+    with ways(calls):
         for each in sizes:
             following = calls.label()
             calls.branch(Unary("not", Binary("=", expression(size), IntLiteral(each))), following)
@@ -99,7 +99,7 @@ def or_else(calls: Bytes, given: Callable[[], Value], fails: int, error: Callabl
         return given()
     calls.share()
     result, otherwise, end = calls.fresh(), calls.label(), calls.label()
-    with _ways(calls):
+    with ways(calls):
         calls.branch(Binary("=", calls.any_of((0, 1)), IntLiteral(0)), otherwise)
         found = given()
         calls.assign(result, expression(found))
@@ -121,7 +121,7 @@ def copy(calls: Bytes, to: Value, source: Value, count: Value) -> None:
     size, end, filled = part_of(expression(count), calls.steps), calls.label(), calls.label()
     parts = calls.pieces(to, source, size)
     read: list[list[Value]] = []
-    with _ways(calls):
+    with ways(calls):
         for at in _each(calls, count, size, end, "copied"):
             read.append(
                 [calls.load_hollow(calls.moved(source, at + each), width, copied=True) for each, width in parts]
@@ -139,7 +139,7 @@ def set_bytes(calls: Bytes, to: Value, byte: int | Hollow, count: Value) -> None
     """memset."""
     to, count = calls.keep(to), calls.keep(count)
     size, end = part_of(expression(count), calls.steps), calls.label()
-    with _ways(calls):
+    with ways(calls):
         for at in _each(calls, count, size, end, "set"):
             calls.set_bytes(calls.moved(to, at), byte, size)
         calls.emit(end)
@@ -150,7 +150,7 @@ def compare_bytes(calls: Bytes, one: Value, other: Value, count: Value) -> Value
     one, other, count = calls.keep(one), calls.keep(other), calls.keep(count)
     size, end, result = part_of(expression(count), calls.steps), calls.label(), calls.fresh()
     calls.assign(result, IntLiteral(0))
-    with _ways(calls):
+    with ways(calls):
         for at in _each(calls, count, size, end, "compared"):
             differs = calls.compare_bytes(calls.moved(one, at), calls.moved(other, at), size)
             calls.assign(result, expression(differs))
@@ -185,7 +185,7 @@ def _each(calls: Bytes, count: Value, size: int, end: str, what: str | None) -> 
 
 
 @contextmanager
-def _ways(calls: Bytes) -> Iterator[None]:
+def ways(calls: Bytes) -> Iterator[None]:
     """What is emitted inside is done on some ways only."""
     was, calls.straight = calls.straight, False
     try:

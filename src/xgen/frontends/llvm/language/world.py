@@ -48,6 +48,7 @@ class Options:
     arguments: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     malloc: str | None = None
+    reuse: bool = False
     test: tuple[int, int] | None = None
     path: tuple[tuple[str, int], ...] = ()
     lock: tuple[str, str] | None = None
@@ -78,6 +79,7 @@ class World:
     barriers: dict[tuple[str, int], list[str]] = field(default_factory=dict)  # as in Findings
     sizes: dict[tuple[str, int], set[int | None]] = field(default_factory=dict)
     sleepers: dict[str, set[tuple[str, int] | None]] = field(default_factory=dict)
+    freed: dict[str, int] = field(default_factory=dict)  # of blocks that may be given again: the cells that say so
     types: dict[int, int] = field(default_factory=dict)  # of exceptions that are caught: the numbers that say so
     remarks: dict[str, None] = field(default_factory=dict)
     told: list[tuple[str | int, ...]] = field(default_factory=list)  # the tests of C++, and their parts

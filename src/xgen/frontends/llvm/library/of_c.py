@@ -101,7 +101,7 @@ def _renewed(body: Threads, old: Value, size: Value) -> Value:
     if size == 0:
         body.fail("bad-allocation")
     if old == 0:
-        return body.new(size, False, "malloc")
+        return body.new_by("malloc", size, False, "malloc")
     found = body.world.memory.at(old) if isinstance(old, int) else None
     if found is None or not isinstance(size, int):
         raise body.unsupported("reallocating memory that is not known here is")
