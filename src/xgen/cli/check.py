@@ -374,9 +374,8 @@ def _end_early(
     """Says that there is no answer, as it was stopped before there was anything to explore."""
     checkpoint: Path | None = asked["checkpoint"]
     stopped: Literal["timeout", "interrupt"] = "timeout" if isinstance(error, OutOfTime) else "interrupt"
-    none = nothing_found(
-        str(find_program(program)), model, asked["max_depth"], clock.seconds, stopped, c_options.get("constants", ())
-    )
+    name, given, project = str(find_program(program)), c_options.get("constants", ()), c_options.get("build")
+    none = nothing_found(name, model, asked["max_depth"], clock.seconds, stopped, given, project=project)
     if is_task(program):
         none = replace(none, answer=Answer("unknown", c_options.get("property")))
     if checkpoint is not None and not checkpoint.exists():

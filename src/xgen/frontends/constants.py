@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from xgen.errors import Position, Source, UsageError, nearest
 from xgen.program.automaton import Program
@@ -75,7 +77,7 @@ def with_constants(sources: Sequence[Source], given: Sequence[str]) -> list[Sour
     for setting in settings_of(given, sources[0].name if sources else ""):
         found = [(k, each) for k, source in enumerate(sources) for each in constants_in(source, setting.name)]
         if not found:
-            raise _unknown(sources, setting.name)
+            raise unknown(sources, setting.name)
         for k, each in found:
             if each.literal is None:
                 message = f"`{setting.name}` is set to `{each.text}`, which is no number"
@@ -152,25 +154,41 @@ def _is_one(source: Source, name: str) -> bool:
         return False
 
 
-def hint_for_file(name: str, lines: range | None = None) -> str | None:
-    """The same of a file that has not been read to its end."""
+def hint_for_file(name: str, lines: range | None = None, project: str | None = None) -> str | None:
+    """The same of a file that has not been read to its end, and where it has no such constants, of the library of its
+    `project` of cargo."""
     if not name.endswith(COMPILED):
         return None
+    library = list[str]()
+    if project is not None and name.endswith(RUST):
+        folder = project if os.path.isdir(project) else os.path.dirname(project)
+        library = sorted(map(str, Path(folder, "src").rglob("*.rs")))
     try:
-        return hint(read_source(name), lines)
+        found = hint(read_source(name), lines)
+        return found or next(filter(None, (hint(read_source(file)) for file in library)), None)
     except UsageError:
         return None
 
 
 def hint_for(program: Program) -> str | None:
-    """The same of a program, by the lines that it comes to."""
-    source = program.source
-    if not source.name.endswith(COMPILED):
+    """The same of a program, by the lines that it comes to in its own file, and then in others of its project."""
+    if not program.source.name.endswith(COMPILED):
         return None
+    lines: dict[str, list[int]] = {program.source.name: []}
+    sources = {program.source.name: program.source}
     edges = (edge for process in program.processes for procedure in process.procedures for edge in procedure.edges)
-    places = [statement.position for edge in edges for statement in edge.statements]
-    lines = [place.line for place in places if place.line and (place.source or source).name == source.name]
-    return hint(source, range(min(lines), max(lines) + 1) if lines else None)
+    for place in (statement.position for edge in edges for statement in edge.statements):
+        source = place.source or program.source
+        if place.line and (source.name in sources or _is_in(source, program.project)):
+            lines.setdefault(source.name, []).append(place.line)
+            sources.setdefault(source.name, source)
+    ranges = ((sources[name], range(min(seen), max(seen) + 1) if seen else None) for name, seen in lines.items())
+    return next(filter(None, (hint(*each) for each in ranges)), None)
+
+
+def _is_in(source: Source, project: str | None) -> bool:
+    """Whether a file is one of a project."""
+    return project is not None and os.path.abspath(source.name).startswith(os.path.join(project, ""))
 
 
 def _is_large(constant: Constant) -> bool:
@@ -222,7 +240,8 @@ def _changed(source: Source, setting: Setting) -> Source:
     return Source(source.name, text + source.text[behind:])
 
 
-def _unknown(sources: Sequence[Source], name: str) -> UsageError:
+def unknown(sources: Sequence[Source], name: str) -> UsageError:
+    """What is said of a constant that no text has."""
     for source in sources:
         found = re.search(rf"\b{re.escape(name)}\b", _code(source.text))
         if found is not None:

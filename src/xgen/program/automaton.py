@@ -326,7 +326,8 @@ class Program:
     refuse that. `model`: the name of the one that its language has, or its test's architecture, if there is one.
     `accepted`: findings that are no violations.
     `told`: what it tells of tests that it has, and of their parts. `constants`: those of its text that were given
-    another value.
+    another value. `project`: the folder of the project of cargo that it is of, in whose files constants can be given
+    other values, too.
     """
 
     source: Source = field(compare=False)
@@ -354,6 +355,7 @@ class Program:
     accepted: tuple[Accepted, ...] = ()
     told: tuple[tuple[str | int, ...], ...] = field(default=(), compare=False)
     constants: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    project: str | None = field(default=None, compare=False)
 
     @property
     def many(self) -> Process | None:

@@ -11,7 +11,7 @@ from llvm.compiling import compiles, rusts
 
 import xgen
 from xgen.errors import Source
-from xgen.frontends.constants import bounds, constants_in, hint, with_constants
+from xgen.frontends.constants import bounds, constants_in, hint, hint_for, hint_for_file, with_constants
 
 TEXT = """#define ROUNDS 4000 // of "it"
 #define TWICE(x) 3
@@ -225,5 +225,64 @@ def test_tests_of_rust(folder: Path) -> None:
     done = run("check", "a.rs", "--set", "N=3")
     assert done.exit_code == 0
     assert done.stdout.startswith("few: safe (model rc11-c20, with N = 3, no bound, ")
-    with pytest.raises(xgen.UsageError, match="cargo reads its files"):
-        xgen.load("a.rs", constants=("N=3",), build=".")
+
+
+@pytest.fixture
+def project(folder: Path) -> Path:
+    """A library and a crate beside it that it names by its path, each with a constant, and tests with one each."""
+    for name, depends in (("near", ""), ("queue", 'near = { path = "../near" }\n')):
+        (folder / name / "src").mkdir(parents=True)
+        head = f'[package]\nname = "{name}"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\n'
+        (folder / name / "Cargo.toml").write_text(head + depends)
+    (folder / "near/src/lib.rs").write_text("pub const NEAR: usize = 70_000;\n")
+    (folder / "queue/src/lib.rs").write_text("mod inner;\npub use inner::*;\npub use near::NEAR;\n")
+    (folder / "queue/src/inner.rs").write_text("""use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+pub const ROUNDS: usize = 40;
+static ALL: AtomicUsize = AtomicUsize::new(0);
+pub fn rounds() -> usize {
+    for _ in 0..ROUNDS { ALL.fetch_add(1, Relaxed); }
+    ALL.swap(0, Relaxed)
+}
+""")
+    (folder / "queue/tests").mkdir()
+    for name, many in (("one", 100), ("two", 200)):
+        (folder / f"queue/tests/{name}.rs").write_text(f"""const OWN: usize = {many};
+#[test]
+fn {name}() {{
+    assert_eq!((OWN, queue::rounds(), queue::NEAR, include_str!("../src/lib.rs").len() > 9), (1, 2, 3, true));
+}}
+""")
+    return folder / "queue"
+
+
+@rusts
+def test_a_project_of_cargo(project: Path) -> None:
+    """A test's own constant counts, not that of another test; those of its crates do for all; nothing is written."""
+    before = {path: path.read_bytes() for path in project.parent.rglob("*.rs")}
+    done = run("check", "-p", "queue", "--set", "OWN=1", "--set", "ROUNDS=2", "--set", "NEAR=3")
+    words = "safe (model rc11-c20, with OWN = 1, ROUNDS = 2 and NEAR = 3, no bound, 1 execution, exhaustive)"
+    assert done.stdout.startswith(f"one: {words}\ntwo: {words}\n")
+    assert {path: path.read_bytes() for path in project.parent.rglob("*.rs")} == before
+    done = run("check", "queue/tests/one.rs", "-p", "queue", "--set", "OWN=1", "--set", "ROUNDS=2")
+    assert "one: violation: assertion violated at queue/tests/one.rs:4:5 (" in done.stdout
+    # what is compiled is looked at again, from wherever the command runs
+    inner = project / "src/inner.rs"
+    inner.write_text(inner.read_text().replace("fetch_add(1", "fetch_add(2"))
+    done = run("check", "-p", "queue", "--test", "one", "--set", "OWN=1", "--set", "ROUNDS=2", "--set", "NEAR=3")
+    assert done.stdout.startswith("violation: assertion violated at queue/tests/one.rs:4:5 (")
+    done = run("check", "-p", "queue", "--set", "ROUND=2")
+    assert (done.exit_code, "there is no constant `ROUND` in this text" in done.stderr) == (2, True)
+    assert "did you mean `ROUNDS`?" in done.stderr
+
+
+@rusts
+def test_a_hint_names_a_constant_of_the_library(project: Path) -> None:
+    """It is one that works."""
+    body = "let all = std::thread::spawn(queue::rounds).join().unwrap(); assert_eq!(all, queue::ROUNDS);"
+    (project / "tests/one.rs").write_text(f"#[test]\nfn one() {{ {body} }}\n")
+    program = xgen.load(project / "tests/one.rs", build=str(project), test="one")
+    assert hint_for(program) == "try --set ROUNDS=2"
+    assert hint_for_file("queue/tests/one.rs", project="queue") == "try --set ROUNDS=2"
+    assert hint_for_file("queue/tests/one.rs") is None
+    done = run("check", "-p", "queue", "--test", "one", "--set", "ROUNDS=2")
+    assert done.stdout.startswith("safe (model rc11-c20, with ROUNDS = 2, ")

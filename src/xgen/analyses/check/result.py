@@ -152,14 +152,15 @@ def nothing_found(
     stopped: Literal["timeout", "interrupt"],
     constants: Sequence[str] = (),
     lines: range | None = None,
+    project: str | None = None,
 ) -> Result:
     """The result of a check of a file that was stopped before there was anything to explore. `constants`: which of its
-    were given other values; `lines`: where in the file it is."""
+    were given other values; `lines`: where in the file it is; `project`: of cargo, that the file is of."""
     from xgen.frontends.constants import hint_for_file, settings_of  # rarely needed
 
     what = "the time was over" if stopped == "timeout" else "it was interrupted"
     why = f"{what} before the program and the model were read and prepared"
-    smaller = hint_for_file(program, lines) if stopped == "timeout" else None
+    smaller = hint_for_file(program, lines, project) if stopped == "timeout" else None
     return Result(
         program=PurePath(program).name,
         model=model,

@@ -172,16 +172,19 @@ def _each(asks: Asked, how: How, tests: list[NamedTest]) -> Iterator[Done]:
         try:
             yield _checked(test, asks, how, clock)
         except OutOfTime:
-            asked, given = how.asked["max_depth"], asks.options.get("constants", ())
-            lines = _lines_of(test, tests)
-            none = nothing_found(test.root, str(how.model), asked, clock.seconds, "timeout", given, lines)
-            yield Done(test, none)
+            yield Done(test, _unread(test, asks, how, clock.seconds, _lines_of(test, tests)))
         except InternalError as error:
             yield Done(test, mistake=own_error(error.message))
         except XgenError as error:
             yield Done(test, error=error)
         except Exception as error:
             yield Done(test, mistake=own_error(described(error)))
+
+
+def _unread(test: NamedTest, asks: Asked, how: How, seconds: float, lines: range) -> Result:
+    """The result of a test for which the time was over before it was read."""
+    given, project = asks.options.get("constants", ()), asks.options.get("build")
+    return nothing_found(test.root, str(how.model), how.asked["max_depth"], seconds, "timeout", given, lines, project)
 
 
 def _lines_of(test: NamedTest, tests: list[NamedTest]) -> range:

@@ -15,6 +15,7 @@ from typing import Any
 from xgen.errors import Source, UsageError
 from xgen.frontends.asking import text_of
 from xgen.frontends.llvm.rust.loom import in_its_place, is_loom, lock_kept
+from xgen.frontends.llvm.rust.mirror import Mirror, mirrored
 from xgen.frontends.llvm.rust.rustc import FLAGS, PLAIN, Read, Rustc, complaint, read_for, run, with_std
 from xgen.records import dataclass
 
@@ -41,19 +42,28 @@ def built(
     flags: Sequence[str],
     crate: str,
     chosen: Sequence[str] = (),
+    constants: Sequence[str] = (),
 ) -> tuple[list[tuple[str, str]], Read]:
     """The IR of a program of a project, of its library, or of tests (the type of the crate: "bin", "lib", "test"), of
-    all crates that it uses, and what was read for it. `chosen`: words for cargo, as features.
+    all crates that it uses, and what was read for it. `chosen`: words for cargo, as features; `constants`: values of
+    some of the project's.
 
     Raises CompilerError and UsageError.
     """
     manifest = _manifest(build)
     known = _metadata(source.name, manifest, chosen)
-    which = {"lib": _library, "test": _tests}.get(crate, _target)(source, manifest, known)
+    which = {"lib": _library, "test": _tests}.get(crate, _target)
+    asked = which(source, manifest, known)
+    mirror = mirrored(source.name, constants, known, work) if constants else None
+    first = source
+    if mirror is not None:
+        manifest, first = mirror.there(manifest), Source(mirror.there(source.name), source.text)
+        asked = which(first, manifest, _metadata(source.name, manifest, chosen))
+        flags = (*flags, mirror.flag)
     folder = os.path.join(work, "target")
     other = in_its_place(known, work) if is_loom(flags) else []
     flags = (*flags, f"--remap-path-prefix={work}/crates=/library/xgen") if other else flags
-    words = ["cargo", *other, *which, *chosen, "--quiet", "--manifest-path", manifest]
+    words = ["cargo", *other, *asked, *chosen, "--quiet", "--manifest-path", manifest]
     with lock_kept(known) if other else nullcontext():
         ended = run([*words, "--target", rustc.host, "--target-dir", folder], _environment(work, rustc, flags))
     if ended.returncode:
@@ -62,12 +72,12 @@ def built(
     made += glob(os.path.join(folder, rustc.host, "*", "examples", "*.ll"))
     root = None
     if crate == "test":
-        made, root = _of_tests(made, ended.stdout, source)
+        made, root = _of_tests(made, ended.stdout, first)
     texts = {os.path.basename(each): text_of(each) for each in sorted(made)}
     if crate != "lib":
         firsts = [name for name, text in texts.items() if _MAIN.search(text)] if root is None else [root]
         texts = _linked_with(texts, firsts)
-    return list(texts.items()), _read(folder, work, known)
+    return list(texts.items()), _read(folder, work, known, mirror)
 
 
 def _linked_with(texts: dict[str, str], firsts: Sequence[str]) -> dict[str, str]:
@@ -117,6 +127,11 @@ def no_tests(build: str) -> UsageError:
     roots = ", ".join(os.path.relpath(target["src_path"]) for target in known)
     hint = f"its programs begin in {roots}: give one as PROGRAM" if known else "it has no program either"
     return UsageError("this project has no tests", file=build, hint=hint)
+
+
+def folder_of(build: str) -> str:
+    """The folder of the project that `build` names, or in which its Cargo.toml is."""
+    return _folder(_manifest(build))
 
 
 def _manifest(build: str) -> str:
@@ -198,14 +213,14 @@ def _metadata(file: str, manifest: str, chosen: Sequence[str] = ()) -> dict[str,
     return found
 
 
-def _read(folder: str, work: str, metadata: dict[str, Any]) -> Read:
+def _read(folder: str, work: str, metadata: dict[str, Any], mirror: Mirror | None) -> Read:
     """What may change what is built, as rustc and build scripts say in the folder of what they have made.
 
     What cargo has unpacked of a registry, or got from a repository, is not looked at: it does not change.
     """
     files, variables = _settings(metadata), set[str]()
     for rules in glob(os.path.join(folder, "**", "*.d"), recursive=True):
-        found = read_for(rules)
+        found = read_for(rules, metadata["workspace_root"])  # where cargo has rustc run for the project's own
         files |= found.files
         variables |= found.variables
     folders = {_folder(package["manifest_path"]): package for package in metadata["packages"]}
@@ -215,6 +230,7 @@ def _read(folder: str, work: str, metadata: dict[str, Any]) -> Read:
         variables |= found.variables
     home = os.environ.get("CARGO_HOME") or os.path.expanduser("~/.cargo")
     kept = (os.path.join(home, "registry", ""), os.path.join(home, "git", ""), os.path.join(work, ""))
+    files = files if mirror is None else set(map(mirror.back, files))
     return Read(frozenset(file for file in files if not file.startswith(kept)), frozenset(variables))
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from xgen.errors import Source, UsageError
 from xgen.frontends.asking import is_in_file, text_of
 from xgen.frontends.cache import Made, cached
+from xgen.frontends.constants import with_constants
 from xgen.frontends.llvm.rust.cargo import built
 from xgen.frontends.llvm.rust.loom import LOOM, is_loom
 from xgen.frontends.llvm.rust.names import ANEW, catches, in_c, is_known, renamed, written_anew
@@ -52,6 +53,7 @@ _MADE_BY = (
     "rust/cargo",
     "rust/crates",
     "rust/loom",
+    "rust/mirror",
     "rust/tests",
     "rust/harness",
 )
@@ -62,13 +64,14 @@ _OPEN = re.compile(r"^define (?!internal|private|linkonce|weak|available_externa
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What is compiled: a file, by flags and a compiler; or a project's part that begins with it (`build`: the folder),
-    for which cargo gets words (`chosen`)."""
+    for which cargo gets words (`chosen`), and in which constants have other values."""
 
     source: Source
     flags: tuple[str, ...] = ()
     build: str | None = None
     compiler: str | None = None
     chosen: tuple[str, ...] = ()
+    constants: tuple[str, ...] = ()
 
 
 def asked(
@@ -78,12 +81,16 @@ def asked(
     compiler: str | None,
     cfgs: tuple[str, ...],
     features: tuple[str, ...],
+    constants: tuple[str, ...],
 ) -> Asked:
     """What options of `xgen.load` ask for. Raises UsageError for features of what is no project."""
     if features and build is None:
         raise UsageError("features are those of a cargo project", file=source.name, hint="`-p FOLDER` reads one")
     named = tuple(word for cfg in cfgs for word in ("--cfg", cfg))
-    return Asked(source, (*named, *flags), build, compiler, (f"--features={','.join(features)}",) if features else ())
+    chosen = (f"--features={','.join(features)}",) if features else ()
+    if build is None:  # the file's are changed in its text
+        return Asked(with_constants([source], constants)[0], (*named, *flags), None, compiler, chosen)
+    return Asked(source, (*named, *flags), build, compiler, chosen, constants)
 
 
 def text_of_crate(how: Asked, crate: str, unwinds: bool = False) -> str:
@@ -104,7 +111,7 @@ def once(how: Asked, rustc: Rustc, what: Sequence[str], make: Callable[[], Made]
     """What is made of a file, or of a project (`what`: the type of the crate, and how), which is kept."""
     source = how.source
     key: list[object] = ["rust", __version__, rustc, FLAGS, MARKING, PLAIN, EDITION, how.flags, how.build, os.getcwd()]
-    key += [source.name, source.text, how.chosen]
+    key += [source.name, source.text, how.chosen, how.constants]
     key += [made_with(), _of_folders()]
     if how.build is not None:
         key += sorted(pair for pair in os.environ.items() if pair[0].startswith("CARGO_"))
@@ -152,7 +159,7 @@ def made_by(
         return [*texts, ("loom", loom)], read
     if how.build is None:
         return _compiled(how.source, work, rustc, flags, crate)
-    return built(how.source, how.build, work, rustc, flags, crate, how.chosen)
+    return built(how.source, how.build, work, rustc, flags, crate, how.chosen, how.constants)
 
 
 def made_of(text: str, read: Read, flags: Sequence[str]) -> Made:

@@ -109,12 +109,14 @@ class Read:
     variables: frozenset[str] = frozenset()
 
 
-def read_for(rules: str) -> Read:
-    """What something was made of, as rules of make say in a file (`--emit=dep-info`)."""
+def read_for(rules: str, folder: str = "") -> Read:
+    """What something was made of, as rules of make say in a file (`--emit=dep-info`). `folder`: where rustc ran, if
+    that was not here."""
     text = asking.text_of(rules)
     lines = [line.partition(": ")[2] for line in text.splitlines() if not line.startswith("#")]
     words = [word.replace("\\ ", " ") for line in lines for word in re.split(r"(?<!\\) +", line) if word]
-    return Read(frozenset(map(os.path.abspath, words)), frozenset(_VARIABLE.findall(text)))
+    files = (os.path.abspath(os.path.join(folder, word)) for word in words)
+    return Read(frozenset(files), frozenset(_VARIABLE.findall(text)))
 
 
 def complaint(said: str, source: Source, command: str) -> ProgramError | UsageError:

@@ -8,8 +8,7 @@ from typing import Any
 
 from xgen.errors import Source, UnsupportedError, UsageError
 from xgen.frontends.asking import CompilerError
-from xgen.frontends.constants import with_constants
-from xgen.frontends.llvm.rust.cargo import Target, no_tests, targets_with_tests
+from xgen.frontends.llvm.rust.cargo import Target, folder_of, no_tests, targets_with_tests
 from xgen.frontends.llvm.rust.crates import Asked, asked, text_of_crate
 from xgen.frontends.llvm.rust.tests import compiled_tests, text_of_test
 from xgen.frontends.testing import NamedTest
@@ -39,7 +38,7 @@ def read_rust(
 
     `build`: the folder of a cargo project that the file is of; `flags`: of rustc; `compiler`: its command; `test`: the
     name of a test that is the program; `cfgs` and `features` of the project, as cargo takes them; `constants`: values
-    of some of the file's, as `NAME=3`. The other options are those of `xgen.load`.
+    of some of the file's or the project's, as `NAME=3`. The other options are those of `xgen.load`.
     """
     from xgen.frontends.library.call import STARTED_ALONE
     from xgen.frontends.llvm import read_prepared, refuse_of_c
@@ -49,14 +48,15 @@ def read_rust(
     refuse_of_c(options, source)
     if entry != "main":
         raise UsageError("a Rust program begins with `main`", file=source.name, hint="`entry` is for C, C++ and IR")
-    source = _with_constants(source, constants, build)
-    how = asked(source, flags, build, compiler, cfgs, features)
+    how = asked(source, flags, build, compiler, cfgs, features, constants)
+    source = how.source
     if test is not None:
         text = text_of_test(compiled_tests(how), test)
     else:
         text = text_of_crate(how, "bin", options.get("exits") is False)
     program = translated_ir(source, text, sorted(options.items()), lambda: read_prepared(text, source, **options))
-    return replace(program, remarks=tuple(remark for remark in program.remarks if remark != STARTED_ALONE))
+    remarks = tuple(remark for remark in program.remarks if remark != STARTED_ALONE)
+    return replace(program, remarks=remarks, project=None if build is None else folder_of(build))
 
 
 def list_tests(
@@ -73,15 +73,15 @@ def list_tests(
 ) -> list[NamedTest]:
     """The tests of a file, or (None) of all targets of a project. Raises as `read_rust` does."""
     refuse(Source(name or build or "", ""), others, options)
-    if constants:
-        _with_constants(Source(name or "", "") if name is None else read_source(name), constants, build)
-    how = asked(Source(name or "", ""), flags, build, compiler, cfgs, features)
+    source = Source("", "") if name is None else read_source(name)
+    how = asked(source, flags, build, compiler, cfgs, features, constants)
     targets = [Target(name)] if name is not None else targets_with_tests(build or ".", how.chosen)
     found = list[NamedTest]()
     with tempfile.TemporaryDirectory(prefix="xgen-") as work:
         for target in targets:
             try:
-                tests = compiled_tests(replace(how, source=read_source(target.root)), work)
+                of_target = how if name is not None else replace(how, source=read_source(target.root))
+                tests = compiled_tests(of_target, work)
             except CompilerError as error:
                 if len(targets) > 1:
                     roots = ", ".join(other.root for other in targets if other != target)
@@ -92,16 +92,6 @@ def list_tests(
     if not found and build is not None:
         raise no_tests(build)
     return found
-
-
-def _with_constants(source: Source, constants: Sequence[str], build: str | None) -> Source:
-    """A file in which constants have the values that are given."""
-    if constants and build is not None:
-        raise UsageError(
-            "constants of a cargo project cannot be given a value: cargo reads its files", file=source.name
-        )
-    (changed,) = with_constants([source], constants)
-    return changed
 
 
 def library_text(source: Source, flags: tuple[str, ...], build: str | None, compiler: str | None) -> str:
