@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import field
+from dataclasses import field, fields
 from math import gcd
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from xgen.frontends.llvm.objects import OBJECTS, TAGGED, Life, Memory, Object
 from xgen.frontends.llvm.values import Cell, Either, FromCells, Masked, Moved, Register, Value
@@ -26,7 +26,6 @@ class Findings:
 
     accessed: dict[str, dict[int, set[Use]]] = field(default_factory=dict)  # of each byte of an object: by whom
     changed: set[Cell] = field(default_factory=set)  # cells that are written when there are threads
-    cells: dict[str, set[tuple[int, int]]] = field(default_factory=dict)  # of this round: an object's events, how wide
     widths: dict[str, set[tuple[int, int]]] = field(default_factory=dict)  # all accesses that there are to one
     atomic: set[Cell] = field(default_factory=set)  # those that are atomic
     halves: set[tuple[str, int]] = field(default_factory=set)  # bytes of atomic accesses of two parts
@@ -63,8 +62,10 @@ class Findings:
     pointed: set[str] = field(default_factory=set)  # what may have a `std::exception_ptr`
     late: set[int] = field(default_factory=set)  # threads that do something when their function has returned
     readers: set[str] = field(default_factory=set)  # that those of locks wait for writers: see library/rust.py
-    # Of the last round
+    # Of a round, which is not over if only these are others
+    cells: dict[str, set[tuple[int, int]]] = field(default_factory=dict)  # an object's events, how wide
     objects: dict[str, tuple[int, Life, int]] = field(default_factory=dict)  # all that there were
+    # Of the last round
     threads: list[str] = field(default_factory=list)  # their names
     parents: dict[int, int] = field(default_factory=dict)  # which thread has started one
     barriers: dict[tuple[str, int], list[str]] = field(default_factory=dict)  # who waits there
@@ -73,54 +74,9 @@ class Findings:
     together_until: int | None = None  # main shares from this step on at the latest
 
     def size(self) -> tuple[object, ...]:
-        """Something that changes whenever anything is found."""
-        plain: tuple[set[Any], ...] = (
-            self.changed,
-            self.atomic,
-            self.halves,
-            self.shared,
-            self.whole,
-            self.written,
-            self.exposed,
-            self.wild,
-        )
-        grouped: tuple[dict[Any, set[Any]], ...] = (
-            self.widths,
-            self.entries,
-            self.pointers,
-            self.routines,
-            self.circling,
-            self.strides,
-            self.changing,
-            self.sought,
-            self.asked,
-            self.blocks,
-        )
-        uses = sum(len(users) for found in self.accessed.values() for users in found.values())
-        inner = [sum(len(each) for each in group.values()) for group in grouped]
-        more: tuple[Collection[Any], ...] = (
-            self.mortal,
-            self.outlived,
-            self.wanted,
-            self.returned,
-            self.freed,
-            self.copied,
-            self.empty,
-            self.unset,
-            self.slots,
-            self.detached,
-            self.returning,
-            self.kinds,
-            self.uncounted,
-            self.looked_at,
-            self.silent,
-            self.pointed,
-            self.late,
-            self.readers,
-        )
-        last = (str(self.threads), str(self.parents), str(self.barriers), str(self.sizes), str(self.sleepers))
-        rest = (*map(len, more), *last, self.together_until)
-        return (*map(len, plain), *inner, uses, *rest)
+        """Something that changes whenever anything is found, of whichever field."""
+        found = ((name, getattr(self, name)) for name in _FOUND)
+        return tuple(str(each) if name in _OF_THE_LAST else _count(each) for name, each in found)
 
     # ---- what is asked
 
@@ -194,6 +150,19 @@ class Findings:
 
     def share(self, found: Object, offset: int, width: int) -> None:
         self.shared.update((found.name, byte) for byte in range(offset, offset + width))
+
+
+_OF_A_ROUND = frozenset(["cells", "objects"])
+_OF_THE_LAST = frozenset(["threads", "parents", "barriers", "sizes", "sleepers"])
+"""Fields of Findings that are there anew each round: of the first ones nothing else depends, all of the others does."""
+_FOUND = tuple(each.name for each in fields(Findings) if each.name not in _OF_A_ROUND)
+
+
+def _count(found: object) -> object:
+    """How much there is of what only grows."""
+    if isinstance(found, dict):
+        return len(found), tuple(map(_count, found.values()))
+    return len(found) if isinstance(found, set) else found
 
 
 @dataclass(eq=False, slots=True)
