@@ -11,7 +11,7 @@ import xgen
 from oracle.compare import compare_counts, differences, key_of_execution, report
 from oracle.enumerate import Execution, executions
 from oracle.evaluate import terms_of
-from oracle.programs import Program, predicts
+from oracle.programs import Program
 from oracle.strategies import Features
 from xgen.memory.algebra import Model, Op
 from xgen.memory.statics.base_order import goes_on_unaddressed, load_buffering
@@ -35,10 +35,9 @@ def expected_executions(
 
     That is every execution without a cycle in program order and reads-from where xgen says that the model makes sure
     of that (which is tested elsewhere); else every one without a cycle in dependencies and reads-from. What follows an
-    access depends on its address, unless xgen says that the model thinks otherwise (likewise); in programs that predict
-    something themselves it always does.
+    access depends on its address, unless xgen says that the model thinks otherwise (likewise).
     """
-    unaddressed = goes_on_unaddressed(model) and not predicts(program)
+    unaddressed = goes_on_unaddressed(model)
     return executions(program, model, max_depth, load_buffering(model)[0], limit, unaddressed)
 
 

@@ -435,15 +435,6 @@ def has_loop(block: Block) -> bool:
     return any(isinstance(statement, While) or any(map(has_loop, parts_of(statement))) for statement in block)
 
 
-def predicts(program: Program) -> bool:
-    """Whether a program predicts something."""
-
-    def inside(block: Block) -> bool:
-        return any(isinstance(statement, Predict) or any(map(inside, parts_of(statement))) for statement in block)
-
-    return any(inside(thread.body) for thread in program.threads)
-
-
 def count_stores(block: Block) -> int:
     """The number of stores in a block's text."""
     return sum(

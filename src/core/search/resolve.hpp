@@ -181,6 +181,9 @@ private:
     const std::uint64_t* unknown_of(int thread) const { return unknown_.data() + static_cast<std::size_t>(thread) * W; }
     void set_unknown(int slot);
     void set_known(int slot);
+    bool predicts_cell(int slot) const;
+    Bits needed_for(int slot) const;
+    bool decides_itself(int read) const;
 
     // --- what to decide ---
     bool decide();
@@ -287,6 +290,8 @@ private:
     bool observes_ = false;                  // and are those of what threads see
     Ahead<W> ahead_;
     std::vector<Bits> excluded_;             // by slot: the writes that an open read does not read from
+    const bool aims_;                        // cells are predicted
+    std::vector<Bits> needs_;                // where they are, by slot: see needed_for()
     std::vector<std::int32_t> foreseen_;     // by slot of an update's write: see foresee(); -1: it is not known
     std::vector<std::uint64_t> unknown_;     // see unknown_of()
     std::vector<Decision<W>> decisions_;     // reused

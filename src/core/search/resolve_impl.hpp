@@ -14,11 +14,15 @@ Ahead<W> resized_ahead(const Ahead<V>& a) {
             resized<W>(a.observed), resized<W>(a.unknown)};
 }
 
+inline bool predicts_cells(const Code& code) {
+    return std::ranges::any_of(code.instructions, [](const Instruction& i) { return i.op == Op::PREDICT && i.c == OF_CELL; });
+}
+
 // ---- the search ----
 
 template <int W>
 Resolver<W>::Resolver(const Task& task, const Sharing& sharing, WorkerFindings& findings)
-    : Runner(task, sharing, findings), threads_(task), checker_(task), recorder_(task) {
+    : Runner(task, sharing, findings), threads_(task), checker_(task), recorder_(task), aims_(predicts_cells(task.code)) {
     if (checker_.begin(graph_, kept_, threads_.stride()) >= 0) return;  // there is no execution
     if (task.plan.classes) classes_.emplace(task);
     observes_ = classes_ && task.settings.partition != Partition::RF;
@@ -31,6 +35,7 @@ Resolver<W>::Resolver(const Task& task, const Sharing& sharing, WorkerFindings& 
     trial_.reset_like(graph_, 0, 0);
     excluded_.resize(graph_.size());
     foreseen_.resize(graph_.size(), -1);
+    needs_.resize(aims_ ? graph_.size() : 0);
     saved_at_.resize(graph_.size());
     unknown_.assign(static_cast<std::size_t>(threads) * W, 0);
     for (int t = 0; t < threads; ++t) stepped_.push_back(t);
@@ -47,7 +52,8 @@ template <int W>
 template <int V>
 Resolver<W>::Resolver(const Resolver<V>& o)
     : Runner(o), threads_(o.threads_), checker_(o.checker_), recorder_(o.recorder_), graph_(resized_graph<V, W>(o.graph_)), kept_(resized_kept<V, W>(o.kept_)),
-      ahead_(resized_ahead<W>(o.ahead_)), excluded_(resized_rows<V, W>(o.excluded_)), foreseen_(o.foreseen_),
+      ahead_(resized_ahead<W>(o.ahead_)), excluded_(resized_rows<V, W>(o.excluded_)),
+      aims_(o.aims_), needs_(resized_rows<V, W>(o.needs_)), foreseen_(o.foreseen_),
       unknown_(resized_sets<V, W>(o.unknown_)), depth_(o.depth_), saved_(resized_graph<V, W>(o.saved_)),
       saved_at_(o.saved_at_), needed_(o.needed_), stepped_(o.stepped_), stopping_(o.stopping_), compared_(o.compared_), together_(o.together_), outcomes_(o.outcomes_), held_(o.held_), written_(o.written_) {
     full_ = false;
@@ -170,7 +176,7 @@ bool Resolver<W>::apply(Decision<W>& decision) {
         }
         save(slot);
         graph_.set_rf(slot, option);
-        good = join_source(decision, slot);
+        good = join_source(decision, slot) && !(aims_ && decides_itself(slot));
         if (observes_) return good && !(task_.plan.buffering && is_from_thin_air(task_, graph_));  // nothing is decided
         break;
     }

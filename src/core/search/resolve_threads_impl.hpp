@@ -110,6 +110,7 @@ int Resolver<W>::add_known(const Event& event) {
     graph_.addr[e] = addr;
     graph_.data[e] = data;
     graph_.ctrl[e] = ctrl;
+    if (aims_) needs_.push_back(needed_for(e));
     if (graph_.forks) threads_.link(graph_, e);
     excluded_.emplace_back();
     foreseen_.push_back(-1);
@@ -132,6 +133,7 @@ void Resolver<W>::remove_known() {
     const int last = graph_.size() - 1;
     if (ahead_.unknown.test(last)) set_known(last);
     excluded_.pop_back();
+    if (aims_) needs_.pop_back();
     foreseen_.pop_back();
     saved_at_.pop_back();
     checker_.remove(graph_);
@@ -261,6 +263,53 @@ template <int W>
 bool Resolver<W>::predicted_cell(const Event& event) const {
     const Instruction& i = task_.code.instructions[event.pc];
     return i.op == Op::PREDICT && i.c == OF_CELL && event.value != i.b - 1;
+}
+
+// Whether an event is the choice of a cell.
+template <int W>
+bool Resolver<W>::predicts_cell(int slot) const {
+    const Instruction& i = task_.code.instructions[graph_.events[slot].pc];
+    return i.op == Op::PREDICT && i.c == OF_CELL;
+}
+
+// The reads without which an event would not be what it is: a cell that is predicted needs those that turn out to decide it;
+// what the program predicts itself it has from then on, whatever that turns out to be.
+template <int W>
+Row<W> Resolver<W>::needed_for(int slot) const {
+    const Event& event = graph_.events[slot];
+    const int last = graph_.at(event.thread, event.index - 1), locals = task_.code.threads[event.thread].locals;
+    if (last < 0) return {};
+    Bits all = graph_.depended_on(last, Taint::control(locals));
+    if (event.kind != EventKind::FENCE || event.object >= 0) all |= graph_.depended_on(last, Taint::address(locals));
+    if (event.kind == EventKind::WRITE || event.kind == EventKind::CHOICE) all |= graph_.depended_on(last, Taint::data(locals));
+    Bits reads;
+    all.each([&](int e) {
+        if (graph_.events[e].kind == EventKind::READ) reads.set(e);
+        if (predicts_cell(e)) reads |= needs_[e];
+    });
+    return reads;
+}
+
+// Whether a read that has got a write to read from is needed for that: no cell that was predicted is its own reason.
+template <int W>
+bool Resolver<W>::decides_itself(int read) const {
+    auto needed = [&](int write) {
+        const Event& event = graph_.events[write];
+        Bits reads = needs_[write];
+        if (event.kind == EventKind::WRITE && event.rmw && !replaces(kind_of(write))) reads.set(read_of(write));
+        return reads;
+    };
+    Bits left = needed(graph_.events[read].rf);
+    for (Bits seen = left; left.any();) {
+        const int r = left.first();
+        if (r == read) return true;
+        left.reset(r);
+        Bits more = needs_[r];
+        if (graph_.events[r].rf >= 0) more |= needed(graph_.events[r].rf);
+        left |= more - seen;
+        seen |= more;
+    }
+    return false;
 }
 
 // Whether the address of a store exclusive that was assumed to succeed is known not to be the one that is reserved.

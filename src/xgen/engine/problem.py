@@ -271,7 +271,7 @@ def problem(
     if private and code.parts is None:
         code = _with_private_cells(program, code, adapted, frozenset(cells))
         cells.difference_update(cell for thread in code.threads for _, cell in thread.cells)
-    if needs.addresses:
+    if any(i.op is Op.PREDICT and i.c == ADDRESS for i in code.instructions):
         from xgen.lowering.known import with_known_addresses  # rarely needed
 
         code = with_known_addresses(code)
@@ -351,7 +351,6 @@ def _needs(program: Program, code: Code, classes: bool) -> Needs:
         exclusive=Op.STOREX in operations,
         exclusives=code.split_updates or not operations.isdisjoint((Op.LOADX, Op.STOREX)),
         split=code.split_updates,
-        addresses=any(i.op is Op.PREDICT and i.c == ADDRESS for i in code.instructions),
         parts=code.parts is not None,
         blocks=any(thread.block >= 0 for thread in code.threads),
         races=program.races,

@@ -13,7 +13,8 @@ def with_known_addresses(code: Code) -> Code:
     """The code in which a cell that depends on nothing that is read or chosen is no prediction, but a value.
 
     Such a prediction has one option, on which nothing else depends: without it, the executions are the same. But it is
-    an event, so that a thread which comes back to a loop has had another one.
+    an event, so that a thread which comes back to a loop has had another one. What the program predicts itself is known
+    from then on, and what depends on it depends on that choice; so a cell that is computed of it is known as well.
     """
     predicted = [pc for pc, i in enumerate(code.instructions) if i.op is Op.PREDICT and i.c == ADDRESS]
     if not predicted:
@@ -29,8 +30,8 @@ def with_known_addresses(code: Code) -> Code:
 
 
 def _doubtful(code: Code) -> list[set[int]]:
-    """For each instruction: the registers whose values may depend on what was read or chosen, when a thread comes to
-    it."""
+    """For each instruction: the registers whose values may depend on what was read or chosen, but for the program's own
+    predictions, when a thread comes to it."""
     found: list[set[int]] = [set() for _ in code.instructions]
     left = [thread.entry for thread in code.threads]
     seen = set(left)
@@ -52,7 +53,9 @@ def _after(i: Instruction, before: set[int]) -> set[int]:
         return before | {i.dst} if i.dst >= 0 and (writes or i.op is Op.RMW) else before
     if not writes or i.op is Op.BOUND:
         return before
-    chosen = kind is OpKind.CHOICE and not (i.op is Op.PREDICT and i.c == ADDRESS and i.a not in before)
+    if i.op is Op.PREDICT and i.c != ADDRESS:
+        return before - {i.dst}
+    chosen = kind is OpKind.CHOICE and not (i.op is Op.PREDICT and i.a not in before)
     if chosen or i.op is Op.KEEP or any(getattr(i, name) in before for name in _OPERANDS if name in reads):
         return before | {i.dst}
     return before - {i.dst}

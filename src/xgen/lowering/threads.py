@@ -23,7 +23,6 @@ from xgen.lowering.code import NO_DEPENDENCY, Code, Draft, Instruction, Site, Th
 from xgen.lowering.expressions import TEMPORARY, Array, Builder
 from xgen.program import automaton as xcfa
 from xgen.records import dataclass, replace
-from xgen.tags import KERNEL
 
 NESTED_CALLS = 8
 """So many calls of one procedure may be running inside each other; a thread that comes to one more is cut."""
@@ -35,9 +34,9 @@ MAX_INSTRUCTIONS = 200_000
 def lower(program: xcfa.Program, aims: bool = False) -> Code:
     """The code of a checked program.
 
-    `aims`: where threads run ahead, what follows an access is not to wait for its address, which is predicted; but a
-    program that predicts something itself is left as it is. Raises ProgramError where atomic blocks make no sense,
-    LimitError for what is too large, UnsupportedError for any number of processes.
+    `aims`: where threads run ahead, what follows an access is not to wait for its address, which is predicted. Raises
+    ProgramError where atomic blocks make no sense, LimitError for what is too large, UnsupportedError for any number of
+    processes.
     """
     if program.many is not None:
         from xgen.program.checks import refuse_any_number  # long to import
@@ -45,8 +44,6 @@ def lower(program: xcfa.Program, aims: bool = False) -> Code:
         refuse_any_number(program)
     result = Draft(program.source)
     arrays = {variable.name: allocate(result, variable) for variable in program.variables}
-    if program.target != KERNEL and not program.decides:  # there, only conditions are predicted
-        aims &= not any(isinstance(s, xcfa.Predict) for process in program.processes for s in _statements(process))
     builder = Builder(result, tuple(process.name for process in program.processes))
     for process in program.processes:
         Thread(builder, arrays, process, aims).lower()

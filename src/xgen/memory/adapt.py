@@ -73,20 +73,6 @@ def with_atomic_updates(model: Model) -> Model:
     return replace(model, constraints=(*model.constraints, *added))
 
 
-ADDRESSES = """
-deciding = addr | data | ctrl | rf
-deciding acyclic as addresses "no address comes out of nothing"
-"""
-"""What keeps an address that is predicted from being what makes it right."""
-
-
-@lru_cache(64)
-def with_addresses(model: Model) -> Model:
-    """The model with the constraint that no access decides its own address. For programs that predict addresses."""
-    added = read_stored("addresses", Source("", ADDRESSES)).constraints
-    return replace(model, constraints=(*model.constraints, *added))
-
-
 @lru_cache(64)
 def families(model: Model) -> frozenset[str]:
     """The families of tags of which the model asks whether two events bear a same one."""

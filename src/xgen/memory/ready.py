@@ -6,7 +6,6 @@ from xgen.memory import algebra
 from xgen.memory.adapt import (
     AT_END,
     families,
-    with_addresses,
     with_atomic_blocks,
     with_atomic_exclusives,
     with_atomic_updates,
@@ -33,7 +32,6 @@ class Needs:
     exclusive   it has pairs of exclusive accesses that write
     exclusives  it has exclusive accesses, or updates of several parts
     split       it has updates of several parts
-    addresses   it predicts addresses
     parts       it has accesses of several parts
     blocks      it has atomic blocks
     races       they are violations whatever the model says; False: they are none
@@ -46,7 +44,6 @@ class Needs:
     exclusive: bool
     exclusives: bool
     split: bool
-    addresses: bool
     parts: bool
     blocks: bool
     races: bool | None
@@ -108,8 +105,6 @@ def ready(model: Model, needs: Needs) -> Ready:
     made = of_tags(with_barriers(made) if needs.barriers else made, needs.tags)
     if needs.split:
         made = with_atomic_updates(made)
-    if needs.addresses:
-        made = with_addresses(made)
     made = usual(made, needs.parts)
     strategy = strategy_of(made, needs)
     if needs.blocks:

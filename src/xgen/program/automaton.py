@@ -308,9 +308,8 @@ class Program:
     """`races`: whether data races leave the program without a meaning, whatever the model says; None: as it says.
 
     `aims`: where the model lets writes come before accesses that have no address yet, addresses are to be predicted. A
-    front end that has seen to that itself says no. `decides`: all that its statements predict are conditions.
-    `reading` is how its text was read. `question`: what it asks, which is a requirement, too, if it requires or leaves
-    out something.
+    front end that has seen to that itself says no. `reading` is how its text was read. `question`: what it asks, which
+    is a requirement, too, if it requires or leaves out something.
 
     `absent`: variables without cells. A run in which a pointer leads to one has to be made again with it. `gaps`: bytes
     of objects that belong to no variable, as nothing was seen to access them: where they start, and how many there are.
@@ -336,7 +335,6 @@ class Program:
     requirement: Requirement | None = field(default=None, compare=False)
     races: bool | None = field(default=None, compare=False)
     aims: bool = field(default=True, compare=False)
-    decides: bool = field(default=False, compare=False)
     absent: tuple[Variable, ...] = ()
     gaps: tuple[tuple[int, int], ...] = field(default=(), compare=False)
     reading: Reading = field(default=Reading(), compare=False)

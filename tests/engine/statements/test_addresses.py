@@ -6,13 +6,14 @@ at every candidate; shapes that decide it, against what the Linux kernel's model
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 from oracle import models
 from oracle.against import difference
 from oracle.expressions import Binary, Const, Expr, Local
-from oracle.programs import Indexed, Load, Program, Rmw, Statement, Store, Thread, Variable
+from oracle.programs import Indexed, Load, Predict, Program, Rmw, Select, Statement, Store, Thread, Variable
 
 import xgen
 from xgen.memory.algebra import Model
@@ -27,20 +28,32 @@ INDICES: tuple[Expr, ...] = (A, Binary("*", Const(0), A), Binary("-", Const(1), 
 
 
 def buffering(rng: Random, name: str, mine: str, other: str) -> Thread:
-    """Reads a variable, accesses the array in between, where the index may depend on that, and writes the other one."""
+    """Reads a variable, accesses the array in between, where the index may depend on that, and writes the other one.
+
+    Something may be predicted, by which the index is chosen or not. Then what is written is 1: to the oracle, a value
+    does not wait for what the prediction that it is made of waits for.
+    """
     order = rng.choice(("once", "once", None))
+    values: tuple[Expr, ...]
+    last: tuple[Expr, ...]
+    values, last = (Const(1), A), (Const(1), Const(1), A, B)
     statements: list[Statement] = [Load("a", mine, order)]
+    if rng.randint(0, 2) == 0:
+        values = last = (Const(1),)
+        statements.append(Predict("c", Binary("=", A, Const(rng.randint(0, 1)))))
+        if rng.randint(0, 1) == 0:
+            statements.append(Select("a", "c", Const(rng.randint(0, 1)), A, rng.randint(0, 1) == 0))
     for _ in range(rng.randint(1, 2)):
         place = Indexed("t", 2, rng.choice(INDICES), rng.randint(0, 3) == 0)
         match rng.randint(1, 7):
             case 1 | 2 | 3:
-                statements.append(Store(place, rng.choice((Const(1), A)), order))
+                statements.append(Store(place, rng.choice(values), order))
             case 4 | 5 | 6:
                 statements.append(Load("b", place, order))
             case _:
                 statements.append(Rmw("b", "exchange", place, (Const(1),), ("relaxed",)))
-    statements.append(Store(other, rng.choice((Const(1), Const(1), A, B)), order))
-    return Thread(name, (Variable("a"), Variable("b")), tuple(statements))
+    statements.append(Store(other, rng.choice(last), order))
+    return Thread(name, (Variable("a"), Variable("b"), Variable("c", "bool")), tuple(statements))
 
 
 def program(rng: Random) -> Program:
@@ -99,6 +112,41 @@ def test_what_follows_an_access_does_not_wait(access: str, executions: int, orde
         seen = {(outcome.state["p:r"], outcome.state["q:s"]) for outcome in result.outcomes}
         assert ((1, 1) in seen) == (count == 4)
         assert (result.executions, result.violations) == (count, 0)
+
+
+@pytest.mark.parametrize(
+    "first", ["predict(f, 0)", "a <- t[0] @once; predict(f, a, 3)", "a <- t[0] @once; predict(f, a, 3); predict(f, f)"]
+)
+@pytest.mark.parametrize("access", ["1 -> t[r] @once", "a <- t[r] @once", "1 -> t[r - f] @once"])
+def test_programs_that_predict_something_themselves(first: str, access: str) -> None:
+    """A condition, a number; the address is not among what they predict."""
+    text = LB.format(access=f"{first}; {access}").replace("var a : int", "var a : int\n  var f : int")
+    result = xgen.check(xgen.parse(text), xgen.model("lkmm"), all_states=True)
+    assert (result.executions, (1, 1) in {(o.state["p:r"], o.state["q:s"]) for o in result.outcomes}) == (4, True)
+
+
+LB_BY_SELECTION = """AArch64 LB+addr-po
+{
+int t[2]={0,0}; int x=0; int y=0;
+0:X1=x; 0:X3=t; 0:X5=y;
+1:X1=x; 1:X5=y;
+}
+ P0                  | P1          ;
+ LDR W0,[X1]         | LDR W0,[X5] ;
+ MOV W2,#1           | STR W0,[X1] ;
+ CSEL W9,W2,W2,EQ    |             ;
+ LSL W6,W0,#2        |             ;
+ STR W2,[X3,W6,UXTW] |             ;
+ STR W2,[X5]         |             ;
+exists (0:X0=1 /\\ 1:X0=1)
+"""
+
+
+def test_a_litmus_test_under_a_model_that_lets_writes_go_on(tmp_path: Path) -> None:
+    """Those of machines are not read for their own models only."""
+    (tmp_path / "lb.litmus").write_text(LB_BY_SELECTION)
+    assert xgen.check(tmp_path / "lb.litmus", models.no_thin_air(), all_states=True).executions == 4
+    assert xgen.check(tmp_path / "lb.litmus", "arm8", all_states=True).executions == 3
 
 
 @pytest.mark.parametrize(

@@ -242,7 +242,8 @@ def _assemble(
         for thread in threads
     }
     processes = tuple(thread.automaton(shown[thread.number], layout) for thread in threads)
-    program = xcfa.Program(sections.text.source, layout.variables(), processes, aims=False)
+    aims = architecture.language != "LKMM"  # there, they are predicted where it matters
+    program = xcfa.Program(sections.text.source, layout.variables(), processes, aims=aims)
     registers = {(f"P{number}", name): value for (number, name), value in initial.registers.items()}
     registers |= {
         (f"P{thread.number}", name): value

@@ -77,7 +77,6 @@ def _program(world: World, threads: list[Thread], source: Source) -> xcfa.Progra
         (*variables, *_hidden(world)),
         processes,
         required,
-        decides=True,
         gaps=gaps,
         question=required,
         objects=tuple(xcfa.Object(each.name, each.address) for each in world.layout.placed),
