@@ -54,6 +54,8 @@ _FIRST_SET = re.compile(
 MARK = "xgen.unset."
 """What the names of values begin with that say that there is none."""
 _RUSTC = '!{!"rustc version '
+SPLAT = ".isplat"
+"""In the names of numbers all of whose bytes `sroa` makes the same, in place of memory that is set to one."""
 COPIED = ".copyload"
 """In the names of what `sroa` reads to copy it: parts of a struct, and what is between them."""
 _DIRECT = re.compile(r"(?:%[\w.$]+ = load|store) .*, ptr (%[\w.$]+)(?:, align \d+)?(?:, ![\w.]+ !\d+)*$")

@@ -52,6 +52,8 @@ class Findings:
     copied: set[Cell] = field(default_factory=set)  # cells that are copied whether or not they have a value
     empty: set[Cell] = field(default_factory=set)  # cells to which something without a value is copied
     unset: set[Cell] = field(default_factory=set)  # locals for bytes of which it is kept which have a value
+    apart: dict[str, int] = field(default_factory=dict)  # objects of locals of several sizes: how many were known
+    few: dict[str, set[tuple[str, int]]] = field(default_factory=dict)  # places: local objects that are asked for there
     slots: set[str] = field(default_factory=set)  # where ways meet, and values that may not be there
     returning: set[int] = field(default_factory=set)  # threads whose value is asked for
     detached: set[int] = field(default_factory=set)  # threads that may be, or may be joined twice

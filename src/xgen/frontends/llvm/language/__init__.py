@@ -2,6 +2,7 @@
 
 world                          what all threads of a program share; the steps of one
 known                          what is known of a thread's own bytes, on all ways to a place
+few                            pointers to a few local objects of the thread
 accesses, arithmetic, instructions, exceptions, lifetimes, alone, calls
                                one class, a layer a file. Main runs alone until threads share something
 bits, lengths                  functions on the bits of a number; on bytes whose number is not known

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from xgen.errors import Position, UnsupportedError
 from xgen.frontends.llvm.language.known import PERHAPS, Known
@@ -29,6 +30,9 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Conditional, Deref, Expression, IntLiteral, Name, Wrap
 
 Use = tuple[int, int]
+Targets = list[tuple[Object, list[int]]]
+Rest = Callable[[Targets, bool], Targets]
+"""What is left of the places that a pointer may lead to; whether it may lead anywhere."""
 
 
 class Accesses(Known):
@@ -65,15 +69,19 @@ class Accesses(Known):
             return None
         return found, pointer - found.address
 
-    def cells_at(self, pointer: Value, width: int, write: bool = False, quiet: bool = False) -> list[Cell]:
+    def cells_at(
+        self, pointer: Value, width: int, write: bool = False, quiet: bool = False, rest: Rest | None = None
+    ) -> list[Cell]:
         """The cells that an access with an address that is not known may be to; they are found again when the round is
-        over. `quiet`: the cells are accessed otherwise."""
+        over. `quiet`: the cells are accessed otherwise; `rest`: those that it leaves out are."""
         cells: list[Cell] = []
         seen: set[Cell] = set()
         over = {name for name, found in self.left.items() if self.is_gone(found)}
 
         def ask() -> int:
             targets, wild = self.world.points.targets(pointer, width)
+            if rest is not None:
+                targets = rest(targets, wild)
             cells[:] = [(found.name, offset, width) for found, offsets in targets for offset in offsets]
             if quiet:
                 return len(cells)
@@ -187,10 +195,7 @@ class Accesses(Known):
         if piece:
             return self.load_pieces(pointer, width, piece, hint)
         if not isinstance(pointer, int):
-            cells = self.cells_at(pointer, width)
-            self.world.later.append(lambda: self.learn_copied(cells, copied))
-            self.learn_empty(cells)
-            return self.perhaps(self.emit_load(expression(pointer), width, order, hint, cells), cells)
+            return self.load_at(pointer, width, order, hint, copied)
         place = self.found(pointer, width)
         if place is None:
             self.share()  # what is there is not known, and may decide where main goes
@@ -212,6 +217,18 @@ class Accesses(Known):
         cells = [(found.name, offset, width)]
         self.learn_copied(cells, copied)
         return self.perhaps(self.emit_load(IntLiteral(pointer), width, order, hint, cells), cells)
+
+    def load_at(self, pointer: Value, width: int, order: str | None, hint: str, copied: bool) -> Value:
+        """The same, of an address that is not known."""
+        return self.load_of(pointer, width, order, hint, copied, self.cells_at(pointer, width))
+
+    def load_of(
+        self, pointer: Value, width: int, order: str | None, hint: str, copied: bool, cells: list[Cell]
+    ) -> Value:
+        """The same by an event, of one of these cells, of which more may be found."""
+        self.world.later.append(lambda: self.learn_copied(cells, copied))
+        self.learn_empty(cells)
+        return self.perhaps(self.emit_load(expression(pointer), width, order, hint, cells), cells)
 
     def perhaps(self, loaded: Register, cells: list[Cell]) -> Register | Hollow:
         """What is read of memory, where it may be NOTHING."""
@@ -328,8 +345,7 @@ class Accesses(Known):
         cell = (found.name, offset, width)
         if cell not in self.own:
             if any(self.overlapping(self.own, cell)):
-                self.findings.whole.add(found.name)
-                raise Again
+                self.take_apart(found)
             initial = found.read(offset, width) if found.at_first else 0
             self.remember(cell)
             self.own[cell] = self.fresh(self.cell_name(found, offset), initial)
@@ -337,6 +353,15 @@ class Accesses(Known):
                 missing = found.missing(offset, width) if found.at_first else -1
                 self.missing[cell] = self.fresh(f"{self.own[cell]} unset", missing)
         return self.own[cell]
+
+    def take_apart(self, found: Object) -> NoReturn:
+        """Bytes of this thread are accessed in several sizes: by parts, from the next round on, or else by events."""
+        sizes = len(self.findings.widths.get(found.name, ()))
+        if self.findings.apart.get(found.name, 0) < sizes:
+            self.findings.apart[found.name] = sizes
+        else:
+            self.findings.whole.add(found.name)
+        raise Again
 
     def cell_name(self, found: Object, offset: int) -> str:
         for start, part in found.made.items():
@@ -360,11 +385,7 @@ class Accesses(Known):
             self.store_pieces(pointer, value, width, piece)
             return
         if not isinstance(pointer, int):
-            there = self.cells_at(pointer, width, write=True)
-            self.expose(value, there)
-            if isinstance(value, Hollow):
-                self.world.later.append(lambda: self.findings.empty.update(there))
-            self.emit_store(expression(pointer), value, width, order)
+            self.store_at(pointer, value, width, order)
             return
         place = self.found(pointer, width)
         cells: list[Cell] = []
@@ -389,6 +410,17 @@ class Accesses(Known):
         if isinstance(value, Hollow):
             self.findings.empty.update(cells)
         self.emit_store(IntLiteral(pointer), value, width, order)
+
+    def store_at(self, pointer: Value, value: Value, width: int, order: str | None) -> None:
+        """The same, of an address that is not known."""
+        self.store_of(pointer, value, width, order, self.cells_at(pointer, width, write=True))
+
+    def store_of(self, pointer: Value, value: Value, width: int, order: str | None, cells: list[Cell]) -> None:
+        """The same by an event, of one of these cells, of which more may be found."""
+        self.expose(value, cells)
+        if isinstance(value, Hollow):
+            self.world.later.append(lambda: self.findings.empty.update(cells))
+        self.emit_store(expression(pointer), value, width, order)
 
     def emit_store(self, address: Expression, value: Value, width: int, order: str | None) -> None:
         place = Deref(address, self.position, -width)

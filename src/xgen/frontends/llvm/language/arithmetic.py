@@ -174,8 +174,6 @@ class Arithmetic(Wholes):
             b = self.used(b)
             found = (self.compute(op, each, b, bits) for each in masked(a))
             return hollow(*found)
-        if op == "mul" and masked(a)[1] == 255 and b == known("udiv", -1, 255, bits):
-            return Hollow(0, -1)  # bytes that LLVM sets to one without a value
         if op not in ("and", "or", "xor"):
             return self.compute(op, self.used(a), self.used(b), bits, hint)
         (x, p), (y, q) = masked(a), masked(b)

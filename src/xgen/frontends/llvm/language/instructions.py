@@ -11,7 +11,7 @@ from xgen.frontends.assembly import Branch
 from xgen.frontends.llvm.language.arithmetic import OF_SHIFTS, OF_SIGNS, Arithmetic
 from xgen.frontends.llvm.language.wholes import WHOLE, Pair
 from xgen.frontends.llvm.objects import Object, unset
-from xgen.frontends.llvm.passes import ACCESSES, COPIED, MARK
+from xgen.frontends.llvm.passes import ACCESSES, COPIED, MARK, SPLAT
 from xgen.frontends.llvm.points_to import SPREAD
 from xgen.frontends.llvm.text.ir import ARITHMETIC, CASTS, CONVERSIONS, REALS, Function, Instruction, aligned_to
 from xgen.frontends.llvm.text.tails import Step, Tail, tail_of
@@ -160,6 +160,8 @@ class Instructions(Arithmetic):
             a, b = self.raw_operands(here, i)
             if i.op in OF_SHIFTS or i.op in OF_SIGNS:
                 a, b = self.defined(i.op, a, b, i.type.bits)
+            if i.op == "mul" and SPLAT in (i.name or "") and isinstance(a, Hollow):
+                return hollow(*(self.compute("mul", each, b, i.type.bits) for each in masked(a)))
             return self.compute(i.op, a, b, i.type.bits, self.hint(here, i))
         if i.op == "freeze":
             return unset(i.type) if (i.name or "").startswith(MARK) else filled(self.raw_operand(here, i, 0))

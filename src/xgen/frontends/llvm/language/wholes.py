@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xgen.frontends import parts
 from xgen.frontends.assembly import Branch
-from xgen.frontends.llvm.language.accesses import Accesses
+from xgen.frontends.llvm.language.few import Few
 from xgen.frontends.llvm.values import Cell, Either, FromCells, Register, Value, expression
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Deref, IntLiteral, Name
@@ -15,7 +15,7 @@ HALF, WHOLE = 8, 16
 Pair = tuple[Value, Value]
 
 
-class Wholes(Accesses):
+class Wholes(Few):
     """Values are pairs, the low half first."""
 
     def halves(self, pointer: Value) -> tuple[Value, Value]:
