@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import PurePath
 from typing import Any
 
 from xgen.errors import UsageError, nearest
 from xgen.records import dataclass
-from xgen.sources import KERNELS
+from xgen.sources import KERNELS, RUST
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,21 @@ def asks_about_waiting(name: str, options: Mapping[str, Any]) -> str | None:
         return "CUDA"
     if "kernel" in options:
         return "--kernel"
-    return next((f"--cfg {cfg}" for cfg in options.get("cfgs", ()) if asks_for_loom(cfg)), None)
+    given = (*options.get("cfgs", ()), *(cfgs_of_variables() if "build" in options and name.endswith(RUST) else ()))
+    return next((f"--cfg {cfg}" for cfg in given if asks_for_loom(cfg)), None)
+
+
+def cfgs_of_variables() -> tuple[str, ...]:
+    """What the variables say that cargo takes flags of rustc from, of which those count that decide what is read."""
+    if (joined := os.environ.get("CARGO_ENCODED_RUSTFLAGS")) is not None:
+        return cfgs_in(joined.split("\x1f"))
+    return cfgs_in(os.environ.get("RUSTFLAGS", "").split())
+
+
+def cfgs_in(flags: Sequence[str]) -> tuple[str, ...]:
+    """The names (and values) that flags of rustc set: `--cfg NAME`, `--cfg=NAME`."""
+    behind = (name for word, name in pairwise(flags) if word == "--cfg")
+    return (*behind, *(flag.removeprefix("--cfg=") for flag in flags if flag.startswith("--cfg=")))
 
 
 _ENDS = ("::", ".", "/", "<", " - ", " (")

@@ -17,6 +17,7 @@ from xgen.frontends.asking import text_of
 from xgen.frontends.llvm.rust.loom import in_its_place, is_loom, lock_kept
 from xgen.frontends.llvm.rust.mirror import Mirror, mirrored
 from xgen.frontends.llvm.rust.rustc import FLAGS, PLAIN, Read, Rustc, complaint, read_for, run, with_std
+from xgen.frontends.testing import cfgs_in, cfgs_of_variables
 from xgen.records import dataclass
 
 _PROGRAMS = ("bin", "example")
@@ -119,6 +120,52 @@ def targets_with_tests(build: str, chosen: Sequence[str] = ()) -> list[Target]:
     ]
     ours = sorted(targets, key=lambda target: "test" in target["kind"])
     return [Target(os.path.relpath(each["src_path"]), not {*_PROGRAMS, *_OTHERS} & {*each["kind"]}) for each in ours]
+
+
+def cfgs_of_cargo(name: str, host: str) -> tuple[str, ...]:
+    """The names that cargo sets in all crates: by the variables that it reads, or else by its configuration's flags for
+    this machine, or else for all. (Python knows its form from 3.11 on.) Raises UsageError for what is not understood.
+    """
+    if {"RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"} & os.environ.keys():
+        return cfgs_of_variables()
+    of_host, of_all = list[str](), list[str]()
+    for file in filter(os.path.isfile, _configurations(Path.cwd())):
+        found = _configuration(file)
+        for key, table in found.get("target", {}).items():
+            flags = cfgs_in(_words(table.get("rustflags", ())))
+            if flags and key.startswith("cfg("):
+                hint = f"RUSTFLAGS='--cfg {flags[0]}' before the command says that it does, RUSTFLAGS= that not"
+                message = f"whether `{key}` holds for {name or 'this project'}, which sets `{flags[0]}`, is not known"
+                raise UsageError(message, file=file, hint=hint)
+            of_host += flags if key == host else ()
+        of_all += cfgs_in(_words(found.get("build", {}).get("rustflags", ())))
+    return tuple(dict.fromkeys(of_host or of_all))
+
+
+def _configuration(file: str) -> dict[str, Any]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+
+        try:
+            return tomllib.loads(Path(file).read_text(encoding="utf-8"))
+        except (ValueError, OSError) as error:
+            raise UsageError(f"this is no configuration of cargo: {error}", file=file) from None
+    return {}
+
+
+def _words(flags: str | Sequence[str]) -> Sequence[str]:
+    return flags.split() if isinstance(flags, str) else flags
+
+
+def _configurations(folder: Path) -> Iterator[str]:
+    """The files that say how cargo is to build what is built in a folder."""
+    names = ("config", "config.toml")
+    yield from (str(each / ".cargo" / name) for each in (folder, *folder.parents) for name in names)
+    yield from (os.path.join(_home(), name) for name in names)
+
+
+def _home() -> str:
+    return os.environ.get("CARGO_HOME") or os.path.expanduser("~/.cargo")
 
 
 def no_tests(build: str) -> UsageError:
@@ -228,7 +275,7 @@ def _read(folder: str, work: str, metadata: dict[str, Any], mirror: Mirror | Non
         found = _of_script(Path(said), folders)
         files |= found.files
         variables |= found.variables
-    home = os.environ.get("CARGO_HOME") or os.path.expanduser("~/.cargo")
+    home = _home()
     kept = (os.path.join(home, "registry", ""), os.path.join(home, "git", ""), os.path.join(work, ""))
     files = files if mirror is None else set(map(mirror.back, files))
     return Read(frozenset(file for file in files if not file.startswith(kept)), frozenset(variables))
@@ -239,7 +286,7 @@ def _settings(metadata: dict[str, Any]) -> set[str]:
     root = Path(metadata["workspace_root"])
     found = {str(root / name) for name in ("Cargo.toml", "Cargo.lock")}
     found |= {package["manifest_path"] for package in metadata["packages"]}
-    return found | {str(each / ".cargo" / name) for each in (root, *root.parents) for name in ("config", "config.toml")}
+    return found | {*_configurations(root), *_configurations(Path.cwd())}
 
 
 def _folder(manifest: str) -> str:

@@ -14,7 +14,7 @@ from xgen.errors import Source, UsageError
 from xgen.frontends.asking import is_in_file, text_of
 from xgen.frontends.cache import Made, cached
 from xgen.frontends.constants import with_constants
-from xgen.frontends.llvm.rust.cargo import built
+from xgen.frontends.llvm.rust.cargo import built, cfgs_of_cargo
 from xgen.frontends.llvm.rust.loom import LOOM, is_loom
 from xgen.frontends.llvm.rust.names import ANEW, catches, in_c, is_known, renamed, written_anew
 from xgen.frontends.llvm.rust.rlibs import Libraries
@@ -86,6 +86,8 @@ def asked(
     """What options of `xgen.load` ask for. Raises UsageError for features of what is no project."""
     if features and build is None:
         raise UsageError("features are those of a cargo project", file=source.name, hint="`-p FOLDER` reads one")
+    if build is not None:
+        cfgs = (*cfgs, *(cfg for cfg in cfgs_of_cargo(source.name, find_rustc(compiler).host) if cfg not in cfgs))
     named = tuple(word for cfg in cfgs for word in ("--cfg", cfg))
     chosen = (f"--features={','.join(features)}",) if features else ()
     if build is None:  # the file's are changed in its text

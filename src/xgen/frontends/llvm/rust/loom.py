@@ -7,11 +7,10 @@ import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from xgen.frontends.testing import asks_for_loom
+from xgen.frontends.testing import asks_for_loom, cfgs_in
 from xgen.resources import package_folder
 
 LOOM = "frontends/llvm/rust/loom"
@@ -19,8 +18,7 @@ LOOM = "frontends/llvm/rust/loom"
 
 def is_loom(flags: Sequence[str]) -> bool:
     """Whether flags of rustc say `--cfg loom`, or what some crates have instead: `--cfg oneshot_loom`."""
-    joined = (flag.removeprefix("--cfg=") for flag in flags if flag.startswith("--cfg="))
-    return any(map(asks_for_loom, (*joined, *(name for word, name in pairwise(flags) if word == "--cfg"))))
+    return any(map(asks_for_loom, cfgs_in(flags)))
 
 
 def in_its_place(metadata: dict[str, Any], work: str) -> list[str]:
