@@ -72,7 +72,7 @@ def translate(unit: Unit, options: Options) -> xcfa.Program:
         if any(found.undefined for found in world.memory.objects):
             facts.hollow.learn(*world.blind)
         names, again = [spec.name for spec in world.threads], world.given_again()
-        facts.end(names, world.barriers, world.sizes, world.sleepers, layouts(world), again)
+        facts.end(names, world.waiting, layouts(world), again)
         if facts.outdated:
             continue
         program = translator.program()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from xgen.frontends.library.call import INT, ZERO, Call, Cell, Function, Handler, Key, Kinds, gives, notes, sets
+from xgen.frontends.library.call import INT, ZERO, Call, Cell, Function, Handler, Kinds, gives, notes, sets
+from xgen.frontends.library.facts import Key
 from xgen.frontends.library.times import THRD_BUSY, Wait, refused_clock
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral
 

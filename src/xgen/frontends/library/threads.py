@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from xgen.frontends.library.call import INT, LONG, POINTER, ZERO, Call, Function, gives, notes
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral
 
@@ -63,18 +65,8 @@ def _equal(call: Call) -> Expression:
 # ---- what each thread has of its own
 
 
-def _key_create(call: Call) -> Expression:
-    call.put(0, call.new_key(1), INT)
-    return ZERO
-
-
-def _get(call: Call) -> Expression:
-    return call.specific(call.argument(0, INT))
-
-
-def _set(call: Call) -> Expression:
-    call.set_specific(call.argument(0, INT), call.argument(1, POINTER))
-    return ZERO
+def _of_keys(_call: Call) -> NoReturn:
+    raise AssertionError("each reader has its own way to say what a thread has of its own")
 
 
 def _at_exit(call: Call) -> Expression:
@@ -82,14 +74,15 @@ def _at_exit(call: Call) -> Expression:
     return ZERO
 
 
+KEYS = {
+    **{name: Function(_of_keys, 2, alone=True) for name in ("pthread_key_create", "tss_create")},
+    **{name: Function(_of_keys, 1, POINTER, alone=True) for name in ("pthread_getspecific", "tss_get")},
+    **{name: Function(_of_keys, 2, alone=True) for name in ("pthread_setspecific", "tss_set")},
+}
+"""Functions of values that each thread has of its own."""
 THREADS = {
     "atexit": Function(_at_exit, 1, alone=True),
-    "pthread_key_create": Function(_key_create, 2, alone=True),
-    "tss_create": Function(_key_create, 2, alone=True),
-    "pthread_getspecific": Function(_get, 1, POINTER, alone=True),
-    "tss_get": Function(_get, 1, POINTER, alone=True),
-    "pthread_setspecific": Function(_set, 2, alone=True),
-    "tss_set": Function(_set, 2, alone=True),
+    **KEYS,
     "pthread_create": Function(_create, 4, alone=True),
     "thrd_create": Function(_thrd_create, 3, alone=True),
     "pthread_join": Function(_join, 2),

@@ -15,13 +15,13 @@ from xgen.frontends.library.call import (
     Cell,
     Function,
     Handler,
-    Key,
     Kinds,
     gives,
     notes,
     nothing,
     sets,
 )
+from xgen.frontends.library.facts import Key
 from xgen.frontends.library.mutexes import BUSY
 from xgen.frontends.library.times import Wait, refused_clock
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral
@@ -50,7 +50,7 @@ def _barrier_init(call: Call) -> Expression:
     barrier, count = call.cell(0), call.argument(2, UNSIGNED)
     size = count.value if isinstance(count, IntLiteral) else None
     key = call.key(barrier)
-    arrived, before = _arrivals(call, barrier)
+    arrived, before = _arrivals(call)
     if key is not None and call.has_value_at_first(barrier):  # it must not be a barrier already
         call.store(before, call.load(arrived, "relaxed"))
         call.check(Binary("<=", call.load(barrier), ZERO), "barrier")
@@ -64,10 +64,10 @@ def _barrier_init(call: Call) -> Expression:
     return ZERO
 
 
-def _arrivals(call: Call, barrier: Cell) -> tuple[Cell, Cell]:
+def _arrivals(call: Call) -> tuple[Cell, Cell]:
     """How many have ever arrived at a barrier, and how many before it was initialised the last time: threads may still
     be on their way out of their last round then."""
-    return call.inside(barrier, 4), call.inside(barrier, 8)
+    return call.cell(0, 4), call.cell(0, 8)
 
 
 def _barrier_destroy(call: Call) -> Expression:
@@ -84,22 +84,22 @@ def _barrier_wait(call: Call) -> Expression:
     key = call.key(barrier)
     found = call.round_at(key) if key is not None and call.reachable else None
     if key is None or found is None:
-        return _count_arrivals(call, barrier, count)
+        return _count_arrivals(call, count)
     return _meet_all(call, key, *found)
 
 
 def _meet_all(call: Call, key: Key, round_: int, waiting: tuple[str, ...]) -> Expression:
     """Waits for the others; where the program asks who is the serial thread, any of them is."""
     call.meet(key, round_, waiting)
-    if not call.asks_for_the_serial_one(key):
+    if not call.somebody_asks_for_the_serial_one(key):
         return ZERO
     first = call.change("cas", call.beside(key, f"round{round_ + 1}", 0, 1), (ZERO, ONE), "relaxed")
     return Conditional(Binary("=", first, ZERO), IntLiteral(-1), ZERO)
 
 
-def _count_arrivals(call: Call, barrier: Cell, size: Expression) -> Expression:
+def _count_arrivals(call: Call, size: Expression) -> Expression:
     """The thread that arrives last of a round is the one that is told so."""
-    arrived, earlier = _arrivals(call, barrier)
+    arrived, earlier = _arrivals(call)
     start = call.keep(call.load(earlier))
     before = call.change("fetch_add", arrived, (ONE,), "acq_rel")
     rounds = Binary("+", Binary("quot", Binary("-", before, start), size), ONE)

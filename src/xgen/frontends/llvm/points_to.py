@@ -7,6 +7,7 @@ from dataclasses import field, fields
 from math import gcd
 from typing import TypeAlias
 
+from xgen.frontends.library.facts import Waits
 from xgen.frontends.llvm.objects import OBJECTS, TAGGED, Life, Memory, Object
 from xgen.frontends.llvm.values import Cell, Either, FromCells, Masked, Moved, Register, Value
 from xgen.records import dataclass, replace
@@ -57,11 +58,9 @@ class Findings:
     slots: set[str] = field(default_factory=set)  # where ways meet, and values that may not be there
     returning: set[int] = field(default_factory=set)  # threads whose value is asked for
     detached: set[int] = field(default_factory=set)  # threads that may be, or may be joined twice
-    kinds: dict[tuple[str, int], int] = field(default_factory=dict)  # of mutexes that are not plain ones
-    uncounted: set[tuple[str, int]] = field(default_factory=set)  # barriers whose rounds are not known
-    looked_at: set[tuple[str, int]] = field(default_factory=set)  # those of which the serial thread is asked for
     silent: set[str] = field(default_factory=set)  # functions that say nothing of errors where they should
     pointed: set[str] = field(default_factory=set)  # what may have a `std::exception_ptr`
+    waits: Waits = field(default_factory=Waits)  # what is known of barriers and locks
     late: set[int] = field(default_factory=set)  # threads that do something when their function has returned
     readers: set[str] = field(default_factory=set)  # that those of locks wait for writers: see library/rust.py
     # Of a round, which is not over if only these are others
@@ -70,9 +69,6 @@ class Findings:
     # Of the last round
     threads: list[str] = field(default_factory=list)  # their names
     parents: dict[int, int] = field(default_factory=dict)  # which thread has started one
-    barriers: dict[tuple[str, int], list[str]] = field(default_factory=dict)  # who waits there
-    sizes: dict[tuple[str, int], set[int | None]] = field(default_factory=dict)  # how many they are for
-    sleepers: dict[str, set[tuple[str, int] | None]] = field(default_factory=dict)  # at condition variables
     together_until: int | None = None  # main shares from this step on at the latest
 
     def size(self) -> tuple[object, ...]:
@@ -155,13 +151,15 @@ class Findings:
 
 
 _OF_A_ROUND = frozenset(["cells", "objects"])
-_OF_THE_LAST = frozenset(["threads", "parents", "barriers", "sizes", "sleepers"])
+_OF_THE_LAST = frozenset(["threads", "parents"])
 """Fields of Findings that are there anew each round: of the first ones nothing else depends, all of the others does."""
 _FOUND = tuple(each.name for each in fields(Findings) if each.name not in _OF_A_ROUND)
 
 
 def _count(found: object) -> object:
     """How much there is of what only grows."""
+    if isinstance(found, Waits):
+        return found.size()
     if isinstance(found, dict):
         return len(found), tuple(map(_count, found.values()))
     return len(found) if isinstance(found, set) else found

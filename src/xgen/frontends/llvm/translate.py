@@ -111,7 +111,7 @@ def _settle(world: World) -> None:
     findings.threads = [body.name for body in world.bodies]
     findings.parents = {body.number: body.parent for body in world.bodies[1:]}
     findings.objects = {found.name: (found.size, found.life, found.aligned) for found in world.memory.objects}
-    findings.barriers, findings.sizes, findings.sleepers = world.barriers, world.sizes, world.sleepers
+    findings.waits.last = world.waiting
 
 
 def _entry(world: World, source: Source) -> Function:

@@ -13,7 +13,7 @@ from xgen.errors import Position, XgenError
 from xgen.frontends.c import wide
 from xgen.frontends.c.language import arithmetic, bitfields
 from xgen.frontends.c.language.arithmetic import as_stored, convert, wrapped
-from xgen.frontends.c.language.facts import Barrier, Block, Facts, Restart
+from xgen.frontends.c.language.facts import Block, Facts, Restart
 from xgen.frontends.c.language.flow import PERHAPS, SOLO, STRAIGHT, UNDEFINED, UNKNOWN, Flow, Known, Mark, ended
 from xgen.frontends.c.language.memory import Memory, Object
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal, registers
@@ -40,6 +40,7 @@ from xgen.frontends.c.options import Options
 from xgen.frontends.c.printed import only_printed
 from xgen.frontends.c.serial import asked_of_no_one
 from xgen.frontends.c.text.reader import Unit
+from xgen.frontends.library.facts import Key, Waiting
 from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
 from xgen.program import uses
@@ -94,9 +95,7 @@ class World:
     blind: set[str] = field(default_factory=set)  # types of scalars that are copied from somewhere
     constant: dict[object, tuple[range, ...]] = field(default_factory=dict)  # bytes of objects that are never written
 
-    barriers: dict[Barrier, dict[str, str]] = field(default_factory=dict)  # of each thread: the local with its rounds
-    sizes: dict[Barrier, set[int | None]] = field(default_factory=dict)  # as in Facts
-    sleepers: dict[str, set[Barrier | None]] = field(default_factory=dict)
+    waiting: Waiting = field(default_factory=Waiting)
     keys: dict[str, int] = field(default_factory=dict)  # of each thread: how many keys it has made
     stubbed: set[str] = field(default_factory=set)  # stubs that are called
     locking: set[str] = field(default_factory=set)  # functions of --lock that are called
@@ -105,7 +104,7 @@ class World:
     joined: set[str] = field(default_factory=set)  # threads that are joined somewhere
     results: dict[str, Object] = field(default_factory=dict)  # of threads that are asked for what they give
     fates: dict[str, Object] = field(default_factory=dict)  # of threads that may be detached: 1 when joined or detached
-    beside: dict[tuple[Barrier, str], Object] = field(default_factory=dict)  # cells of the library's own, by their use
+    beside: dict[tuple[Key, str], Object] = field(default_factory=dict)  # cells of the library's own, by their use
     allocations: list[Block] = field(default_factory=list)  # all allocated memory, where it may be given again
     wanted: set[object] = field(default_factory=set)  # layouts of what threads allocate
     returned: set[int | None] = field(default_factory=set)  # addresses that threads free; None: one that is not known

@@ -6,17 +6,13 @@ before it learnt it, it has to be made again in the end. One that has learnt not
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Generic, TypeAlias, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
 
 from xgen.frontends.c.language.scope import Routine
 from xgen.frontends.c.language.types import Leaf
+from xgen.frontends.library.facts import Learnt, Waiting, Waits
 from xgen.records import dataclass
-
-T = TypeVar("T")
-
-Barrier: TypeAlias = tuple[str, int]
-"""A barrier or a condition variable: the object that it is in, and where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,41 +33,11 @@ class Restart(Exception):
     """The program has to be translated again: something was found out that has to be known before."""
 
 
-class Learnt(Generic[T]):
-    """Facts of one kind. `outdated`: this translation asked for one, or for all of them, before it learnt it."""
-
-    def __init__(self) -> None:
-        self.outdated = False
-        self._items: dict[T, None] = {}
-        self._denied: set[object] = set()
-        self._listed = False
-
-    def begin(self) -> None:
-        """A translation begins, which has not asked for anything."""
-        self.outdated = self._listed = False
-        self._denied.clear()
-
-    def __contains__(self, item: object) -> bool:
-        found = item in self._items
-        if not found:
-            self._denied.add(item)
-        return found
-
-    def all(self) -> Sequence[T]:
-        self._listed = True
-        return list(self._items)
-
-    def learn(self, *items: T) -> None:
-        for item in items:
-            if item not in self._items:
-                self._items[item] = None
-                self.outdated |= self._listed or item in self._denied
-
-
-class Facts:
+class Facts(Waits):
     """All that this translation of a program, and those before, have found out."""
 
     def __init__(self) -> None:
+        super().__init__()
         # Restart, where they are not known yet
         self.escaped: set[object] = set()  # declarations whose variables have to be in memory
         self.changing: dict[object, set[str]] = {}  # by loop: locals that it changes unseen
@@ -93,9 +59,6 @@ class Facts:
         self.holding: Learnt[object] = Learnt()  # what declares to where such are copied (and offsets)
         self.unset: Learnt[object] = Learnt()  # what declares locals that are read where they may have no value
         self.scattered: Learnt[str] = Learnt()  # types of scalars that are copied so to anywhere
-        self.uncounted: Learnt[Barrier] = Learnt()  # those where rounds are not known
-        self.looked_at: Learnt[Barrier] = Learnt()  # those of which some thread asks whether it is the serial one
-        self.kinds: Learnt[tuple[Barrier, int]] = Learnt()  # of mutexes that are not normal
         self.keys: Learnt[tuple[str, int, int]] = Learnt()  # of values that each thread has of its own: which thread
         # makes it, its how-many-th it is, and the function that is called with values in the end
         self.bodiless: dict[str, int] = {}  # the addresses of functions without a body
@@ -103,9 +66,6 @@ class Facts:
         self.frees = False  # objects end while the program runs
 
         # Of the last translation, since names and orders of threads may be others in the next one
-        self.barriers: dict[Barrier, tuple[str, ...]] = {}  # the threads that wait there
-        self.sizes: dict[Barrier, set[int | None]] = {}  # how many they are for
-        self.sleepers: dict[str, set[Barrier | None]] = {}  # by thread: condition variables; None: any
         self._layouts: Layouts = {}
         self._laid_out = False
         self._blocks: Sequence[Block] = ()
@@ -150,17 +110,13 @@ class Facts:
     def end(
         self,
         threads: list[str],
-        barriers: Mapping[Barrier, Mapping[str, str]],
-        sizes: dict[Barrier, set[int | None]],
-        sleepers: dict[str, set[Barrier | None]],
+        waiting: Waiting,
         layouts: Layouts,
         blocks: Sequence[Block],
     ) -> None:
         """A translation is at its end, which has found these threads, and this of those that wait."""
-        waiting = {key: tuple(names) for key, names in barriers.items()}
-        old = self.barriers, self.sizes, list(self.sleepers.items())
-        self._again |= (waiting, sizes, list(sleepers.items())) != old or (self._listed and threads != self._threads)
+        self._again |= waiting.all() != self.last.all() or (self._listed and threads != self._threads)
         self._again |= self._laid_out and layouts != self._layouts
         self._again |= self._given and blocks != self._blocks
         self._layouts, self._blocks = layouts, blocks
-        self._threads, self.barriers, self.sizes, self.sleepers = threads, waiting, sizes, sleepers
+        self._threads, self.last = threads, waiting

@@ -15,13 +15,14 @@ from xgen.frontends.c.language.syntax import is_constant
 from xgen.frontends.c.language.types import INT, LONG, VOID, CType, Pointer
 from xgen.frontends.c.library import arguments, atomics, bits, heap, output, unknown
 from xgen.frontends.c.library.call import Call, Handler
-from xgen.frontends.c.library.calling import TYPES, CallInC, set_errno
+from xgen.frontends.c.library.calling import TYPES, CallInC, of_keys, set_errno
 from xgen.frontends.c.library.counts import count_of, wrong_count
 from xgen.frontends.c.library.kernel import handler as kernel_handler
 from xgen.frontends.c.library.own import Own
-from xgen.frontends.library.call import Key
+from xgen.frontends.library.facts import Key
 from xgen.frontends.library.mutexes import OWNED, take_or_give
 from xgen.frontends.library.table import FUNCTIONS, HINTS, IGNORED
+from xgen.frontends.library.threads import KEYS
 from xgen.frontends.library.verification import ERRORS, REACHED, VERIFICATION
 from xgen.frontends.library.waiting import LOCKS
 from xgen.program.automaton import BoolLiteral
@@ -105,7 +106,8 @@ class Library:
         return least <= count and (most is None or count <= most)
 
     def declare_kind(self, mutex: InMemory, kind: int, node: c_ast.Node) -> None:
-        self.own.declare_kind(mutex, kind, LOCKS if kind in LOCKS.numbers else OWNED, node)
+        kinds = LOCKS if kind in LOCKS.numbers else OWNED
+        CallInC(self.own, (), node).declare_kind(mutex.address, kind, kinds)
 
     def call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node, wanted: CType | None) -> Value:
         body, call = self.body, Call(self.body, name, arguments, node, wanted)
@@ -161,6 +163,8 @@ class Library:
     def waiting(self, call: Call) -> Value:
         """A call of what is the same for all readers."""
         function = FUNCTIONS[call.name]
+        if call.name in KEYS:
+            return of_keys(self.own, call.name, call.arguments, call.node)
         value = function.handler(CallInC(self.own, call.arguments, call.node))
         return NOTHING if function.kind is None else Value(value, TYPES[function.kind])
 

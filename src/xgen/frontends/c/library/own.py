@@ -7,11 +7,11 @@ from pycparser import c_ast
 from xgen.frontends.c.language.arithmetic import convert, negated, truth
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.flow import Label
-from xgen.frontends.c.language.places import InMemory, Value, literal
+from xgen.frontends.c.language.places import Value, literal
 from xgen.frontends.c.language.types import INT, VOID, Pointer
 from xgen.frontends.c.library.cells import Cells
 from xgen.frontends.c.library.pthreads import Threads
-from xgen.frontends.library.call import Kinds
+from xgen.frontends.library.call import depth_name
 from xgen.frontends.library.mutexes import OWNED
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral
@@ -35,7 +35,7 @@ class Own:
         self.cells.count_rounds()
         for key, kind in self.body.world.facts.kinds.all():
             if kind in OWNED.numbers:
-                self.own_local(_depth(key))
+                self.own_local(depth_name(key))
         for number in range(len(self.body.world.facts.keys.all())):
             self.own_local(_specific(number))
 
@@ -44,30 +44,6 @@ class Own:
             self.body.variables[name] = xcfa.Variable(name, xcfa.INT, (IntLiteral(0),))
             self.body.flow.learn(name, 0)
         return name
-
-    # ---- locks that are not like most
-
-    def declare_kind(self, lock: InMemory, kind: int, of: Kinds, node: c_ast.Node) -> None:
-        key = self.cells.key_of(lock)
-        if kind and key is None:
-            self.body.refuse(of.declared, node)
-        if key is not None and (kind or self.kind_of(lock, of, node)):
-            self.body.world.facts.kinds.learn((key, kind))
-
-    def kind_of(self, lock: InMemory, of: Kinds, node: c_ast.Node) -> int:
-        key = self.cells.key_of(lock)
-        known = self.body.world.facts.kinds.all()
-        if key is None and any(kind in of.numbers for _, kind in known):
-            self.body.refuse(of.unknown, node)
-        kinds = {kind for other, kind in known if other == key} or {0}
-        if len(kinds) > 1:
-            self.body.refuse(of.changed, node)
-        return kinds.pop()
-
-    def depth_of(self, mutex: InMemory) -> str:
-        key = self.cells.key_of(mutex)
-        assert key is not None
-        return _depth(key)
 
     # ---- values that each thread has of its own
 
@@ -159,10 +135,6 @@ class Own:
             self.body.assign(outer.name, convert(literal(0, INT), outer.result), node)
         self.finish = self.finish or self.body.flow.label()
         self.body.flow.jump(self.finish, self.body.position(node))
-
-
-def _depth(key: tuple[str, int]) -> str:
-    return f"locks of {key[0]} {key[1]}"
 
 
 def _specific(number: int) -> str:

@@ -124,7 +124,9 @@ class Threads:
 
     def decide(self, name: str, node: c_ast.Node) -> None:
         """A thread is joined or detached, which happens once."""
-        old = self.cells.change("exchange", self.fate(name), (IntLiteral(1),), ("relaxed", "relaxed"), node)
+        old, place = Name(self.body.fresh()), self.cells.event_at(self.fate(name), True, node)
+        position = self.body.position(node)
+        self.body.flow.emit(xcfa.Rmw(old, "exchange", place, (IntLiteral(1),), ("relaxed",), position))
         self.body.check(Binary("=", old, IntLiteral(0)), "bad-join", node)
 
     def join_one(self, name: str, node: c_ast.Node, result: Place | None) -> None:

@@ -8,6 +8,7 @@ from dataclasses import field
 
 from xgen.errors import Position, UnsupportedError, XgenError
 from xgen.frontends.assembly import Branch, Step
+from xgen.frontends.library.facts import Waiting
 from xgen.frontends.llvm.objects import Memory, Object
 from xgen.frontends.llvm.points_to import Findings, PointsTo
 from xgen.frontends.llvm.text.ir import Module
@@ -76,9 +77,7 @@ class World:
     keys: int = 0
     joined: dict[int, int] = field(default_factory=dict)  # how often each thread is joined or detached
     destructors: dict[int, Value] = field(default_factory=dict)  # of keys, which are called when threads end
-    barriers: dict[tuple[str, int], list[str]] = field(default_factory=dict)  # as in Findings
-    sizes: dict[tuple[str, int], set[int | None]] = field(default_factory=dict)
-    sleepers: dict[str, set[tuple[str, int] | None]] = field(default_factory=dict)
+    waiting: Waiting = field(default_factory=Waiting)
     freed: dict[str, int] = field(default_factory=dict)  # of blocks that may be given again: the cells that say so
     types: dict[int, int] = field(default_factory=dict)  # of exceptions that are caught: the numbers that say so
     remarks: dict[str, None] = field(default_factory=dict)

@@ -7,32 +7,40 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 from xgen.frontends.assembly import Branch
-from xgen.frontends.library.call import POINTER, Cell, Key, Kind, Kinds, barrier_name
+from xgen.frontends.library.call import POINTER, ZERO, Call, Cell, Kind, Kinds
 from xgen.frontends.library.call import Function as Handled
+from xgen.frontends.library.facts import Key
 from xgen.frontends.library.mutexes import take_or_give
 from xgen.frontends.llvm.language.world import Ended
 from xgen.frontends.llvm.library import frameworks, of_c, rust, standard
 from xgen.frontends.llvm.library.threads import Threads
-from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.text import types
 from xgen.frontends.llvm.text.ir import Instruction
 from xgen.frontends.llvm.text.names import readable
 from xgen.frontends.llvm.text.types import VOID
 from xgen.frontends.llvm.values import Either, Register, Value, condition, expression, folded, hollow, number
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import BoolLiteral, Expression, IntLiteral, Name, Unary, Wrap
+from xgen.program.automaton import AnyPlace, BoolLiteral, Expression, IntLiteral, Name, Wrap
 
 Label = str
 _ATTRIBUTES = ("pthread_attr_init", "pthread_condattr_init", "pthread_mutexattr_init", "pthread_rwlockattr_init")
 
 
-class CallInIR:
+class CallInIR(Call):
     """See frontends/library/call.py. While main is alone, what is done is done at once."""
 
+    body: Threads
+
     def __init__(self, body: Threads, arguments: list[Value], i: Instruction) -> None:
-        self.body, self.arguments, self.i = body, arguments, i
-        self.thread, self.handle = body.name, body.number
+        self.body, self.given, self.i = body, arguments, i
+        self.thread, self.handle, self.position = body.name, body.number, body.position
+        self.waits, self.waiting, self.remarks = body.findings.waits, body.world.waiting, body.world.remarks
+        self.spurious = body.world.options.spurious
         self.cells: dict[Cell, Value] = {}
+
+    @property
+    def arguments(self) -> list[Value]:
+        return self.given
 
     @property
     def ignored(self) -> bool:
@@ -43,15 +51,8 @@ class CallInIR:
     def reachable(self) -> bool:
         return True
 
-    @property
-    def spurious(self) -> bool:
-        return self.body.world.options.spurious
-
-    def value(self, number_: int) -> Value:
-        return self.arguments[number_]
-
     def argument(self, number_: int, kind: Kind | None = None) -> Expression:
-        value = self.value(number_)
+        value = self.given[number_]
         if kind is None or kind[0] == 64:
             return expression(value)
         if isinstance(value, int):
@@ -60,10 +61,11 @@ class CallInIR:
         return expression(value) if kind[1] else Wrap(expression(value), *kind)
 
     def truth(self, number_: int) -> Expression:
-        return condition(self.value(number_))
+        return condition(self.given[number_])
 
-    def cell(self, number_: int) -> Cell:
-        return self._cell(self.value(number_))
+    def cell(self, number_: int, offset: int = 0) -> Cell:
+        value = self.given[number_]
+        return self._cell(self.body.moved(value, offset) if offset else value)
 
     def _cell(self, value: Value) -> Cell:
         value = self.body.keep(value)
@@ -74,11 +76,12 @@ class CallInIR:
     def _pointer(self, cell: Cell) -> Value:
         return self.cells[cell] if cell in self.cells else number(cell)
 
-    def get(self, number_: int, kind: Kind) -> Expression:
-        return expression(self.body.load(self.value(number_), kind[0] // 8))
+    def get(self, number_: int, kind: Kind, at: int = 0) -> Expression:
+        value, width = self.given[number_], kind[0] // 8
+        return expression(self.body.load(self.body.moved(value, at * width) if at else value, width))
 
     def put(self, number_: int, value: Expression, kind: Kind) -> None:
-        self.body.store(self.value(number_), number(folded(value)), kind[0] // 8)
+        self.body.store(self.given[number_], number(folded(value)), kind[0] // 8)
 
     def key(self, cell: Cell) -> Key | None:
         pointer = self._pointer(cell)
@@ -87,9 +90,6 @@ class CallInIR:
 
     def refuse(self, what: str, hint: str | None = None) -> NoReturn:
         raise self.body.unsupported(what, hint)
-
-    def nanoseconds(self, number_: int) -> Expression:
-        return expression(self.body.keep(self.body.load(self.body.moved(self.value(number_), 8), 8)))
 
     def set_errno(self, error: Expression, unless: Expression | None = None) -> None:
         if of_c.ERRNO not in self.body.world.module.declared:
@@ -100,143 +100,86 @@ class CallInIR:
         of_c.set_errno(self.body, number(folded(error)))
         self.place(following)
 
-    def remark(self, text: str) -> None:
-        self.body.world.remarks[text] = None
-
-    def remark_if_alone(self) -> None:
-        """Waits are in loops of the C++ library, or not: that is not looked at here."""
-
     # ---- cells
-
-    def inside(self, cell: Cell, offset: int) -> Cell:
-        return self._cell(self.body.moved(self._pointer(cell), offset))
 
     def load(self, cell: Cell, order: str | None = None) -> Expression:
         return expression(self.body.load(self._pointer(cell), 4, order))
 
-    def read(self, cell: Cell, order: str) -> Expression:
-        pointer = self._pointer(cell)
-        self.body.touch(pointer, 4, False)
-        if self.body.alone:
-            return expression(self.body.load(pointer, 4))
-        name = Name(self.body.fresh())
-        self.body.emit(xcfa.Load(name, self.body.cell(pointer), order=order, position=self.body.position))
-        return name
-
     def store(self, cell: Cell, value: Expression) -> None:
         self.body.store(self._pointer(cell), number(folded(value)), 4)
 
-    def write(self, cell: Cell, value: int, order: str) -> None:
-        pointer = self._pointer(cell)
-        self.body.touch(pointer, 4, True)
-        if self.body.alone:
-            self.body.store(pointer, value, 4)
-            return
-        place = self.body.cell(pointer)
-        self.body.emit(xcfa.Store(IntLiteral(value), place, order=order, position=self.body.position))
-
-    def change(
-        self, op: str, cell: Cell, values: tuple[Expression, ...], order: str, failing: str = "relaxed"
-    ) -> Expression:
-        pointer = self._pointer(cell)
-        self.body.touch(pointer, 4, True)
-        if self.body.alone and op == "add_unless" and isinstance(known := self.body.load(pointer, 4), int):
-            more, unless = (number(folded(each)) for each in values)
-            assert isinstance(more, int)
-            if known != unless:
-                self.body.store(pointer, known + more, 4)
-            return IntLiteral(known)
-        if self.body.alone and op != "add_unless":
-            return expression(self.body.update(op, pointer, [number(folded(each)) for each in values], 4, (order,)))
+    def event_at(self, cell: Cell, writes: bool) -> AnyPlace:  # noqa: ARG002 - who writes has touched it
         self.body.share()
-        old = Name(self.body.fresh())
-        orders = (order, failing) if op in xcfa.CONDITIONAL_RMWS else (order,)
-        bits = -32 if op in ("fetch_add", "fetch_sub") else None
-        place = self.body.cell(pointer)
-        self.body.emit(xcfa.Rmw(old, op, place, values, orders, self.body.position, bits=bits))
-        return old
+        return self.body.cell(self._pointer(cell))
 
-    def _mutex(self, cell: Cell) -> tuple[Value, tuple[Object, int, int] | None]:
-        """Where a mutex is; and, while main is alone, its object, its place in that, and its address."""
+    def at_once(self, op: str, cell: Cell, *values: Expression) -> Expression | None:
         body, pointer = self.body, self._pointer(cell)
-        body.touch(pointer, 4, True)
+        body.touch(pointer, 4, op != "load")
+        if op in ("lock", "unlock", "try_lock"):
+            return self._mutex(op, pointer)
+        if not body.alone:
+            return None
+        if op == "load":
+            return expression(body.load(pointer, 4))
+        if op == "store":
+            body.store(pointer, number(folded(values[0])), 4)
+            return ZERO
+        if op != "add_unless":
+            return expression(body.update(op, pointer, [number(folded(each)) for each in values], 4, ("relaxed",)))
+        known = body.load(pointer, 4)
+        more, unless = (number(folded(each)) for each in values)
+        if not isinstance(known, int) or not isinstance(more, int):
+            return None
+        if known != unless:
+            body.store(pointer, known + more, 4)
+        return IntLiteral(known)
+
+    def _mutex(self, op: str, pointer: Value) -> Expression | None:
+        """What main does while it is alone with a mutex that nobody else holds."""
+        body = self.body
         found = body.found(pointer, 4) if isinstance(pointer, int) else None
         if found is not None:
             body.must_be_there(found[0])
-        if not body.alone or found is None or not isinstance(pointer, int):
-            return pointer, None
-        return pointer, (*found, pointer)
+        if found is None or not body.alone:
+            return None
+        assert isinstance(pointer, int)
+        mutex, offset = found
+        if op == "unlock":
+            if pointer not in body.world.held:
+                return None
+            mutex.write(offset, 4, 0)
+            body.world.held.remove(pointer)
+            return ZERO
+        old = mutex.read(offset, 4)
+        if op == "lock" or old == 0:
+            body.used(hollow(0, mutex.missing(offset, 4)))
+        if old == 0:
+            mutex.write(offset, 4, 1)
+            body.world.held.append(pointer)
+        return None if op == "lock" and old else IntLiteral(old)
 
-    def lock(self, cell: Cell) -> None:
-        body = self.body
-        pointer, own = self._mutex(cell)
-        if own is not None:
-            found, offset, address = own
-            body.used(hollow(0, found.missing(offset, 4)))
-            if found.read(offset, 4) == 0:
-                found.write(offset, 4, 1)
-                body.world.held.append(address)
-                return
-            body.share()
-        body.emit(xcfa.Mutex("lock", body.cell(pointer), body.position))
+    def beside(self, key: Key, what: str, number_: int, count: int) -> Cell:
+        own, memory = self.body.world.own, self.body.world.memory
+        found = own.get((0, (what, key)))
+        if found is None:
+            title = memory.by_name[key[0]].title if key[0] in memory.by_name else key[0]
+            found = memory.allocate(f"{title}.{what}", 4 * count, "static")
+            found.known = bytearray(b"\xff" * 4 * count)
+            own[0, (what, key)] = found
+        return self._cell(found.address + 4 * number_)
 
-    def unlock(self, cell: Cell) -> None:
-        body = self.body
-        pointer, own = self._mutex(cell)
-        if own is not None:
-            found, offset, address = own
-            if address in body.world.held:
-                found.write(offset, 4, 0)
-                body.world.held.remove(address)
-                return
-            body.share()
-        body.emit(xcfa.Mutex("unlock", body.cell(pointer), body.position))
-
-    def try_lock(self, cell: Cell) -> Expression:
-        body = self.body
-        pointer, own = self._mutex(cell)
-        if own is not None:
-            found, offset, _ = own
-            old = found.read(offset, 4)
-            if old == 0:
-                self.lock(cell)
-            return IntLiteral(old)
-        body.share()
-        name, one, tags = Name(body.fresh()), (IntLiteral(0), IntLiteral(1)), ("lock",)
-        place = body.cell(pointer)
-        body.emit(xcfa.Rmw(name, "cas", place, one, ("acquire", "relaxed"), body.position, tags, tags))
-        return name
+    def has_value_at_first(self, cell: Cell) -> bool:
+        pointer = self._pointer(cell)
+        found = self.body.found(pointer, 4) if isinstance(pointer, int) else None
+        return found is not None and found[0].at_first and found[0].has_value(found[1], 12)
 
     # ---- locks that are not like most
 
-    def declare_kind(self, cell: Cell, kind: int, of: Kinds) -> None:
-        key = self.key(cell)
-        if key is None:
-            if kind:
-                self.refuse(of.declared)
-            return
-        known = self.body.findings.kinds.setdefault(key, kind)
-        if known != kind:
-            self.refuse(of.changed)
-
     def kind_of(self, cell: Cell, of: Kinds) -> int:
-        kinds, key = self.body.findings.kinds, self.key(cell)
-        if key is None:
-            if any(kind in of.numbers for kind in kinds.values()):
-                self.refuse(of.unknown)
-            return 0
-        kind = kinds.get(key, 0)
-        if kind:
+        kind = super().kind_of(cell, of)
+        if kind:  # how often it is locked is not known of objects
             self.body.share()
         return kind
-
-    def depth_of(self, cell: Cell) -> str:
-        name = f"locks of {self.key(cell)}"
-        self.body.variables.setdefault(name, xcfa.Variable(name, xcfa.INT))
-        return name
-
-    def known(self, name: str) -> Expression:
-        return Name(name)
 
     # ---- ways
 
@@ -248,6 +191,9 @@ class CallInIR:
         except Ended:
             self.body.branch(None, "")
 
+    def emit(self, step: xcfa.Statement) -> None:
+        self.body.emit(step)
+
     def check(self, test: Expression, kind: str) -> None:
         with self.coming_back():
             self.body.check(folded(test), kind)
@@ -256,21 +202,18 @@ class CallInIR:
         test = folded(test)
         if test == BoolLiteral(True):
             return
-        self.body.emit(xcfa.Assume(test, self.body.position))
+        self.body.emit(xcfa.Assume(test, self.position))
         if test == BoolLiteral(False):
             self.body.branch(None, "")
 
     def keep(self, value: Expression) -> Expression:
         return expression(self.body.keep(number(folded(value))))
 
-    def fresh(self) -> str:
-        return self.body.fresh()
-
     def assign(self, name: str, value: Expression) -> None:
         self.body.assign(name, folded(value))
 
-    def choose(self, most: int) -> Expression:
-        return self.body.any_of((0, most))
+    def known(self, name: str) -> Expression:
+        return Name(name)
 
     def any_number(self, name: str, kind: Kind) -> Expression | None:
         bounds = self.body.world.options.nondet
@@ -283,38 +226,28 @@ class CallInIR:
         self.body.share()
         return self.body.any_of(bounds)
 
-    def own_number(self, name: str) -> str:
-        self.body.variables.setdefault(name, xcfa.Variable(name, xcfa.INT, (IntLiteral(0),)))
-        return name
-
     def label(self) -> Label:
         return self.body.label()
 
-    def place(self, label: Label) -> None:
-        self.body.emit(label)
+    def place(self, label: Label, head: bool = False) -> None:
+        if head:
+            self.body.branch(None, label)
+            self.body.emit_head(label, f"{self.body.place_now}")
+        else:
+            self.body.emit(label)
 
-    def jump(self, label: Label) -> None:
-        self.body.branch(None, label)
-
-    def branch(self, test: Expression, label: Label) -> None:
-        test = folded(test)
-        if test == BoolLiteral(False):
+    def branch(self, test: Expression | None, label: Label) -> None:
+        if test is None:
+            self.body.emit(Branch(None, label, self.position, fork=True))
             return
-        self.body.branch(None if test == BoolLiteral(True) else test, label)
-
-    def fork(self, label: Label) -> None:
-        self.body.emit(Branch(None, label, self.body.position, fork=True))
-
-    def until(self, attempt: Callable[[], Expression]) -> None:
-        head = self.label()
-        self.jump(head)
-        self.body.emit_head(head, f"{self.body.place_now}")
-        self.branch(Unary("not", attempt()), head)
+        test = folded(test)
+        if test != BoolLiteral(False):
+            self.body.branch(None if test == BoolLiteral(True) else test, label)
 
     # ---- threads
 
     def call_argument(self, number_: int) -> None:
-        body, target = self.body, self.value(number_)
+        body, target = self.body, self.given[number_]
         name = body.world.memory.function_at.get(target) if isinstance(target, int) else None
         if name is None:
             self.refuse("a function that is called once and not known here is")
@@ -327,28 +260,28 @@ class CallInIR:
 
     def start(self, function: int, argument: int, detached: Expression) -> Expression:
         body = self.body
-        place = self.value(0) if function else None
+        place = self.given[0] if function else None
         at_once = folded(detached)
         if not isinstance(at_once, IntLiteral):
             self.refuse("a thread of which it is not known here whether it is created detached is")
-        handle = body.start(self.value(function), self.value(argument), place)
+        handle = body.start(self.given[function], self.given[argument], place)
         if at_once.value:
             body.detach(handle)
         return expression(handle)
 
     def join(self, result: int | None, kind: Kind = POINTER) -> None:
         with self.coming_back():
-            self.body.join(self.value(0), 0 if result is None else self.value(result), kind[0] // 8)
+            self.body.join(self.given[0], 0 if result is None else self.given[result], kind[0] // 8)
 
     def detach(self) -> None:
         with self.coming_back():
-            self.body.detach(self.value(0))
+            self.body.detach(self.given[0])
 
     def end_thread(self) -> None:
         if self.handle == 0 and self.body.world.at_exit:
             self.refuse("`pthread_exit` of main with functions of `atexit` is")
         with self.coming_back():
-            self.body.end_thread(self.value(0))
+            self.body.end_thread(self.given[0])
 
     def end_main(self, functions: bool) -> None:
         if not functions:
@@ -359,7 +292,7 @@ class CallInIR:
     def end_program(self, functions: bool) -> None:
         if functions and self.body.world.calls_at_exit:
             self.refuse("`exit` in another thread than main, of a program that has functions of `atexit`, is")
-        self.body.emit(xcfa.Assume(BoolLiteral(False), self.body.position, ends=True))
+        self.body.emit(xcfa.Assume(BoolLiteral(False), self.position, ends=True))
         self.body.branch(None, "")
 
     def exit_status(self, status: Expression) -> None:
@@ -371,90 +304,25 @@ class CallInIR:
             return
         after = self.label()
         self.branch(good, after)
-        self.body.emit(xcfa.Assert(BoolLiteral(True), self.body.position, "exit"))
+        self.body.emit(xcfa.Assert(BoolLiteral(True), self.position, "exit"))
         self.place(after)
 
-    def atomic_begin(self) -> None:
-        if self.body.atomic_depth == 0:
-            self.body.emit(xcfa.AtomicBegin(self.body.position))
-        self.body.atomic_depth += 1
-
-    def atomic_end(self) -> None:
-        self.body.atomic_depth -= 1
-        if self.body.atomic_depth == 0:
-            self.body.emit(xcfa.AtomicEnd(self.body.position))
-
     def at_exit(self) -> None:
-        at_exit(self.body, [self.value(0)])
+        at_exit(self.body, [self.given[0]])
         self.body.world.calls_at_exit = True
-
-    def new_key(self, destructor: int) -> Expression:  # noqa: ARG002
-        raise AssertionError("keys have handlers of their own")
-
-    def specific(self, key: Expression) -> Expression:  # noqa: ARG002
-        raise AssertionError("keys have handlers of their own")
-
-    def set_specific(self, key: Expression, value: Expression) -> None:  # noqa: ARG002
-        raise AssertionError("keys have handlers of their own")
 
     # ---- who waits where
 
-    def barrier_is_for(self, key: Key, count: int | None) -> None:
-        self.body.world.barriers.setdefault(key, [])
-        self.body.world.sizes.setdefault(key, set()).add(count)
-
-    def has_value_at_first(self, cell: Cell) -> bool:
-        pointer = self._pointer(cell)
-        found = self.body.found(pointer, 4) if isinstance(pointer, int) else None
-        return found is not None and found[0].at_first and found[0].has_value(found[1], 12)
-
-    def round_at(self, key: Key) -> tuple[int, tuple[str, ...]] | None:
-        body, world = self.body, self.body.world
-        names = world.barriers.setdefault(key, [])
-        if body.name not in names:
-            names.append(body.name)
-        if not body.straight:
-            world.findings.uncounted.add(key)
-        waiting = tuple(world.findings.barriers.get(key, ()))
-        known = world.findings.sizes.get(key, set()) == {len(waiting)} and body.name in waiting
-        if key in world.findings.uncounted or not known:
+    def next_round(self, key: Key) -> int | None:
+        if not self.body.straight:
+            self.waits.uncounted.learn(key)
             return None
-        round_ = body.rounds.get(key, 0)
-        body.rounds[key] = round_ + 1
-        return round_, waiting
+        round_ = self.body.rounds.get(key, 0)
+        self.body.rounds[key] = round_ + 1
+        return round_
 
-    def meet(self, key: Key, round_: int, waiting: tuple[str, ...]) -> None:
-        name = barrier_name(key, self.body.world.barriers)
-        self.body.emit(xcfa.Meet(name, round_, tuple(map(Name, waiting)), self.body.position))
-
-    def beside(self, key: Key, what: str, number_: int, count: int) -> Cell:
-        own, memory = self.body.world.own, self.body.world.memory
-        found = own.get((0, (what, key)))
-        if found is None:
-            title = memory.by_name[key[0]].title if key[0] in memory.by_name else key[0]
-            found = memory.allocate(f"{title}.{what}", 4 * count, "static")
-            found.known = bytearray(b"\xff" * 4 * count)
-            own[0, (what, key)] = found
-        return self._cell(found.address + 4 * number_)
-
-    def asks_for_the_serial_one(self, key: Key) -> bool:
-        if not self.ignored:
-            self.body.findings.looked_at.add(key)
-        return key in self.body.findings.looked_at
-
-    def fall_asleep_at(self, cell: Cell) -> int:
-        key = self.key(cell)
-        self.body.world.sleepers.setdefault(self.thread, set()).add(key)
-        names = list(self.body.findings.sleepers)
-        return names.index(self.thread) if self.thread in names else 0
-
-    def sleepers(self, cell: Cell) -> list[int]:
-        key = self.key(cell)
-        return [
-            number_
-            for number_, (thread, places) in enumerate(self.body.findings.sleepers.items())
-            if thread != self.thread and (key is None or places & {key, None})
-        ]
+    def asks_for_the_serial_one(self) -> bool:
+        return not self.ignored
 
 
 # ---- what has to know where values come from

@@ -79,7 +79,7 @@ def _readers_wait(body: Threads, _arguments: list[Value]) -> Value:
 
 def _wanted(call: Call) -> Cell:
     """How many writers wait for a lock."""
-    return call.inside(call.cell(0), 4)
+    return call.cell(0, 4)
 
 
 def _is_wanted(call: Call) -> Expression:

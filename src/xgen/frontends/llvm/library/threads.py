@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from xgen.errors import UnsupportedError
 from xgen.frontends.assembly import Branch
-from xgen.frontends.library.call import Key
+from xgen.frontends.library.facts import Key
 from xgen.frontends.limits import NESTED_CALLS, THREADS, TOO_MANY_THREADS, too_many_like
 from xgen.frontends.llvm.language.alone import Mark
 from xgen.frontends.llvm.language.calls import Calls
