@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NoReturn
 
 from xgen.errors import Position, UnsupportedError
 from xgen.frontends.llvm.language.known import PERHAPS, Known
@@ -354,14 +353,14 @@ class Accesses(Known):
                 self.missing[cell] = self.fresh(f"{self.own[cell]} unset", missing)
         return self.own[cell]
 
-    def take_apart(self, found: Object) -> NoReturn:
-        """Bytes of this thread are accessed in several sizes: by parts, from the next round on, or else by events."""
+    def take_apart(self, found: Object) -> None:
+        """Bytes of this thread are accessed in several sizes: by parts, from the next round on, or else by events. This
+        round goes on all the same, for what else there is to find."""
         sizes = len(self.findings.widths.get(found.name, ()))
         if self.findings.apart.get(found.name, 0) < sizes:
             self.findings.apart[found.name] = sizes
         else:
             self.findings.whole.add(found.name)
-        raise Again
 
     def cell_name(self, found: Object, offset: int) -> str:
         for start, part in found.made.items():
@@ -547,7 +546,6 @@ class Accesses(Known):
         if found.name not in self.findings.mortal:
             self.findings.mortal.add(found.name)
             self.findings.whole.add(found.name)
-            raise Again
         self.share()
 
     def must_be_variable(self, found: Object) -> None:
