@@ -102,9 +102,7 @@ class Expressions(Lvalues):
     """Evaluates expressions: emits what they do, and gives their values."""
 
     library: KnownFunctions
-
-    def call(self, node: c_ast.FuncCall, wanted: CType | None) -> Value:
-        raise NotImplementedError
+    call: Callable[[c_ast.FuncCall, CType | None], Value]
 
     # ---- values
 

@@ -3,6 +3,7 @@ two addresses."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from pycparser import c_ast
@@ -59,23 +60,11 @@ class Lvalues(Accesses):
     blocks: list[tuple[int, int]]  # of each that is being translated: how many objects and registers were there before
     new_locals: list[Object]  # those in memory, of the function that is being translated
 
-    def value(self, node: c_ast.Node, wanted: CType | None) -> Value:
-        raise NotImplementedError
-
-    def number(self, node: c_ast.Node, wanted: CType | None = None) -> Value:
-        raise NotImplementedError
-
-    def selected(self, node: c_ast.FuncCall) -> c_ast.Node:
-        raise NotImplementedError
-
-    def type_of_value(self, node: c_ast.Node) -> CType:
-        raise NotImplementedError
-
-    def routine_type(self, routine: Routine) -> CType:
-        raise NotImplementedError
-
-    def function_address(self, routine: Routine) -> Value:
-        raise NotImplementedError
+    value: Callable[[c_ast.Node, CType | None], Value]
+    number: Callable[[c_ast.Node], Value]
+    selected: Callable[[c_ast.FuncCall], c_ast.Node]
+    routine_type: Callable[[Routine], CType]
+    function_address: Callable[[Routine], Value]
 
     # ---- places
 

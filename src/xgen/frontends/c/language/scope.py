@@ -127,17 +127,11 @@ class Declarations:
     constant: Callable[[c_ast.Node], int]
     typeof: Callable[[str], CType | None]
     type_of_value: Callable[[c_ast.Node], CType]
-
-    def position(self, node: c_ast.Node) -> Position:
-        raise NotImplementedError
-
-    def used_members(self, union: object) -> tuple[int, ...]:
-        """The numbers of the members that are used of a union whose members overlap, as far as that is known."""
-        raise NotImplementedError
-
-    def cuts_of(self, key: object) -> frozenset[int]:
-        """Where the scalars of an object or a union are cut in parts, as far as that is known."""
-        raise NotImplementedError
+    position: Callable[[c_ast.Node], Position]
+    used_members: Callable[[object], tuple[int, ...]]
+    """The numbers of the members that are used of a union whose members overlap, as far as that is known."""
+    cuts_of: Callable[[object], frozenset[int]]
+    """Where the scalars of an object or a union are cut in parts, as far as that is known."""
 
     def array_size(self, node: c_ast.Node) -> int:
         """How many elements an array has."""

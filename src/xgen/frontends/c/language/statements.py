@@ -85,6 +85,8 @@ class Statements(Expressions):
     """
 
     initials: Initials
+    leave: Callable[[c_ast.Return], None]
+    end_variables: Callable[[list[Object], list[Registers], Callable[[str], bool], c_ast.Node], None]
 
     def __init__(self, world: World, thread: str) -> None:
         super().__init__(world, thread)
@@ -101,14 +103,6 @@ class Statements(Expressions):
         self.loops = 0
         self.new_locals: list[Object] = []
         self.handle = 0  # of the thread that is translated
-
-    def leave(self, node: c_ast.Return) -> None:
-        raise NotImplementedError
-
-    def end_variables(
-        self, objects: list[Object], variables: list[Registers], unread: Callable[[str], bool], node: c_ast.Node
-    ) -> None:
-        raise NotImplementedError
 
     # ---- statements
 

@@ -6,7 +6,7 @@ If it decides whether a loop goes on, what the loop's last round has done is tak
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import NoReturn
 
@@ -97,6 +97,8 @@ class Region:
 
 class Walk(Lifetimes):
     """Functions, from their first block to their return."""
+
+    call: Callable[[Activation, Instruction], Value | None]
 
     def call_body(self, function: Function, arguments: list[Value]) -> Value | None:
         """The function's body, here."""
@@ -218,9 +220,6 @@ class Walk(Lifetimes):
             here.landed = landed
             return i.ways[1]
         return Called(value, thrown_here, landed)
-
-    def call(self, here: Activation, i: Instruction) -> Value | None:
-        raise NotImplementedError
 
     def tick(self, visits: int) -> None:
         if not self.alone:

@@ -62,6 +62,8 @@ Handler: TypeAlias = "Callable[[Calls, str, list[Value], Instruction], Value | N
 class Calls(reuse.Reuse):
     """What is called, by its name."""
 
+    of_library: Callable[[str, Handled, list[Value], Instruction], Value | None]
+
     def __init__(self, *arguments: object) -> None:
         super().__init__(*arguments)  # type: ignore[arg-type]
         self.stack = []
@@ -176,9 +178,6 @@ class Calls(reuse.Reuse):
             for part in self.world.metadata.classes(function.place):
                 if argument + part.size <= found.address + found.size:
                     self.world.memory.call_by_type(found, argument - found.address, part)
-
-    def of_library(self, name: str, handled: Handled, arguments: list[Value], i: Instruction) -> Value | None:
-        raise NotImplementedError
 
     def dispatch(self, target: Value, arguments: list[Value], i: Instruction) -> Value | None:
         """A call of one of the functions that an address may be of, if it takes no more than is given."""

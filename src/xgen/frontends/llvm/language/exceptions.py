@@ -56,29 +56,19 @@ class Thrown(Exception):
 
 
 class Exceptions(Instructions):
-    """What is thrown, and where that goes."""
+    """What is thrown, and where that goes. `Calls` has what is called, and what is made in memory."""
+
+    new: Callable[[Value, bool, str], Value]
+    delete: Callable[[Value], None]
+    end_program: Callable[[int], None]
+    dispatch: Callable[[Value, list[Value], Instruction], Value | None]
+    invoke: Callable[[str, list[Value], Instruction], Value | None]
+    own_object: Callable[[object, str, int], Object]
 
     def __init__(self, world: World, number: int, name: str) -> None:
         super().__init__(world, number, name)
         self.landings: list[Landing] = []  # around the place where the thread is, the innermost one last
         self.panics = False  # it is in Rust, and something has panicked
-
-    # ---- what Calls has
-
-    def new(self, size: Value, zeroed: bool, base: str) -> Value:
-        raise NotImplementedError
-
-    def delete(self, pointer: Value) -> None:
-        raise NotImplementedError
-
-    def end_program(self, status: int) -> None:
-        raise NotImplementedError
-
-    def dispatch(self, target: Value, arguments: list[Value], i: Instruction) -> Value | None:
-        raise NotImplementedError
-
-    def invoke(self, name: str, arguments: list[Value], i: Instruction) -> Value | None:
-        raise NotImplementedError
 
     # ---- landing pads
 
@@ -268,9 +258,6 @@ class Exceptions(Instructions):
         return 0 if found is None else found[0].read(found[1], width)
 
     # ---- what is kept of exceptions
-
-    def own_object(self, key: object, name: str, size: int) -> Object:
-        raise NotImplementedError
 
     def caught(self) -> int:
         """Where it stands what this thread has caught last."""

@@ -32,17 +32,10 @@ class Bytes(Walk):
     stack: list[Function]
     """The functions whose bodies are being followed, the innermost last."""
 
-    def pieces(self, to: Value, source: Value | None, count: int) -> list[tuple[int, int]]:
-        raise NotImplementedError
-
-    def carry(self, to: Value, source: Value, count: int) -> None:
-        raise NotImplementedError
-
-    def set_bytes(self, to: Value, byte: Value, count: Value) -> None:
-        raise NotImplementedError
-
-    def compare_bytes(self, one: Value, other: Value, count: int) -> Value:
-        raise NotImplementedError
+    pieces: Callable[[Value, Value | None, int], list[tuple[int, int]]]
+    carry: Callable[[Value, Value, int], None]
+    set_bytes: Callable[[Value, Value, Value], None]
+    compare_bytes: Callable[[Value, Value, int], Value]
 
 
 # ---- memory
