@@ -30,6 +30,7 @@ from xgen.executions import rendering
 from xgen.executions.execution import Event, Execution, Violation
 from xgen.executions.result import Outcome, Result
 from xgen.frontends.language import language_model
+from xgen.frontends.testing import asks_about_waiting
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.program.automaton import Program, Reading
@@ -272,13 +273,13 @@ def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: 
     `name` is how error messages call the text; for the options of C programs see `load`.
     """
     usual = language_model(name, c_options, f".{language}")
-    constants = c_options.get("constants", ())
+    constants, lively = c_options.get("constants", ()), asks_about_waiting(f"{name}.{language}", c_options)
     found = _parsed(text, language, name, c_options)
     if constants:
         from xgen.frontends.constants import settings_of
 
         found = replace(found, constants=tuple((each.name, each.value) for each in settings_of(constants, name)))
-    return found if usual is None else replace(found, model=usual)
+    return found if usual is None else replace(found, model=usual, lively=lively)
 
 
 def _parsed(text: str, language: str, name: str, c_options: dict[str, Any]) -> Program:

@@ -400,3 +400,17 @@ def test_in_python(tmp_path: Path) -> None:
             ("outcomes sc: 4", "3 outcomes")
         ]
         assert found.files[1].silent
+
+
+def test_python_asks_kernels_as_the_command_line_does(tmp_path: Path) -> None:
+    """One of GPUs by its file, one of Linux by the option that it is read with."""
+    (tmp_path / "include" / "linux").mkdir(parents=True)
+    (tmp_path / "t.c").write_text(WAITS, encoding="utf-8")
+    kernel = xgen.load(tmp_path / "t.c", kernel=str(tmp_path))
+    assert (kernel.lively, xgen.check(kernel).verdict) == ("--kernel", "violation")
+    assert not xgen.check(kernel, liveness=False).liveness
+    with pytest.raises(UsageError, match="unroll") as refused:
+        xgen.check(kernel, unroll=True)
+    assert refused.value.hint == "--kernel turns `liveness` on: liveness=False turns it off"
+    assert not xgen.check(kernel, unroll=True, liveness=False).liveness
+    assert xgen.parse(MP.replace("ORDER", "memory_order_acquire"), "c").lively is None

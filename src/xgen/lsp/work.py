@@ -136,7 +136,7 @@ class _Asking:
         result = xgen.check(program, model, **asked.question, timeout=self.clock.left())
         if result.witness is not None and result.stopped is None:
             bound = asked.question.get("max_depth")
-            lively = bool(asked.question.get("liveness"))
+            lively = result.liveness
             witness = tried(result.witness, program, model, max_depth=bound, liveness=lively, timeout=self.clock.left())
             result = replace(result, witness=witness)
         return self._told(program, result)

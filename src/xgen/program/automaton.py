@@ -326,7 +326,7 @@ class Program:
     `accepted`: findings that are no violations.
     `told`: what it tells of tests that it has, and of their parts. `constants`: those of its text that were given
     another value. `project`: the folder of the project of cargo that it is of, in whose files constants can be given
-    other values, too.
+    other values, too. `lively`: what asks, though nobody says so, that no thread waits for ever.
     """
 
     source: Source = field(compare=False)
@@ -354,6 +354,7 @@ class Program:
     told: tuple[tuple[str | int, ...], ...] = field(default=(), compare=False)
     constants: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     project: str | None = field(default=None, compare=False)
+    lively: str | None = field(default=None, compare=False)
 
     @property
     def many(self) -> Process | None:

@@ -41,6 +41,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
     Raises UsageError for options that make no sense, UnsupportedError for programs that cannot be run yet, LimitError
     where a limit of the engine is exceeded.
     """
+    question = question.of(program)
     if question.weaken:
         see_orders(program)
     clock, accepted = Clock(question.timeout), list[Met]()

@@ -16,7 +16,7 @@ from xgen.exclusions import Excludes, Needs, Rule, refusal
 from xgen.executions.result import Partition
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 MAX_WORKERS = 256
 """More native threads, or processes, than this help nobody."""
@@ -50,6 +50,8 @@ RULES: tuple[Rule, ...] = (
     Needs("about", ("checkpoint",), "it is kept there"),
 )
 """Which options exclude which, by the names of fields; `classes off` is `classes` of that value."""
+_AS_NONE = (("trace_limit", 0), ("liveness", False))
+"""Values that exclude nothing, as no value does."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +68,8 @@ class Question:
     trace_limit  at most so many executions are kept as `traces`; None: 1000 with `all_states`, else none
     dependencies executions have addr, data and ctrl even if the model does not use them
     liveness     an execution in which threads wait for ever is a violation: each thread that has not ended waits in a
-                 loop, at a lock or at a join, and what it reads does not change any more
+                 loop, at a lock or at a join, and what it reads does not change any more; None: as the program says,
+                 which kernels do, of GPUs and of Linux, and tests for loom
     robust       another model: what ends, waits for ever or is cut otherwise than it allows is a violation
     classes      "auto": where only the verdict is asked and executions one by one have not been explored soon, classes
                  of them are as well, in turns, until one of these is done; "off": executions only; "rf": of those with
@@ -103,7 +106,7 @@ class Question:
     timeout: float | None = None
     trace_limit: int | None = None
     dependencies: bool = False
-    liveness: bool = False
+    liveness: bool | None = None
     robust: Model | None = None
     classes: Partition | Literal["auto"] = "auto"
     symmetry: bool = True
@@ -143,9 +146,17 @@ class Question:
         found = set()
         for option in fields(self):
             value = getattr(self, option.name)
-            if value != option.default and (option.name, value) != ("trace_limit", 0):
+            if value != option.default and (option.name, value) not in _AS_NONE:
                 found.add(f"{option.name} {value}" if option.name in ("filter", "classes") else option.name)
         return found
+
+    def of(self, program: Program) -> Question:
+        """The same, where a program says what nobody has. Raises UsageError for options that make no sense then."""
+        if self.liveness is not None:
+            return self
+        if program.lively is not None and (why := refusal(RULES, {*self.given(), "liveness"})) is not None:
+            raise UsageError(why, hint=f"{program.lively} turns `liveness` on: liveness=False turns it off")
+        return replace(self, liveness=program.lively is not None)
 
     @property
     def private(self) -> bool:
@@ -180,7 +191,7 @@ class Question:
             timeout,
             traces,
             dependencies=self.dependencies,
-            liveness=self.liveness,
+            liveness=bool(self.liveness),
             symmetry=self.symmetry,
             partition="rf" if self.partition == "off" else self.partition,
         )

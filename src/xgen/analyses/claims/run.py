@@ -24,7 +24,6 @@ from xgen.errors import (
 )
 from xgen.executions.execution import Execution, show_value
 from xgen.executions.result import Result
-from xgen.frontends.testing import asks_about_waiting
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.program.automaton import Program
@@ -156,8 +155,7 @@ class _Checker:
         every = claim.kind != "verdict" or claim.count is not None
         key = repr((claim.model, claim.asked, every))
         if key not in self._results:
-            usual = {"liveness": asks_about_waiting(self._file, claim.asked.reading) is not None}
-            how = {**usual, **claim.asked.question, "all_states": every, "trace_limit": 0}
+            how = {**claim.asked.question, "all_states": every, "trace_limit": 0}
             result = check(program, model, **how, timeout=self._clock.left())
             if result.stopped == "interrupt":
                 raise KeyboardInterrupt
