@@ -80,3 +80,21 @@ def test_threads_of_cpp_that_are_joined_twice(body: str, kind: str | None) -> No
     program = xgen.parse(f"#include <thread>\nvoid run() {{}}\nint main() {{ {body} }}\n", "cpp", "test.cpp")
     result = xgen.check(program, model("rc11"))
     assert (result.witness and result.witness.violations[0].kind) == kind
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("body", "main", "expected"),
+    [
+        ("pthread_detach(pthread_self());", "", ("safe", [])),
+        ("pthread_t me = pthread_self(); x = 1; pthread_detach(me);", "", ("safe", [])),
+        ("pthread_detach(pthread_self()); pthread_detach(pthread_self());", "", ("violation", ["bad-join"])),
+        ("pthread_detach(pthread_self());", "pthread_join(h, 0);", ("violation", ["bad-join"])),
+        ("pthread_join(pthread_self(), 0);", "", ("violation", ["bad-join"])),
+        ("pthread_join(x ? h : pthread_self(), 0);", "", ("violation", ["bad-join"])),
+    ],
+)
+def test_a_thread_about_itself(reader: str, body: str, main: str, expected: tuple[str, list[str]]) -> None:
+    text = f"int x; pthread_t h; void *itself(void *a) {{ {body} return a; }}\n"
+    text += f"int main(void) {{ pthread_create(&h, 0, itself, 0); {main} }}"
+    assert said(reader, text)[::2] == expected

@@ -130,6 +130,9 @@ class Threads:
         self.body.check(Binary("=", old, IntLiteral(0)), "bad-join", node)
 
     def join_one(self, name: str, node: c_ast.Node, result: Place | None) -> None:
+        if name == self.body.thread:  # POSIX leaves it open what comes of that
+            self.body.check(BoolLiteral(False), "bad-join", node)
+            return
         known = name in self.body.world.facts.detached
         if known or ((name in self.body.world.joined or self.body.looping) and self.may_be_detached(name)):
             self.decide(name, node)

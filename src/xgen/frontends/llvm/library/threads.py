@@ -233,17 +233,15 @@ class Threads(Calls):
 
     def for_thread(self, handle: Value, action: Callable[[int], None]) -> None:
         """Does something about the thread that a handle is of."""
-        others = [
-            each for each in range(1, max(len(self.findings.threads), len(self.world.bodies))) if each != self.number
-        ]
+        known = range(1, max(len(self.findings.threads), len(self.world.bodies)))
         if isinstance(handle, int):
-            if handle not in others:
+            if handle not in known:
                 self.fail("bad-join")
             action(handle)
             return
         was, self.straight = self.straight, False
         handle, end = self.keep(handle), self.label()
-        for each in others:
+        for each in known:
             following = self.label()
             self.branch(Unary("not", Binary("=", expression(handle), IntLiteral(each))), following)
             action(each)
@@ -256,6 +254,10 @@ class Threads(Calls):
 
     def join(self, handle: Value, result: Value, width: int = 8) -> None:
         def join_one(number_: int) -> None:
+            if number_ == self.number:  # POSIX leaves it open what comes of that
+                self.emit(xcfa.Assert(BoolLiteral(False), self.position, "bad-join"))
+                self.branch(None, "")
+                return
             self.decide(number_)
             self.emit(xcfa.Control("join", Name(self.name_of(number_)), self.position))
             if self.number == 0 and self.straight:
