@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from functools import partial
 from glob import glob
 from pathlib import Path
 from typing import Any
@@ -17,16 +18,18 @@ from xgen.frontends.asking import text_of
 from xgen.frontends.llvm.rust.loom import in_its_place, is_loom, lock_kept
 from xgen.frontends.llvm.rust.mirror import Mirror, mirrored
 from xgen.frontends.llvm.rust.rustc import FLAGS, PLAIN, Read, Rustc, complaint, read_for, run, with_std
+from xgen.frontends.llvm.rust.workplace import told_apart
 from xgen.frontends.testing import cfgs_in, cfgs_of_variables
 from xgen.records import dataclass
 
 _PROGRAMS = ("bin", "example")
 _OTHERS = ("test", "bench", "custom-build", "proc-macro")
 """Kinds of targets that are no libraries."""
+_SAYS = "--message-format=json-render-diagnostics"
+"""cargo tells what it has made, or made before."""
 _BETWEEN = "\x1f"
 _WITHOUT = "-undefined,dynamic_lookup" if sys.platform == "darwin" else "--unresolved-symbols=ignore-all"
 """cargo links what nobody runs: functions that only the reader knows may be missing."""
-_MAIN = re.compile(r"^define [^@\n]*@main\(", re.M)
 _SYMBOL = r'@("[^"\n]+"|[\w.$-]+)'
 _DEFINES = re.compile(
     rf"^(?:define [^@\n]*{_SYMBOL}\(|{_SYMBOL} = (?!external\b|extern_weak\b|private\b|internal\b))", re.M
@@ -51,7 +54,7 @@ def built(
 
     Raises CompilerError and UsageError.
     """
-    manifest = _manifest(build)
+    manifest = manifest_of(build)
     known = _metadata(source.name, manifest, chosen)
     which = {"lib": _library, "test": _tests}.get(crate, _target)
     asked = which(source, manifest, known)
@@ -64,21 +67,20 @@ def built(
     folder = os.path.join(work, "target")
     other = in_its_place(known, work) if is_loom(flags) else []
     flags = (*flags, f"--remap-path-prefix={work}/crates=/library/xgen") if other else flags
-    words = ["cargo", *other, *asked, *chosen, "--quiet", "--manifest-path", manifest]
-    with lock_kept(known) if other else nullcontext():
+    words = ["cargo", *other, *asked, *chosen, _SAYS, "--quiet", "--manifest-path", manifest]
+    local = {_folder(package["manifest_path"]): package["source"] is None for package in known["packages"]}
+    read = partial(_read, folder, work, known, mirror)
+    with lock_kept(known) if other else nullcontext(), told_apart(work, lambda: read().files, local):
         ended = run([*words, "--target", rustc.host, "--target-dir", folder], _environment(work, rustc, flags))
     if ended.returncode:
         raise complaint(ended.stderr, source, "cargo")
     made = glob(os.path.join(folder, rustc.host, "*", "deps", "*.ll"))
     made += glob(os.path.join(folder, rustc.host, "*", "examples", "*.ll"))
-    root = None
-    if crate == "test":
-        made, root = _of_tests(made, ended.stdout, first)
+    made, root = _of_this(made, ended.stdout, first)
     texts = {os.path.basename(each): text_of(each) for each in sorted(made)}
-    if crate != "lib":
-        firsts = [name for name, text in texts.items() if _MAIN.search(text)] if root is None else [root]
-        texts = _linked_with(texts, firsts)
-    return list(texts.items()), _read(folder, work, known, mirror)
+    if root is not None:
+        texts = _linked_with(texts, [root])
+    return list(texts.items()), read()
 
 
 def _linked_with(texts: dict[str, str], firsts: Sequence[str]) -> dict[str, str]:
@@ -110,7 +112,7 @@ class Target:
 def targets_with_tests(build: str, chosen: Sequence[str] = ()) -> list[Target]:
     """The targets of a project that may have tests, with the features that are chosen: its library and its programs
     first."""
-    known = _metadata(build, _manifest(build), chosen)
+    known = _metadata(build, manifest_of(build), chosen)
     enabled = {node["id"]: {*node["features"]} for node in known["resolve"]["nodes"]}
     targets = [
         target
@@ -170,7 +172,7 @@ def _home() -> str:
 
 def no_tests(build: str) -> UsageError:
     """What is said of a project without tests: the programs that can be named."""
-    known = [each for each in _targets(_metadata(build, _manifest(build))) if {*_PROGRAMS} & {*each["kind"]}]
+    known = [each for each in _targets(_metadata(build, manifest_of(build))) if {*_PROGRAMS} & {*each["kind"]}]
     roots = ", ".join(os.path.relpath(target["src_path"]) for target in known)
     hint = f"its programs begin in {roots}: give one as PROGRAM" if known else "it has no program either"
     return UsageError("this project has no tests", file=build, hint=hint)
@@ -178,10 +180,11 @@ def no_tests(build: str) -> UsageError:
 
 def folder_of(build: str) -> str:
     """The folder of the project that `build` names, or in which its Cargo.toml is."""
-    return _folder(_manifest(build))
+    return _folder(manifest_of(build))
 
 
-def _manifest(build: str) -> str:
+def manifest_of(build: str) -> str:
+    """The Cargo.toml of a project. Raises UsageError where there is none."""
     manifest = build if os.path.basename(build) == "Cargo.toml" else os.path.join(build, "Cargo.toml")
     if not os.path.isfile(manifest):
         hint = "for Rust, `-p` takes the folder of a project of cargo"
@@ -230,24 +233,36 @@ def _tests(source: Source, manifest: str, metadata: dict[str, Any]) -> tuple[str
                 continue
             kind = next((kind for kind in target["kind"] if kind in (*_PROGRAMS, *_OTHERS)), None)
             which = ("--lib",) if kind is None else (f"--{kind}", target["name"])
-            return "test", "--no-run", "--message-format=json-render-diagnostics", "--package", package["id"], *which
+            return "test", "--no-run", "--package", package["id"], *which
     roots = ", ".join(os.path.relpath(target["src_path"]) for target in _targets(metadata) if target["test"])
     raise UsageError(f"no target of {manifest} begins with this file", file=source.name, hint=f"these do: {roots}")
 
 
-def _of_tests(made: Sequence[str], said: str, source: Source) -> tuple[list[str], str | None]:
-    """The IR of one target's tests and of the libraries that are built with them, of all that cargo has made and tells
-    of; and which is that of the tests."""
-    wanted, tests = set[str](), None
+def _of_this(made: Sequence[str], said: str, source: Source) -> tuple[list[str], str | None]:
+    """The IR of one target and of the libraries that are built with it, of all that is there of this and other builds,
+    as cargo tells; and which is that of the program or of the tests that begin with a file."""
+    wanted, root = set[str](), None
     for message in map(json.loads, filter(lambda line: line.startswith("{"), said.splitlines())):
         if message["reason"] != "compiler-artifact":
             continue
         if message["executable"] is None:
             wanted.update(Path(name).stem.removeprefix("lib") for name in message["filenames"])
         elif os.path.realpath(message["target"]["src_path"]) == os.path.realpath(source.name):
-            tests = Path(message["executable"]).stem
-    found = [name for name in made if Path(name).stem in {*wanted, tests}]
-    return found, next((os.path.basename(name) for name in found if Path(name).stem == tests), None)
+            root = _with_hash(message["executable"], made)
+    found = [name for name in made if Path(name).stem in wanted or name == root]
+    return found, None if root is None else os.path.basename(root)
+
+
+def _with_hash(executable: str, made: Sequence[str]) -> str | None:
+    """The IR of an executable: cargo gives programs a second name, without what tells builds apart."""
+    for name in made:
+        other = name.removesuffix(".ll") + Path(executable).suffix
+        if os.path.exists(other) and os.path.samefile(other, executable):
+            return name
+    crate = Path(executable).stem.replace("-", "_")
+    return max(
+        (name for name in made if Path(name).stem.rpartition("-")[0] == crate), key=os.path.getmtime, default=None
+    )
 
 
 def _metadata(file: str, manifest: str, chosen: Sequence[str] = ()) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from xgen.errors import Source, UsageError
 from xgen.frontends.asking import is_in_file, text_of
 from xgen.frontends.cache import Made, cached
 from xgen.frontends.constants import with_constants
-from xgen.frontends.llvm.rust.cargo import built, cfgs_of_cargo
+from xgen.frontends.llvm.rust.cargo import built, cfgs_of_cargo, manifest_of
 from xgen.frontends.llvm.rust.loom import LOOM, is_loom
 from xgen.frontends.llvm.rust.names import ANEW, catches, in_c, is_known, renamed, written_anew
 from xgen.frontends.llvm.rust.rlibs import Libraries
@@ -35,6 +35,7 @@ from xgen.frontends.llvm.rust.rustc import (
     run,
     with_std,
 )
+from xgen.frontends.llvm.rust.workplace import workplace
 from xgen.records import dataclass
 from xgen.resources import package_folder, package_text
 from xgen.sources import made
@@ -55,6 +56,7 @@ _MADE_BY = (
     "rust/loom",
     "rust/mirror",
     "rust/tests",
+    "rust/workplace",
     "rust/harness",
 )
 _OPEN = re.compile(r"^define (?!internal|private|linkonce|weak|available_externally)[^@\n]*@(?!_R|_ZN)([\w.$]+)", re.M)
@@ -138,7 +140,7 @@ def _of_folders() -> list[tuple[str, str]]:
 def _made(how: Asked, rustc: Rustc, crate: str, panic: str) -> Made:
     from xgen.frontends.llvm.passes import prepared
 
-    with tempfile.TemporaryDirectory(prefix="xgen-") as work:
+    with workplace_of(how, rustc, panic) as work:
         std = compiled_std(work, rustc, panic)
         texts, read = made_by(how, work, rustc, (panic, *how.flags), crate)
         entries = {"main"} if crate == "bin" else {name for _, text in texts for name in _OPEN.findall(text)}
@@ -148,6 +150,12 @@ def _made(how: Asked, rustc: Rustc, crate: str, panic: str) -> Made:
         entries |= ANEW
     text = prepared(texts, entries, library.linking())
     return made_of(renamed(text, library.ends, library.unwinds), read, how.flags)
+
+
+def workplace_of(how: Asked, rustc: Rustc, panic: str) -> AbstractContextManager[str]:
+    """A folder to build in what is asked for, with std as panics have it."""
+    manifest = None if how.build is None else manifest_of(how.build)
+    return workplace(manifest, [__version__, rustc, panic, FLAGS, MARKING, EDITION, _of_folders()])
 
 
 def made_by(
@@ -211,6 +219,9 @@ def compiled_std(work: str, rustc: Rustc, panic: str) -> str:
 def compiled_anew(work: str, rustc: Rustc, panic: str, folder: str, name: str, flags: Sequence[str] = ()) -> str:
     """The IR of a crate that is written anew; the library stands in the folder for others to be compiled with."""
     root, text, library = package_folder(folder), os.path.join(work, f"{name}.ll"), library_of(work, name)
+    ready = Path(work, f"{name}.ready")
+    if ready.exists():
+        return text_of(text)
     words = [*rustc.words, EDITION, *FLAGS, *MARKING, panic, "--crate-type=rlib", f"--crate-name={name}", *flags]
     words += [
         "-Cembed-bitcode=no",
@@ -222,6 +233,7 @@ def compiled_anew(work: str, rustc: Rustc, panic: str, folder: str, name: str, f
     ended = run(words, UNSTABLE)
     if ended.returncode:
         raise complaint(ended.stderr, Source(f"{root}/lib.rs", ""), rustc.words[0])
+    ready.touch()
     return text_of(text)
 
 

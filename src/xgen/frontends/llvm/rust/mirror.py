@@ -7,6 +7,7 @@ folder, in which only the files with these constants differ.
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -63,8 +64,8 @@ def mirrored(root: str, given: Sequence[str], metadata: Mapping[str, Any], work:
         [metadata["workspace_root"], *(os.path.dirname(each["manifest_path"]) for each in packages)]
     )
     found = Mirror(of, os.path.join(work, f"project-{hashed(repr(sorted(texts.items())).encode())[:16]}"))
-    if not os.path.isdir(found.place):
-        _link(Path(of), Path(found.place), {os.path.abspath(name): text for name, text in texts.items()})
+    shutil.rmtree(found.place, ignore_errors=True)
+    _link(Path(of), Path(found.place), {os.path.abspath(name): text for name, text in texts.items()})
     return found
 
 
@@ -100,6 +101,7 @@ def _link(folder: Path, place: Path, texts: Mapping[str, str]) -> None:
         here = place / entry.name
         if entry.path in texts:
             here.write_text(texts[entry.path], encoding="utf-8")
+            os.utime(here, ns=(entry.stat().st_atime_ns, entry.stat().st_mtime_ns))  # else cargo compiles it again
         elif entry.is_dir() and any(name.startswith(entry.path + os.sep) for name in texts):
             _link(Path(entry.path), here, texts)
         else:

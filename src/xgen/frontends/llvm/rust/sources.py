@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from typing import Any
 
 from xgen.errors import Source, UnsupportedError, UsageError
 from xgen.frontends.asking import CompilerError
 from xgen.frontends.llvm.rust.cargo import Target, folder_of, no_tests, targets_with_tests
-from xgen.frontends.llvm.rust.crates import Asked, asked, text_of_crate
+from xgen.frontends.llvm.rust.crates import Asked, asked, text_of_crate, workplace_of
+from xgen.frontends.llvm.rust.rustc import UNWINDS, find_rustc
 from xgen.frontends.llvm.rust.tests import compiled_tests, text_of_test
 from xgen.frontends.testing import NamedTest
 from xgen.program.automaton import Program
@@ -77,7 +77,7 @@ def list_tests(
     how = asked(source, flags, build, compiler, cfgs, features, constants)
     targets = [Target(name)] if name is not None else targets_with_tests(build or ".", how.chosen)
     found = list[NamedTest]()
-    with tempfile.TemporaryDirectory(prefix="xgen-") as work:
+    with workplace_of(how, find_rustc(compiler), UNWINDS) as work:
         for target in targets:
             try:
                 of_target = how if name is not None else replace(how, source=read_source(target.root))

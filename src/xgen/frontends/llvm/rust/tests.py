@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from contextlib import nullcontext
 from functools import partial
 
@@ -19,6 +18,7 @@ from xgen.frontends.llvm.rust.crates import (
     made_of,
     made_with,
     once,
+    workplace_of,
 )
 from xgen.frontends.llvm.rust.harness import Told, only, told_in
 from xgen.frontends.llvm.rust.names import ANEW, TOLD, renamed, told_anew
@@ -62,7 +62,7 @@ def compiled_tests(how: Asked, work: str | None = None) -> Tests:
 def _made(how: Asked, rustc: Rustc, folder: str | None) -> Made:
     from xgen.frontends.llvm.passes import linked
 
-    with tempfile.TemporaryDirectory(prefix="xgen-") if folder is None else nullcontext(folder) as work:
+    with workplace_of(how, rustc, UNWINDS) if folder is None else nullcontext(folder) as work:
         std = compiled_std(work, rustc, UNWINDS)
         test = compiled_anew(work, rustc, UNWINDS, TEST, "test", with_std(work))
         with_test = (UNWINDS, f"--extern=test={library_of(work, 'test')}", *how.flags)
