@@ -18,6 +18,7 @@ EXTRAS = {
     "cuda": ("nvidia-cuda-nvrtc>=13.0", "nvidia-cuda-cccl>=13.0", "nvidia-cuda-runtime>=13.0", "nvidia-cuda-crt>=13.0"),
     "lsp": ("pygls>=2.0",),
     "repair": ("python-sat>=1.8.dev12", "numpy>=1.24"),
+    "sat": ("python-sat>=1.9.dev24",),
     "serve": ("starlette>=0.37", "uvicorn>=0.27"),
 }
 """As in pyproject.toml."""

@@ -172,6 +172,7 @@ OF_THE_ANSWER = {
         "--complete",
         "--dot",
         "--dump",
+        "--engine",
         "--errors",
     ),
     *("--estimate", "--explain", "--format", "--full-witness", "--html", "--memory-limit", "--processes"),

@@ -51,6 +51,11 @@ class Seen:
         """Whether an exploration was made so."""
         return any(map(asked, self.options))
 
+    @property
+    def by_sat(self) -> bool:
+        """Whether a solver has given the verdict, which explores nothing."""
+        return self.result.sat is not None
+
 
 EXAMPLES: dict[str, tuple[Any, Callable[[Seen], bool]]] = {
     # a value of each option, and how one sees that it is meant
@@ -59,14 +64,15 @@ EXAMPLES: dict[str, tuple[Any, Callable[[Seen], bool]]] = {
     "filter": ("final", lambda s: s.result.filter == "final" and s.any(lambda o: o.filter == "final")),
     "unroll": (True, lambda s: s.any(lambda o: o.unroll)),
     "workers": (2, lambda s: s.any(lambda o: o.workers == 2)),
-    "timeout": (500.0, lambda s: s.any(lambda o: o.timeout is not None) or bool(s.spread)),
-    "trace_limit": (2, lambda s: s.any(lambda o: o.trace_limit == 2)),
-    "dependencies": (True, lambda s: s.any(lambda o: o.dependencies)),
+    "engine": ("sat", lambda s: s.by_sat),
+    "timeout": (500.0, lambda s: s.any(lambda o: o.timeout is not None) or bool(s.spread) or s.by_sat),
+    "trace_limit": (2, lambda s: s.any(lambda o: o.trace_limit == 2) or s.by_sat),
+    "dependencies": (True, lambda s: s.any(lambda o: o.dependencies) or s.by_sat),
     "liveness": (True, lambda s: s.result.liveness and s.any(lambda o: o.liveness)),
     "robust": (OTHER, lambda s: any(problem.reference is OTHER for problem in s.problems)),
     "classes": ("rf", lambda s: s.result.partition == "rf"),
     "classes off": ("off", lambda s: s.result.partition == "off" and not any(p.classes for p in s.problems)),
-    "symmetry": (False, lambda s: s.any(lambda o: not o.symmetry)),
+    "symmetry": (False, lambda s: s.any(lambda o: not o.symmetry) or s.by_sat),
     "cones": (True, lambda s: s.result.cones is not None),
     "processes": (2, lambda s: [how.processes for how in s.spread] == [2] and s.result.run is not None),
     "cluster": ("nowhere:1", lambda s: [how.cluster for how in s.spread] == ["nowhere:1"]),
@@ -166,7 +172,7 @@ def test_two_options(look: Callable[[str, dict[str, Any]], Seen], one: str, othe
 
 def in_words(option: str) -> str:
     name = option.partition(" ")[0]
-    return f"`{name}={EXAMPLES[option][0]!r}`" if name in ("classes", "filter") else f"`{name}`"
+    return f"`{name}={EXAMPLES[option][0]!r}`" if name in ("classes", "engine", "filter") else f"`{name}`"
 
 
 def test_how_many_are_refused() -> None:
@@ -178,11 +184,12 @@ def test_how_many_are_refused() -> None:
             Question(**asked)
         except UsageError:
             refused.append((one, other))
-    assert (len(PAIRS), len(refused)) == (275, 80)
+    assert (len(PAIRS), len(refused)) == (299, 100)
 
 
 def test_the_rules_speak_of_options() -> None:
-    names = {option.name for option in fields(Question)} | {"filter final", "classes off", *question.CLASSES}
+    words = {"filter final", "classes off", "engine sat", *question.CLASSES}
+    names = {option.name for option in fields(Question)} | words
     for rule in question.RULES:
         unless = rule.unless if isinstance(rule, Excludes) else ()
         assert {rule.option, *rule.others, *unless} <= names

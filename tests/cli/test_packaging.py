@@ -93,7 +93,7 @@ def test_the_name() -> None:
     assert about["name"] == NAME
     assert about["scripts"] == {"xgen": "xgen_command:main"}
     own = {word for words in about["optional-dependencies"].values() for word in words if word.startswith("xgen")}
-    assert own == {f"{NAME}[certify,cluster,lsp,repair,serve]", f"{NAME}[test,bench,docs]"}
+    assert own == {f"{NAME}[certify,cluster,lsp,repair,sat,serve]", f"{NAME}[test,bench,docs]"}
 
 
 def test_the_versions_that_are_named() -> None:

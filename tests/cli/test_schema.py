@@ -36,6 +36,8 @@ DOCUMENTS = {
         "check msqueue_hp_us --mcm rc11",
         "check ticket_lock --mcm tso --classes rf",
         "check fig_5_1 --mcm sc --cones",
+        "check peterson --mcm sc --engine sat",
+        "check peterson_us --mcm tso --engine sat",
         "check peterson --mcm sc --sample 5",
         "check peterson --mcm arm8 --all-states --sample 20",
         "check peterson --mcm tso --processes 2",

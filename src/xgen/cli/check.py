@@ -29,7 +29,7 @@ from xgen.records import dataclass, replace
 from xgen.resources import short
 from xgen.room import limited_memory
 from xgen.shipped import find_claim, find_program, is_task
-from xgen.sources import COMPILED, recorded, shown
+from xgen.sources import COMPILED, C, recorded, shown
 from xgen.tags import EVERY_MACHINE
 from xgen.views.answers import text
 from xgen.views.answers.adequacy.coverage import coverage_to_lcov
@@ -106,6 +106,7 @@ NAMES = {"no_spin": "unroll", "unroll": "rounds", "trace_limit": "pictures"}
 """What the rules and the question call options that have another name here; `--unroll` is not what they call so."""
 ALL = (
     "accept",
+    "engine sat",
     "coverage",
     "weaken",
     "liveness",
@@ -166,6 +167,14 @@ _ASKED = (
         "--liveness/--no-liveness",
         default=None,
         help="Threads that wait for ever are a violation, too.  [default: off; on for CUDA, with --kernel, --cfg loom]",
+    ),
+    click.option(
+        "--engine",
+        type=click.Choice(["graphs", "sat"]),
+        default="graphs",
+        show_default=True,
+        help="Explore executions (graphs), or let a solver say whether one goes wrong (sat): inputs of C without "
+        "--nondet are any number then.",
     ),
     click.option(
         "--classes",
@@ -301,6 +310,8 @@ def command(
     path = find_program(program)
     if asked["unroll"] and (path.suffix in COMPILED or is_task(program)):
         c_options["retries"] = False
+    if asked["engine"] == "sat" and path.suffix in C and not c_options.get("clang") and "nondet" not in c_options:
+        c_options["any_input"] = True
     if c_options.get("map") == EVERY_MACHINE:
         del c_options["map"]
         click.get_current_context().exit(machines.check_everywhere(program, asked, c_options, told, clock, line))

@@ -294,7 +294,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *("dot", "tex", "show", "trace_limit", "help"),
     ),
     "Long runs": ("workers", "processes", "cluster", "memory_limit", "checkpoint", "estimate"),
-    "For experts": ("classes", "cones", "symmetry", "no_spin", "filter", "dump"),
+    "For experts": ("engine", "classes", "cones", "symmetry", "no_spin", "filter", "dump"),
 }
 """The options of commands on programs, as `--help` groups them; a command's own come first."""
 

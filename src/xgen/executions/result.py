@@ -11,6 +11,7 @@ from xgen.executions.answer import Answer
 from xgen.executions.coverage import Coverage
 from xgen.executions.execution import Execution, State, Value
 from xgen.executions.sample import Sample
+from xgen.executions.satisfiability import Satisfiability
 from xgen.executions.weakened import Weakened
 from xgen.records import dataclass
 
@@ -81,6 +82,8 @@ class Result:
                 wrong, but of the whole no execution was found that completes
     sample      what random samples show, where those were made; then each number is of the executions among them, once
                 each, and a violation that is there may not have been met
+    sat         what it took, where a solver gave the verdict; then no executions were counted, and there are no
+                outcomes
     warnings    what the user should know, one sentence each
     lost_parts  of a long run: what killed its workers each time, and was left out; run: by whom it was explored
     coverage    the lines that executions come to, where that was asked
@@ -136,6 +139,7 @@ class Result:
     lost_parts: tuple[str, ...] = ()
     run: Mapping[str, str | int | float] | None = None
     sample: Sample | None = None
+    sat: Satisfiability | None = None
     coverage: Coverage | None = None
     weakened: tuple[Weakened, ...] | None = None
     answer: Answer | None = None

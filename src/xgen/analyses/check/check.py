@@ -44,6 +44,10 @@ def check(program: Program, model: Model, question: Question) -> Result:
     question = question.of(program)
     if question.weaken:
         see_orders(program)
+    if question.engine == "sat":
+        from xgen.analyses.check.satisfiability import check_by_sat  # long to import, and needs another package
+
+        return check_by_sat(program, model, question)
     clock, accepted = Clock(question.timeout), list[Met]()
     while True:
         case = Case(program, model, question, clock)

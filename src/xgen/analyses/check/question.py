@@ -18,6 +18,8 @@ from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
 from xgen.records import dataclass, replace
 
+Engine = Literal["graphs", "sat"]
+"""How a verdict is found: by exploring executions, or by satisfiability."""
 MAX_WORKERS = 256
 """More native threads, or processes, than this help nobody."""
 TRACES = 1000
@@ -28,6 +30,11 @@ LONG = ("processes", "cluster", "checkpoint", "memory_limit")
 CLASSES = ("classes rf", "classes values", "classes seen")
 """Those that name what classes are of."""
 _EACH = "that looks at each execution"
+_ONE_VERDICT = "a solver gives a verdict, and explores no executions"
+_NOT_BY_SAT = (
+    *("max_depth", "all_states", "filter final", "unroll", "workers", "liveness", "robust", "classes off", *CLASSES),
+    *("cones", *LONG, "sample", "coverage", "weaken", "accept"),
+)
 RULES: tuple[Rule, ...] = (
     Excludes("liveness", ("unroll",), "loops that wait cannot be explored round by round where they are to be found"),
     *(Excludes(option, ("filter final", "liveness", "robust"), _EACH) for option in CLASSES),
@@ -46,6 +53,7 @@ RULES: tuple[Rule, ...] = (
         for option in LONG
     ),
     Excludes("accept", ("sample",), "samples show what they meet, whatever is known of it"),
+    *(Excludes("engine sat", (option,), _ONE_VERDICT) for option in _NOT_BY_SAT),
     Needs("seed", ("sample",), "it says which samples are made"),
     Needs("about", ("checkpoint",), "it is kept there"),
 )
@@ -87,6 +95,8 @@ class Question:
     coverage     which lines executions come to is noted, as `Result.coverage`
     weaken       of a safe program, each order is weakened alone, each fence taken out alone: `Result.weakened` says
                  what goes wrong then
+    engine       "graphs": executions are explored, as graphs; "sat": a solver says whether one goes wrong, whatever
+                 inputs without a range are (docs/sat.md)
     accept       known findings, as KIND@FILE:LINE: they are no violations, and `Result.accepted` has those that were
                  seen (docs/ci.md)
     about        what a new checkpoint says of the run, beside what must be the same
@@ -121,6 +131,7 @@ class Question:
     coverage: bool = False
     weaken: bool = False
     accept: tuple[str, ...] = ()
+    engine: Engine = "graphs"
     on_progress: Callable[[Progress], None] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -147,7 +158,7 @@ class Question:
         for option in fields(self):
             value = getattr(self, option.name)
             if value != option.default and (option.name, value) not in _AS_NONE:
-                found.add(f"{option.name} {value}" if option.name in ("filter", "classes") else option.name)
+                found.add(f"{option.name} {value}" if option.name in ("filter", "classes", "engine") else option.name)
         return found
 
     def of(self, program: Program) -> Question:

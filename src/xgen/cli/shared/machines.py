@@ -26,7 +26,7 @@ from xgen.views.answers.machines import OnMachine
 
 ONE = (
     *("dot", "svg", "tex", "html", "show", "full_witness", "explain", "verbose", "coverage", "weaken"),
-    *("junit", "checkpoint", "estimate", "dump code"),
+    *("junit", "checkpoint", "estimate", "dump code", "engine sat"),
 )
 RULES = (Excludes(f"machine {EVERY_MACHINE}", ONE, "it answers one row for each machine; name one machine"),)
 """What needs one machine."""

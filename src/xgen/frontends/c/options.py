@@ -19,9 +19,9 @@ class Options:
     then but where it is about them; `machine` is what it is compiled for, `mixed_atomics` takes atomic accesses of
     several sizes to the same bytes as the model has them, also where it is one of C; `arguments` are those that the
     program is started with; `kernel` is the folder of the Linux kernel of which it is a part, if it is; `malloc` says
-    ("fails") that there may be no memory: what is asked for any may give a null pointer; `reuse`: memory
-    that was freed may be given again; `lock`: two functions that are
-    taken as those which take a lock and give it back."""
+    ("fails") that there may be no memory: what is asked for any may give a null pointer; `reuse`: memory that was freed
+    may be given again; `lock`: two functions that are taken as those which take a lock and give it back; `any_input`:
+    where there is no range, `__VERIFIER_nondet_int` and its like give any number of their types."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -44,6 +44,7 @@ class Options:
     malloc: str | None = None
     reuse: bool = False
     lock: tuple[str, str] | None = None
+    any_input: bool = False
 
     def is_error(self, name: str) -> bool:
         """Whether a call of a function is a violation, whatever it does."""

@@ -7,7 +7,7 @@ import json
 from xgen.engine.graphs.estimate import Estimate
 from xgen.executions.sample import Range
 from xgen.version import __version__
-from xgen.views.answers.sample import between, cut_by
+from xgen.views.answers.beside.sample import between, cut_by
 from xgen.views.words import duration
 
 

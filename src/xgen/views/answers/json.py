@@ -18,6 +18,7 @@ from xgen.resources import short
 from xgen.version import __version__
 from xgen.views.answers.adequacy.coverage import coverage_to_dict
 from xgen.views.answers.adequacy.weakened import weakened_to_list
+from xgen.views.answers.beside.satisfiability import satisfiability_to_dict
 
 
 def render(result: Result) -> str:
@@ -121,6 +122,8 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "warnings": list(result.warnings),
         "lost_parts": list(result.lost_parts),
         "run": None if result.run is None else dict(result.run),
+        "engine": "graphs" if result.sat is None else "sat",
+        **satisfiability_to_dict(result.sat),
         "sample": None if result.sample is None else asdict(result.sample),
         "seconds": round(result.seconds, 6),
         "peak_kib": result.peak_kib,

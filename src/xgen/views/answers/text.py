@@ -16,7 +16,8 @@ from xgen.executions.sample import Sample
 from xgen.resources import short
 from xgen.views.answers.adequacy.coverage import coverage_lines
 from xgen.views.answers.adequacy.weakened import weakened_lines
-from xgen.views.answers.sample import cut_by, outcome_rows, sample_lines
+from xgen.views.answers.beside.sample import cut_by, outcome_rows, sample_lines
+from xgen.views.answers.beside.satisfiability import sat_facts, sat_lines
 from xgen.views.answers.witness import witness_lines
 from xgen.views.words import duration, folded, modelled, plural, warned
 
@@ -51,7 +52,9 @@ def render(result: Result, paint: Paint = plain, *, full_witness: bool = False, 
     role = {"safe": "good", "violation": "bad"}.get(result.verdict, "unsure")
     blocks = [[paint(verdict_line(result), role)]]
     blocks.append([paint(line, "unsure") for line in _warnings(result, verbose)])
-    if result.sample is not None:
+    if result.sat is not None:
+        blocks.append(sat_lines(result.sat, result.seconds, result.peak_kib))
+    elif result.sample is not None:
         blocks.append(sample_lines(result.sample, result.max_depth) + _cost(result))
         blocks.append(_sampled_outcomes(result.sample, paint, verbose))
     else:
@@ -91,6 +94,10 @@ def _verdict(result: Result) -> str:
             "not exhaustive",
         ]
         return f"{_head(result)} ({_join(facts)})"
+    if result.sat is not None and result.verdict in ("safe", "violation"):
+        bound = "no bound" if result.verdict == "safe" else ""
+        facts = [_under(result), bound, *sat_facts(result.sat), *(["exhaustive"] if result.exhaustive else ())]
+        return f"{_head(result)} ({_join(facts)})"
     if result.verdict == "safe-within-bound":
         # The parenthesis is part of the verdict's wording, so the facts follow a colon.
         facts = [_under(result), *_numbers(result), _demotion(result), _unbuilt(result)]
@@ -118,7 +125,7 @@ def _head(result: Result) -> str:
         return "no answer: nothing goes wrong in a cone, but no execution of the whole was found that completes"
     if result.vacuous and result.cut:
         return f"no execution completes within the bound {_bound_size(result)}"
-    if result.vacuous and (result.partition in _THE_SAME or result.cones is not None):
+    if result.vacuous and (result.partition in _THE_SAME or result.cones is not None or result.sat is not None):
         return "no execution completes"
     if result.vacuous:
         return f"no execution completes: {_stuck(result)}"
@@ -126,7 +133,7 @@ def _head(result: Result) -> str:
         return "safe, and no thread waits for ever" if result.liveness else f"{_waiting(result)}safe"
     if result.verdict == "interrupted":
         cause = {"timeout": "by the time limit ", "lost": "by what killed its workers "}.get(result.stopped or "", "")
-        found = "nothing found so far" if result.executions else "no execution is complete yet"
+        found = "nothing found so far" if result.executions or result.sat else "no execution is complete yet"
         return f"interrupted {cause}after {duration(result.seconds)}: {found}"
     witness = result.witness
     if not witness or not witness.violations:
@@ -201,6 +208,8 @@ def _how_cut(result: Result) -> str:
 
 def _numbers(result: Result) -> list[str]:
     cut = f"{result.bounded} {_how_cut(result)}" if result.bounded else ""
+    if result.sat is not None:
+        return sat_facts(result.sat)
     told = result.vacuous or result.liveness or result.verdict in ("safe", "safe-within-bound")
     waiting = f"{result.stuck} waiting for ever" if result.stuck and not told else ""
     if result.cones is not None:

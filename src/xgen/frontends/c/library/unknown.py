@@ -98,18 +98,27 @@ def _nondet_of(type_: Int) -> Handler:
 def any_number(body: Body, name: str, type_: Int, node: c_ast.Node) -> Value:
     """Any number of the range that is given, which `name` gives."""
     bounds = (0, 1) if type_ == BOOL else body.world.options.nondet
-    if bounds is None:
-        hint = "say which values there are: --nondet LO..HI"
+    if bounds is None and not body.world.options.any_input:
+        hint = "say which values there are: --nondet LO..HI; --engine sat takes all"
         body.refuse(f"`{name}` without a range of values is", node, hint)
-    if any(converted(bound, type_) != bound for bound in bounds):
+    if bounds is not None and any(converted(bound, type_) != bound for bound in bounds):
         body.refuse(f"a range of `{name}` with values that {type_} does not have is", node)
-    body.world.partial |= type_ != BOOL
+    body.world.partial |= type_ != BOOL and bounds is not None
+    bounds = _words(type_) if bounds is None else bounds
     if bounds[0] == bounds[1]:
         return literal(bounds[0], type_)
     low, high = (IntLiteral(bound) for bound in bounds)
     local = body.fresh()
     body.flow.emit(xcfa.Havoc(Name(local), (low, high), body.position(node)))
     return Value(Name(local), type_)
+
+
+def _words(type_: Int) -> tuple[int, int]:
+    """All numbers of a type; those of 64 bits have a sign where they are stored."""
+    bits = 8 * size_of(type_)
+    if type_.signed or bits == 64:
+        return -(1 << bits - 1), (1 << bits - 1) - 1
+    return 0, (1 << bits) - 1
 
 
 def time_told(body: Body, name: str, node: c_ast.Node) -> Value:

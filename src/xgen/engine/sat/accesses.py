@@ -1,0 +1,231 @@
+"""The events that instructions are, with what they read and write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal as One
+
+from xgen._core import Op, RmwKind
+from xgen.engine.sat.computing import Computer
+from xgen.engine.sat.events import INITIAL, Error, Event, Place, Stand, State, Value, refused
+from xgen.engine.sat.gates import FALSE, TRUE, Literal
+from xgen.engine.sat.numbers import WORD, Bits, Numbers, constant
+from xgen.lowering.analysis.value_sets import accessed_cells, written_values
+from xgen.lowering.code import Code, Instruction, Rmw
+
+_Cells = dict[int, Literal]
+
+
+class Accesses(Computer):
+    """Runs instructions that are events.
+
+    events   in the order in which they were met: initial writes, then thread by thread in program order
+    doubts   where something is written that a read would not see, as it was thought too small for it
+    stands   where a thread may stay for ever: at locks and joins
+    """
+
+    def __init__(self, code: Code, gates: Numbers) -> None:
+        super().__init__(code, gates)
+        self.events: list[Event] = []
+        self.doubts: list[Place] = []
+        self.stands: list[Stand] = []
+        self.ended = [gates.new() for _ in code.threads]
+        self.started: dict[int, list[Literal]] = {i.a: [] for i in code.instructions if i.op is Op.START}
+        self._accessed = accessed_cells(code)
+        self.spans = _spans(code, self.ranges.cells)
+        for cell, value in enumerate(code.initial):
+            event = Event(cell, INITIAL, "W", TRUE, 0, cells={cell: TRUE}, value=constant(value))
+            self.events.append(event)
+
+    def event(self, pc: int, i: Instruction, state: State) -> None:
+        """Runs an instruction of the kind EVENT."""
+        if i.part or i.op in (Op.LOADX, Op.STOREX, Op.OBJECT, Op.MEET):
+            raise refused(self.code, pc, _NAMES.get(i.op, "accesses of several sizes to the same bytes"))
+        match i.op:
+            case Op.FENCE:
+                self._made(state, "F", pc, i.c)
+            case Op.START:
+                self._made(state, "F", pc, i.c, starts=i.a)
+                self.started[i.a].append(state.guard)
+                self._wrote(state, TRUE)
+            case Op.JOIN:
+                before = state.guard
+                state.guard = self.gates.both(before, self.ended[i.a])
+                self._stays(pc, self.gates.both(before, -self.ended[i.a]))
+                self._made(state, "F", pc, i.c, joins=i.a)
+            case Op.LOAD:
+                cells = self._cells(state, i.a, pc)
+                if cells:
+                    read = self._made(state, "R", pc, i.c, cells=cells, value=self._read(cells))
+                    self._unset(state, read, blind=i.dst < 0)
+                    if i.dst >= 0:
+                        state.registers[i.dst] = Value(read.value)
+            case Op.STORE | Op.UNLOCK:
+                cells = self._cells(state, i.a, pc)
+                if cells:
+                    if i.op is Op.UNLOCK:
+                        self._unlock(state, cells, pc)
+                    self._write(state, pc, i.c, state.guard, cells, self.get(state, i.b).bits)
+                    self._wrote(state, TRUE)
+            case Op.RMW:
+                self._update(pc, i, state, self.code.rmws[i.c])
+            case _:
+                raise refused(self.code, pc, f"the operation {i.op.name}")
+
+    def _made(
+        self,
+        state: State,
+        kind: One["R", "W", "F"],
+        pc: int,
+        event_class: int,
+        cells: _Cells | None = None,
+        value: Bits = (),
+        starts: int = -1,
+        joins: int = -1,
+    ) -> Event:
+        number = len(self.events)
+        made = Event(number, self.thread, kind, state.guard, event_class, pc, cells or {}, value)
+        made.starts, made.joins = starts, joins
+        self.events.append(made)
+        return made
+
+    def _wrote(self, state: State, literal: Literal) -> None:
+        """Notes, for all loops that the thread is in, that it has done what is seen outside of them."""
+        state.writes = tuple(self.gates.either(before, literal) for before in state.writes)
+
+    def _stays(self, pc: int, literal: Literal, cells: _Cells | None = None, expected: Bits = ()) -> None:
+        if literal != FALSE:
+            self.stands.append(Stand(self.thread, pc, literal, cells or {}, expected))
+
+    def _cells(self, state: State, operand: int, pc: int) -> _Cells:
+        """The cells that an access may be to; where it is to none, the thread does not come there."""
+        if operand < 0:
+            return {self.code.constants[~operand]: TRUE}
+        value = self.get(state, operand)
+        cells = value.cells
+        if cells is None:
+            may = self._accessed[pc]
+            wanted = range(len(self.code.cells)) if may is None else may
+            cells = {cell: self.gates.equal(value.bits, constant(cell)) for cell in wanted}
+        cells = {cell: literal for cell, literal in cells.items() if literal != FALSE}
+        state.guard = self.gates.both(state.guard, self.gates.any(cells.values()))
+        return cells if state.guard != FALSE else {}
+
+    def _read(self, cells: _Cells) -> Bits:
+        """What is read of one of these: a number that writes of them can have."""
+        low = min(self.spans[cell][0] for cell in cells)
+        high = max(self.spans[cell][1] for cell in cells)
+        return self.gates.fresh(low, high)
+
+    def _unset(self, state: State, read: Event, blind: bool) -> None:
+        """An error where it reads what has no value yet, unless nobody looks at it; encoding.py says where that is."""
+        if not blind and any(self.code.cells[cell].undefined for cell in read.cells):
+            read.unset = self.gates.new()
+            self.fails(state, read.unset, "uninitialised", read.pc)
+
+    def _write(self, state: State, pc: int, event_class: int, there: Literal, cells: _Cells, value: Bits) -> Event:
+        made = self._made(state, "W", pc, event_class, cells=cells, value=value)
+        made.exec = there
+        for cell, literal in cells.items():
+            low, high = self.spans[cell]
+            width = max(len(constant(low)), len(constant(high)))
+            seen = self.gates.wrap(value, width - 1 if low >= 0 else -width) if width <= WORD else value
+            doubt = self.gates.all((there, literal, -self.gates.equal(seen, value)))
+            if doubt != FALSE:
+                self.doubts.append(Place(self.thread, pc, doubt))
+        return made
+
+    def _unlock(self, state: State, cells: _Cells, pc: int) -> None:
+        """An error where the thread's last write to the mutex is not its lock's."""
+        held = FALSE
+        for cell, literal in cells.items():
+            locked = FALSE
+            for event in self.events:
+                if event.thread == self.thread and event.kind == "W" and cell in event.cells:
+                    here = self.gates.both(event.exec, event.cells[cell])
+                    locked = self.gates.pick(here, TRUE if event.partner >= 0 else FALSE, locked)
+            held = self.gates.either(held, self.gates.both(literal, locked))
+        self.fails(state, -held, "unlock", pc)
+
+    def _update(self, pc: int, i: Instruction, state: State, rmw: Rmw) -> None:
+        gates = self.gates
+        cells = self._cells(state, rmw.address, pc)
+        if not cells:
+            return
+        operand, expected = self.get(state, rmw.operand).bits, self.get(state, rmw.expected).bits
+        old = self._read(cells)
+        success = TRUE
+        if rmw.kind in (RmwKind.CAS, RmwKind.LOCK):
+            success = gates.equal(old, expected)
+        elif rmw.kind is RmwKind.ADD_UNLESS:
+            success = -gates.equal(old, expected)
+        before = state.guard
+        if rmw.kind is RmwKind.LOCK:  # it goes on where it can, or stays there
+            state.guard = gates.both(before, gates.new())
+        read = self._made(state, "R", pc, rmw.read_class, cells=cells, value=old)
+        read.success, read.failed_class = success, rmw.failed_class
+        if rmw.kind is RmwKind.LOCK:
+            self._stays(pc, gates.both(before, -state.guard), cells, expected)
+            destroyed = gates.both(state.guard, old[-1])
+            if destroyed != FALSE:
+                self.errors.append(Error(self.thread, pc, destroyed, "destroyed"))
+            gates.clause(-state.guard, success, old[-1])
+            state.guard = gates.both(state.guard, success)
+        self._unset(state, read, blind=i.dst < 0 and rmw.kind is RmwKind.EXCHANGE)
+        new = self._updated(rmw, old, operand)
+        new = gates.wrap(new, rmw.bits) if rmw.bits else self.word(state, new, pc, success)
+        write = self._write(state, pc, rmw.write_class, gates.both(state.guard, success), cells, new)
+        write.partner, read.partner = read.number, write.number
+        if i.dst >= 0:
+            state.registers[i.dst] = Value(old)
+        self._wrote(state, success)
+
+    def _updated(self, rmw: Rmw, old: Bits, operand: Bits) -> Bits:
+        gates, kind = self.gates, rmw.kind
+
+        def signed(bits: Bits) -> Bits:
+            return gates.wrap(bits, -rmw.bits) if rmw.bits > 0 else bits
+
+        made: dict[RmwKind, Callable[[], Bits]] = {
+            RmwKind.ADD: lambda: gates.add(old, operand),
+            RmwKind.ADD_UNLESS: lambda: gates.add(old, operand),
+            RmwKind.SUB: lambda: gates.subtract(old, operand),
+            RmwKind.AND: lambda: gates.bitwise(gates.both, old, operand),
+            RmwKind.ANDNOT: lambda: gates.bitwise(gates.both, old, gates.invert(operand)),
+            RmwKind.OR: lambda: gates.bitwise(gates.either, old, operand),
+            RmwKind.XOR: lambda: gates.bitwise(gates.xor, old, operand),
+            RmwKind.MIN: lambda: gates.choose(gates.less(signed(old), signed(operand)), old, operand),
+            RmwKind.MAX: lambda: gates.choose(gates.less(signed(old), signed(operand)), operand, old),
+            RmwKind.UMIN: lambda: gates.choose(gates.less(old, operand, unsigned=True), old, operand),
+            RmwKind.UMAX: lambda: gates.choose(gates.less(old, operand, unsigned=True), operand, old),
+        }
+        return made[kind]() if kind in made else operand
+
+
+_NAMES = {
+    Op.LOADX: "exclusive accesses",
+    Op.STOREX: "exclusive accesses",
+    Op.OBJECT: "allocated objects",
+    Op.MEET: "barriers",
+}
+
+
+def _spans(code: Code, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """For each cell: between which numbers what it holds is, by its type and by what may be written to it."""
+    written: list[set[int] | None] = [
+        None if cell.undefined else {value} for cell, value in zip(code.cells, code.initial, strict=True)
+    ]
+    for cells, values in written_values(code):
+        for number in range(len(written)) if cells is None else cells:
+            known = written[number]
+            written[number] = None if values is None or known is None else known | set(values)
+    found = []
+    for cell, (low, high), known, initial in zip(code.cells, ranges, written, code.initial, strict=True):
+        bits = 8 * abs(cell.width)
+        if 0 < bits < WORD:
+            low = max(low, -(1 << bits - 1) if cell.width < 0 else 0)
+            high = min(high, (1 << bits - (cell.width < 0)) - 1)
+        if known is not None:
+            low, high = max(low, min(known)), min(high, max(known))
+        found.append((min(low, initial), max(high, initial)))
+    return found

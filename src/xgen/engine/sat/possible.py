@@ -1,0 +1,225 @@
+"""A model's terms on all events that there may be: what does not depend on the execution, and what may be in the rest.
+
+Sets are bits, relations are one set for each event: those that it leads to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xgen.engine.sat.encoding import Encoding, members
+from xgen.engine.sat.events import INITIAL, Event
+from xgen.engine.sat.gates import TRUE
+from xgen.errors import UnsupportedError
+from xgen.memory.algebra import Check, Kind, Model, Op, Term, checks_of
+
+Set = int
+Rows = list[int]
+
+_FIXED = {
+    Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.EMPTY_SET,
+    Op.PO, Op.INT, Op.EXT, Op.ID, Op.EMPTY_RELATION, Op.SI, Op.BLOCK, Op.OBJ,
+}  # fmt: skip
+_PARTWISE = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.CROSS, Op.IDENTITY, Op.INVERSE}
+"""Operations that say of each pair by itself whether it is in, by pairs that are there."""
+_KNOWN = {
+    *_FIXED, *_PARTWISE, Op.LOC, Op.TAGGED, Op.RMW, Op.RF, Op.MO, Op.FR, Op.SEQUENCE, Op.PLUS, Op.STAR,
+    Op.OPTIONAL, Op.DOMAIN, Op.RANGE,
+}  # fmt: skip
+
+
+def refuse_unknown(model: Model) -> None:
+    """Raises UnsupportedError for a model with what is not evaluated here."""
+    for constraint in model.constraints:
+        if constraint.flag and not constraint.undefined:
+            continue
+        for check in checks_of(constraint.condition):
+            odd = "an operator" if any(term.op not in _KNOWN for term in check.term.subterms()) else None
+            odd = "a variable" if check.binders else "a negation" if check.negated else odd
+            if odd is not None:
+                message = f"--engine sat does not know {odd} of the constraint `{constraint.name}` of {model.name} yet"
+                hint = "it knows sc, tso, rc11 and models that are made of the same operators"
+                raise UnsupportedError(message, model.source, constraint.position, hint)
+
+
+class Possible:
+    """The terms of a model that are the same in all executions, but for which events are there."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        self.encoding = encoding
+        self.events: Sequence[Event] = encoding.events
+        self.size = len(self.events)
+        self.all = (1 << self.size) - 1
+        self.tags = [kind.tags for kind in encoding.code.classes]
+        self.near = self._near()
+        self._values: dict[Term, Set | Rows] = {}
+        self._fixed: dict[Term, bool] = {}
+        self._base = self._bases()
+        self._one_place = all(len(event.cells) <= 1 for event in self.events)
+
+    def _near(self) -> Rows:
+        """For each access, those that may be to the same cell."""
+        at: dict[int, int] = {}
+        for event in self.events:
+            for cell in event.cells:
+                at[cell] = at.get(cell, 0) | 1 << event.number
+        near = [0] * self.size
+        for event in self.events:
+            for cell in event.cells:
+                near[event.number] |= at[cell]
+        return near
+
+    def _bases(self) -> dict[Op, Set | Rows]:
+        events, none = self.events, [0] * self.size
+        own: dict[int, int] = {}
+        for event in events:
+            own[event.thread] = own.get(event.thread, 0) | 1 << event.number
+        kinds = {kind: sum(1 << e.number for e in events if e.kind == kind) for kind in "RWF"}
+        return {
+            Op.EVENTS: self.all,
+            Op.READS: kinds["R"],
+            Op.WRITES: kinds["W"],
+            Op.FENCES: kinds["F"],
+            Op.INITS: own.get(INITIAL, 0),
+            Op.EMPTY_SET: 0,
+            Op.PO: self.encoding.po,
+            Op.INT: [0 if e.thread == INITIAL else own[e.thread] for e in events],
+            Op.EXT: [self.all & ~own[e.thread] for e in events],
+            Op.ID: [1 << e.number for e in events],
+            Op.LOC: self.near,
+            Op.RMW: [1 << e.partner if e.kind == "R" and e.partner >= 0 else 0 for e in events],
+            **dict.fromkeys((Op.EMPTY_RELATION, Op.SI, Op.BLOCK, Op.OBJ), none),
+        }
+
+    def is_fixed(self, term: Term) -> bool:
+        """Whether a term is, of events that are there, what `value` says of it."""
+        found = self._fixed.get(term)
+        if found is None:
+            found = self._fixed[term] = self._is_fixed(term)
+        return found
+
+    def _is_fixed(self, term: Term) -> bool:
+        if term.op in _FIXED:
+            return True
+        if term.op is Op.LOC:
+            return self._one_place
+        if term.op is Op.TAGGED:
+            return not any(
+                event.success != TRUE and self.bears(event, term.name) != self.bears(event, term.name, failed=True)
+                for event in self.events
+                if event.kind == "R" and event.partner >= 0
+            )
+        if term.op in _PARTWISE:
+            return all(map(self.is_fixed, term.args))
+        if term.op is Op.SEQUENCE:
+            return all(map(self.is_fixed, term.args)) and any(part.op is Op.IDENTITY for part in term.args)
+        return False
+
+    def bears(self, event: Event, tag: str, failed: bool = False) -> bool:
+        """Whether an event has a tag; `failed`: where it is the read of an update that does not write."""
+        number = event.failed_class if failed and event.failed_class >= 0 else event.event_class
+        return tag in self.tags[number]
+
+    def value(self, term: Term) -> Set | Rows:
+        """What a fixed term is."""
+        found = self._values.get(term)
+        if found is None:
+            if term.op is Op.TAGGED:
+                found = sum(1 << e.number for e in self.events if self.bears(e, term.name))
+            else:
+                given = [self.value(part) for part in term.args]
+                found = self._base[term.op] if term.op in self._base else composed(term.op, given, self.size)
+            self._values[term] = found
+        return found
+
+    def most(self, term: Term) -> Set | Rows | None:
+        """No less than what a term may be in any execution; None: that is not known."""
+        return self._limit(term, True)
+
+    def _limit(self, term: Term, most: bool) -> Set | Rows | None:
+        """Of a term no less than what it may be, or no more than what it has to be, of events that are there."""
+        if self.is_fixed(term):
+            return self.value(term)
+        if term.op is Op.TAGGED:
+            ways = [(self.bears(e, term.name), self.bears(e, term.name, failed=e.success != TRUE)) for e in self.events]
+            return sum(1 << n for n, way in enumerate(ways) if (any if most else all)(way))
+        if term.op is Op.LOC and most:
+            return self.near
+        if term.op in (Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.CROSS, Op.IDENTITY):
+            flips = term.op is Op.DIFFERENCE
+            given = [self._limit(part, most != (flips and n == 1)) for n, part in enumerate(term.args)]
+            if any(value is None for value in given):
+                return None
+            return composed(term.op, [value for value in given if value is not None], self.size)
+        if most:
+            return None
+        return 0 if term.kind is Kind.SET else [0] * self.size
+
+
+def composed(op: Op, given: Sequence[Set | Rows], size: int) -> Set | Rows:
+    """What an operation makes of sets and relations."""
+    a = given[0]
+    if isinstance(a, int):
+        b = given[1] if len(given) > 1 else 0
+        match op:
+            case Op.CROSS:
+                assert isinstance(b, int)
+                return [b if a >> n & 1 else 0 for n in range(size)]
+            case Op.IDENTITY:
+                return [a & 1 << n for n in range(size)]
+        assert isinstance(b, int)
+        return a | b if op is Op.UNION else a & b if op is Op.INTERSECT else a & ~b
+    match op:
+        case Op.INVERSE:
+            rows = [0] * size
+            for n, row in enumerate(a):
+                for m in members(row):
+                    rows[m] |= 1 << n
+            return rows
+        case Op.PLUS:
+            return closed(a)
+        case Op.DOMAIN:
+            return sum(1 << n for n, row in enumerate(a) if row)
+        case Op.RANGE:
+            found = 0
+            for row in a:
+                found |= row
+            return found
+    b = given[1]
+    assert not isinstance(b, int)
+    match op:
+        case Op.UNION:
+            return [x | y for x, y in zip(a, b, strict=True)]
+        case Op.INTERSECT:
+            return [x & y for x, y in zip(a, b, strict=True)]
+        case Op.DIFFERENCE:
+            return [x & ~y for x, y in zip(a, b, strict=True)]
+    assert op is Op.SEQUENCE
+    through = []
+    for row in a:
+        found = 0
+        for m in members(row):
+            found |= b[m]
+        through.append(found)
+    return through
+
+
+def closed(rows: Rows) -> Rows:
+    """The transitive closure."""
+    rows = list(rows)
+    for middle in range(len(rows)):
+        more, bit = rows[middle], 1 << middle
+        if more:
+            for n, row in enumerate(rows):
+                if row & bit:
+                    rows[n] = row | more
+    return rows
+
+
+def acyclic_form(check: Check) -> Term | None:
+    """The relation that has no cycle, if that is what a check says."""
+    if check.property == "acyclic":
+        return check.term
+    if check.property == "irreflexive" and check.term.op is Op.PLUS:
+        return check.term.args[0]
+    return None

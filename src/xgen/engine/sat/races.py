@@ -1,0 +1,100 @@
+"""What leaves a program without a meaning, where a model says so: pairs of events that nothing orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xgen.engine.sat.encoding import members
+from xgen.engine.sat.events import Error
+from xgen.engine.sat.gates import Literal
+from xgen.engine.sat.graph import MANY, Graph, Reason
+from xgen.engine.sat.possible import Possible
+from xgen.errors import UnsupportedError
+from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
+from xgen.records import dataclass
+
+
+@dataclass(frozen=True)
+class Races:
+    """The pairs that may be a race by a flag of the model: in `conflict`, and neither way in `ordered`.
+
+    `pairs`: of each that there may be, a literal: it is one, and both are there. The solver may say so of any: whether
+    it is true is for `refuted`.
+    """
+
+    conflict: Term
+    ordered: Term
+    pairs: dict[tuple[int, int], Literal]
+
+    def refuted(self, graph: Graph) -> tuple[bool, list[Reason]]:
+        """Whether a pair of which the solver says so is a race in an execution; and why others are none."""
+        reasons: list[Reason] = []
+        real = False
+        conflict, ordered = graph.rows(self.conflict), graph.rows(self.ordered)
+        for (a, b), literal in self.pairs.items():
+            if graph.holds(literal):
+                reason = self._why_none(graph, a, b, literal, conflict)
+                real |= reason is None
+                reasons += [] if reason is None else [reason]
+        if reasons:  # and why some others are none
+            for (a, b), literal in self.pairs.items():
+                if len(reasons) >= MANY:
+                    break
+                apart = not (ordered[a] >> b & 1 or ordered[b] >> a & 1)
+                if graph.holds(literal) or apart or not (graph.is_there(a) and graph.is_there(b)):
+                    continue
+                reason = self._why_none(graph, a, b, literal, conflict)
+                reasons += [] if reason is None else [reason]
+        return real, reasons
+
+    def _why_none(self, graph: Graph, a: int, b: int, literal: Literal, conflict: list[int]) -> Reason | None:
+        ordered = graph.rows(self.ordered)
+        for x, y in ((a, b), (b, a)):
+            if ordered[x] >> y & 1:
+                reason = {literal}
+                graph.why(self.ordered, x, y, reason)
+                return reason
+        if conflict[a] >> b & 1 or conflict[b] >> a & 1:
+            return None
+        reason = {literal}
+        graph.why_not(self.conflict, a, b, reason)
+        graph.why_not(self.conflict, b, a, reason)
+        return reason
+
+
+def races_of(possible: Possible, model: Model) -> list[Races]:
+    """Those of a model's flags that leave programs without a meaning. Raises UnsupportedError for others."""
+    return [_races(possible, model, constraint) for constraint in model.constraints if constraint.undefined]
+
+
+def _races(possible: Possible, model: Model, constraint: Constraint) -> Races:
+    condition = constraint.condition
+    if isinstance(condition, Check) and condition.property == "empty" and condition.term.op is Op.DIFFERENCE:
+        conflict, ordered = condition.term.args
+        most = possible.most(conflict)
+        if condition.term.kind is Kind.RELATION and most is not None and not isinstance(most, int):
+            return Races(conflict, ordered, dict(_pairs(possible, most)))
+    message = f"--engine sat does not know flags such as `{constraint.name}` of {model.name} yet"
+    raise UnsupportedError(message, model.source, constraint.position, "`--no-check races` leaves them out")
+
+
+def _pairs(possible: Possible, most: list[int]) -> Iterator[tuple[tuple[int, int], Literal]]:
+    encoding, events = possible.encoding, possible.events
+    gates, po = encoding.gates, encoding.po
+    for a, row in enumerate(most):
+        for b in members(row & possible.near[a]):
+            first, second = min(a, b), max(a, b)
+            twice = a > b and most[b] >> a & 1
+            if a == b or twice or po[first] >> second & 1 or po[second] >> first & 1:
+                continue
+            literal = gates.new()
+            gates.clause(-literal, events[a].exec)
+            gates.clause(-literal, events[b].exec)
+            gates.clause(-literal, encoding.together(events[a], events[b]))
+            yield (first, second), literal
+
+
+def errors_of(possible: Possible, races: Races) -> Iterator[Error]:
+    """What goes wrong where there is such a race."""
+    for (_, b), literal in races.pairs.items():
+        yield Error(possible.events[b].thread, possible.events[b].pc, literal, "race")

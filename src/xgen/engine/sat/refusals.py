@@ -1,0 +1,85 @@
+"""What is not encoded, by name and place."""
+
+from __future__ import annotations
+
+from xgen._core import Op, RmwKind
+from xgen.engine.graphs.diagnosis import can_end
+from xgen.engine.problem import Problem
+from xgen.engine.sat.events import refused
+from xgen.engine.sat.possible import refuse_unknown
+from xgen.errors import UnsupportedError
+from xgen.lowering.code import Code, Instruction
+from xgen.memory.algebra import Model, Term, checks_of
+from xgen.memory.algebra import Op as Operation
+from xgen.memory.statics.base_order import coherent, load_buffering
+
+_OPERATIONS = {
+    Op.LOADX: "exclusive accesses",
+    Op.STOREX: "exclusive accesses",
+    Op.OBJECT: "allocated objects",
+    Op.MEET: "barriers",
+    Op.GATHER: "barriers",
+    Op.BLOCK: "atomic blocks",
+    Op.PREDICT: "predicted values",
+}
+_OF_PAIRS = {
+    Operation.EVENTS, Operation.READS, Operation.WRITES, Operation.FENCES, Operation.INITS, Operation.TAGGED,
+    Operation.EMPTY_SET, Operation.PO, Operation.INT, Operation.EXT, Operation.ID, Operation.LOC, Operation.RMW,
+    Operation.EMPTY_RELATION, Operation.SI, Operation.BLOCK, Operation.OBJ, Operation.UNION, Operation.INTERSECT,
+    Operation.DIFFERENCE, Operation.CROSS, Operation.IDENTITY, Operation.INVERSE,
+}  # fmt: skip
+"""Operations that say of two events whether they are in, whatever other events there are."""
+
+
+def refuse(problem: Problem) -> None:
+    """Raises UnsupportedError for a program, a model or a question that is not encoded, with the place."""
+    program, code = problem.program, problem.code
+    for pc, i in enumerate(code.instructions):
+        if i.part:
+            raise refused(code, pc, "accesses of several sizes to the same bytes")
+        if i.op in _OPERATIONS:
+            raise refused(code, pc, _OPERATIONS[i.op])
+        if i.op is Op.RMW and _tries(code, i) and pc in code.after(pc):
+            raise refused(code, pc, "loops that try to lock a mutex")
+    what = None
+    if program.requirement is not None or program.question is not None:
+        what = "conditions on final states"
+    elif program.asked is not None:
+        what = "tasks of SV-COMP"
+    elif program.accepted:
+        what = "accepted findings"
+    elif can_end(code):
+        what = "programs that another thread than main ends"
+    if what is not None:
+        hint = "`--engine graphs`, the default, explores them"
+        raise UnsupportedError(f"--engine sat does not know {what} yet", file=program.source.name, hint=hint)
+    _refuse_model(problem.model)
+
+
+def _tries(code: Code, i: Instruction) -> bool:
+    """Whether it is an update that tries to take a mutex."""
+    rmw = code.rmws[i.c]
+    return rmw.kind is not RmwKind.LOCK and "lock" in code.classes[rmw.read_class].tags
+
+
+def _refuse_model(model: Model) -> None:
+    """Executions with rounds of loops that only wait are left out. So a model may not forbid one for an event that is
+    not there; and no value may come out of nothing."""
+    refuse_unknown(model)
+    hint = "it knows sc, tso, rc11 and models that are made as these are"
+    for constraint in model.constraints:
+        for check in () if constraint.flag else checks_of(constraint.condition):
+            if not all(_is_monotone(term) for term in check.term.subterms()):
+                message = f"--engine sat does not know what `{constraint.name}` of {model.name} takes out of a relation"
+                raise UnsupportedError(message, model.source, constraint.position, hint)
+    if load_buffering(model)[0] or not coherent(model):
+        what = "allows load buffering" if load_buffering(model)[0] else "is not seen to be coherent"
+        message = f"--engine sat does not know models such as {model.name} yet: it {what}"
+        raise UnsupportedError(message, file=model.source.name, hint=hint)
+
+
+def _is_monotone(term: Term) -> bool:
+    """Whether a term, with more events, has all that it has without them."""
+    if term.op is not Operation.DIFFERENCE:
+        return True
+    return all(part.op in _OF_PAIRS for part in term.args[1].subterms())

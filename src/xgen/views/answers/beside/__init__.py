@@ -1,0 +1,1 @@
+"""Answers of other ways than an exploration of all: samples of executions, and verdicts of a solver."""
