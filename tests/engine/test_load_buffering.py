@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
 from oracle.against import features_for
-from oracle.generators.buffering import buffering_program
+from oracle.generators.buffering import buffering_program, helping_program
 from oracle.run_long import FEATURES
 from oracle.strategies import random_program
 
@@ -21,6 +22,7 @@ from xgen.records import replace
 def found_out_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not only where threads that run ahead are not done soon."""
     monkeypatch.setattr("xgen.engine.graphs.run.AHEAD", 0)
+    monkeypatch.setattr("xgen.engine.graphs.run.TRIED", 0)
 
 
 MODELS = [xgen.load_model(name) for name in ("arm8", "riscv")]
@@ -145,10 +147,7 @@ TRIES = {
         "possible",
     ),
     "nobody asks whether it has written": (
-        [
-            straight("p", "r <- cas(x, 0, 1) @release; s <- y @acquire; 1 -> z"),
-            straight("q", "r <- z; r + r -> x; 1 -> y"),
-        ],
+        [straight("p", "r <- cas(x, 0, 1) @release; s <- y; 1 -> z"), straight("q", "r <- z; r + r -> x; 1 -> y")],
         None,
     ),
 }
@@ -162,6 +161,74 @@ def test_updates_that_may_not_write(name: str, model: xgen.Model) -> None:
     ahead, run = both(program(*threads), model)
     assert ("possible" if run.buffers else "absent" if run.unbuffered else None) == way
     assert ahead.core.counters["executions"] == run.core.counters["executions"]
+
+
+UNASKED = {
+    "it fails, so that it has no order": (
+        [
+            straight("p", "cas(x, 0, 1) @release, relaxed; s <- y @acquire; 1 -> z"),
+            straight("q", "r <- z; r + r -> x; fence; s <- x"),
+        ],
+        "possible",
+    ),
+    "what is read may come later": (
+        [
+            straight("p", "cas(x, 0, 1) @release; s <- y @acquire; 1 -> z"),
+            straight("q", "r <- z; r + r -> x; 1 -> y"),
+        ],
+        "possible",
+    ),
+    "stores before the acquire": (
+        [
+            straight("p", "cas(x, 0, 1) @release; 1 -> z; s <- y @acquire; 1 -> y @release"),
+            straight("q", "r <- y @acquire; cas(x, 1, 2) @release; s <- z @acquire"),
+        ],
+        "absent",
+    ),
+    "who helps tries again": (
+        [
+            thread(
+                "p",
+                "L0 -> L1 { r <- x @acquire }",
+                "L1 -> L0 { assume r = 1; cas(x, 1, 2) @release, relaxed }",
+                "L1 -> L2 { assume r /= 1; 1 -> y @release }",
+            ),
+            thread("q", "L0 -> L1 { r <- y @acquire; s <- cas(x, 0, 1) @release }", "L1 -> L2 { assume s = 0 }"),
+        ],
+        "absent",
+    ),
+    "an acquire where it fails": (
+        [straight("p", "cas(x, 0, 1) @release, acquire; 1 -> z; s <- y @acquire"), straight("q", "r <- z; r -> x")],
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNASKED)
+def test_updates_of_which_nobody_asks_whether_they_have_written(name: str) -> None:
+    """There has to be an acquire behind them. What is explored to find that out does not count."""
+    threads, way = UNASKED[name]
+    ahead, run = both(program(*threads), MODELS[0])
+    assert ("possible" if run.buffers else "absent" if run.unbuffered else None) == way
+    for name in ("executions", "violations", "stuck", "blocked"):
+        assert ahead.core.counters[name] == run.core.counters[name]
+    assert [(o.state, o.count) for o in ahead.outcomes()] == [(o.state, o.count) for o in run.outcomes()]
+
+
+@pytest.mark.parametrize("stops", ["no time is left", "it takes too long"])
+def test_what_only_tells_whether_there_is_some_counts_for_nothing(stops: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    each = problem(program(*UNASKED["who helps tries again"][0]), MODELS[0])
+    whole = Run(each, Options(all_states=True))
+    run = Run(each, Options(all_states=True, in_order=True, timeout=60.0))
+    whole.finish()
+    if stops == "no time is left":
+        monkeypatch.setattr("time.monotonic", lambda: run.start + 61.0)
+    else:
+        monkeypatch.setattr("xgen.engine.graphs.run.TRIAL", -1)
+    run.finish()
+    assert run.problem is each
+    assert (run.buffers, run.unbuffered) == (False, False)
+    assert run.core.counters["executions"] == (0 if stops == "no time is left" else whole.core.counters["executions"])
 
 
 @pytest.mark.parametrize("text", ["r <- x; 1 -> y", "r <- x; fence; 1 -> y"])
@@ -196,6 +263,19 @@ def test_random_programs_with_updates_that_may_fail(start: int, model: xgen.Mode
     for seed in range(start, start + (40 if start == 0 else 500)):
         text = buffering_program(Random(seed))
         ahead, run = both(xgen.parse(text, "xcfa"), model)
+        found.add((run.buffers, run.unbuffered))
+        assert [(o.state, o.count) for o in ahead.outcomes()] == [(o.state, o.count) for o in run.outcomes()], text
+        assert ahead.core.counters["executions"] == run.core.counters["executions"], text
+    assert found >= {(True, False), (False, True)}
+
+
+@pytest.mark.parametrize("start", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1000, 6000, 500))])
+@pytest.mark.parametrize("make", [helping_program, lambda rng: buffering_program(rng, True)], ids=["helping", "rings"])
+def test_random_programs_with_updates_of_which_nobody_asks(make: Callable[[Random], str], start: int) -> None:
+    found: set[tuple[bool, bool]] = set()
+    for seed in range(start, start + (60 if start == 0 else 500)):
+        text = make(Random(seed))
+        ahead, run = both(xgen.parse(text, "xcfa"), MODELS[0])
         found.add((run.buffers, run.unbuffered))
         assert [(o.state, o.count) for o in ahead.outcomes()] == [(o.state, o.count) for o in run.outcomes()], text
         assert ahead.core.counters["executions"] == run.core.counters["executions"], text

@@ -6,38 +6,57 @@ takes: of the model, what memory/statics/in_order.py says; of the program, that 
 dependencies of what it writes. So nothing may be predicted, no dependency may end; and where it depends on a value
 whether an update writes, that comes before all that follows: the thread asks at once, or the read acquires. (Who reads
 it may find that another update has been faster; so the core asks for what would be if it had not.)
+
+Of compare-exchanges that no thread asks, and that may write less than they do, it is found out in two steps: first a
+program is explored in which each of them may also read and not write though it finds what it expects. That one has all
+executions of the program, and others, which do not count: it only shows whether there is load buffering.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+
 from xgen._core import OPERATIONS, Op, OpKind, RmwKind
 from xgen.engine.graphs.options import Options
-from xgen.engine.problem import Problem
-from xgen.lowering.code import Code, Rmw
+from xgen.engine.problem import Problem, problem
+from xgen.errors import LimitError
+from xgen.lowering.accesses import classes_of
+from xgen.lowering.code import NO_DEPENDENCY, Code, EventClass, Rmw
 from xgen.memory.algebra import Term
 from xgen.memory.ready import facts
 from xgen.memory.statics.strategy import Strategy, choose_strategy
-from xgen.records import replace
+from xgen.program import automaton as xcfa
+from xgen.records import dataclass, replace
 
 _CONDITIONAL = (RmwKind.CAS, RmwKind.ADD_UNLESS, RmwKind.LOCK)
 """Updates of which it depends on what they read whether they write."""
+_FAILED = frozenset({"failed", "relaxed", "release"})
+_SHOWN = "arm8"
+"""The model for which that was shown."""
 
 
-def in_order(problem: Problem, options: Options) -> Problem | None:
-    """The problem of the executions without load buffering, where it is found out whether there are others."""
+def in_order(problem: Problem, options: Options) -> tuple[Problem, ...]:
+    """The problem of the executions without load buffering, where it is found out whether there are others; else
+    nothing. Before it, perhaps, a larger one that only shows whether there are: its executions do not count."""
     asked = options.in_order and options.filter == "in-situ"
     other = options.like or options.stream or options.stale or options.liveness or options.calls or problem.classes
     if not asked or other or not problem.strategy.ahead or not facts(problem.asked).buffering:
-        return None
+        return ()
     from xgen.memory.statics.in_order import is_shown  # long to import
 
-    if not is_shown(problem.asked) or not _is_plain(problem):
-        return None
+    unasked = _unasked(problem) if is_shown(problem.asked) else None
+    if unasked is None or (unasked and options.graphs is not None):
+        return ()
     made = choose_strategy(problem.model, updates=True, exclusives=False, in_order=True)
     if made.at_end:
-        return None
+        return ()
     strategy = Strategy(False, {}, problem.strategy.holds, problem.strategy.coherent)
-    return replace(problem, strategy=strategy, in_order=True)
+    problems = [problem]
+    if unasked:
+        if (tried := _larger(problem, unasked)) is None:
+            return ()
+        problems.insert(0, tried)
+    return tuple(replace(each, strategy=strategy, in_order=True) for each in problems)
 
 
 def order_of(problem: Problem) -> tuple[Term, ...]:
@@ -49,21 +68,25 @@ def order_of(problem: Problem) -> tuple[Term, ...]:
     return order_of_threads(problem.model, problem.asked.name)
 
 
-def _is_plain(problem: Problem) -> bool:
-    """Whether the dependencies of what threads write say which way they go."""
+def _unasked(problem: Problem) -> list[int] | None:
+    """Where the dependencies of what threads write say which way they go: the updates of which that is not so, but
+    which are in order if they have written. Else None."""
     code = problem.code
     if code.parts is not None or any(thread.block >= 0 for thread in code.threads):
-        return False
+        return None
     if any("bar" in kind.tags for kind in code.classes):
-        return False
+        return None
+    unasked = []
     for pc, i in enumerate(code.instructions):
         if i.op in (Op.PREDICT, Op.LEAVE, Op.LOADX, Op.STOREX, Op.GATHER):
-            return False
+            return None
         if (i.op is Op.JZ and i.b) or (i.op is Op.ASSUME and i.c):
-            return False
+            return None
         if i.op is Op.RMW and code.rmws[i.c].kind in _CONDITIONAL and not _is_decided(problem, pc, code.rmws[i.c]):
-            return False
-    return True
+            if not _is_ordered_if_written(problem, pc, code.rmws[i.c]):
+                return None
+            unasked.append(pc)
+    return unasked
 
 
 def _is_decided(problem: Problem, pc: int, rmw: Rmw) -> bool:
@@ -115,3 +138,140 @@ def _is_asked(code: Code, pc: int, rmw: Rmw, full: frozenset[int]) -> bool:
         if kind is not OpKind.JUMP:
             left.append((at + 1, read, compared))
     return True
+
+
+def _is_ordered_if_written(problem: Problem, pc: int, rmw: Rmw) -> bool:
+    """Whether the write of a compare-exchange comes, if there is one, before all that follows it in its thread but
+    stores: there is an acquire or a full fence before anything else, which comes after what the write is."""
+    from xgen.memory.statics.in_order import is_full, is_ordered, orders_all_after  # long to import
+
+    code, asked = problem.code, problem.asked.name
+    if asked != _SHOWN or rmw.kind is not RmwKind.CAS or rmw.picks:
+        return False
+    read, failed, write = (code.classes[n] for n in (rmw.read_class, rmw.failed_class, rmw.write_class))
+    if not failed.tags <= _FAILED or "noret" in read.tags:  # a read that fails orders no more than one that does not
+        return False
+
+    def ends(kind: EventClass) -> bool:
+        if kind.kind == "F":
+            return is_full(problem.model, asked, kind)
+        return is_ordered(problem.model, asked, write, kind) and orders_all_after(problem.model, asked, kind)
+
+    known = {number: ends(kind) for number, kind in enumerate(code.classes) if kind.kind in ("R", "F")}
+    seen, left = set[int](), [pc + 1]
+    while left:
+        at = left.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        i = code.instructions[at]
+        if i.op in (Op.LOAD, Op.FENCE) and known[i.c]:
+            continue
+        if i.op is Op.RMW and known[code.rmws[i.c].read_class] and known[code.rmws[i.c].failed_class]:
+            continue
+        if (OPERATIONS[i.op][2] is OpKind.EVENT and i.op not in (Op.STORE, Op.OBJECT)) or i.op is Op.HAVOC:
+            return False
+        left += code.successors(at)
+    return True
+
+
+def _larger(given: Problem, unasked: Collection[int]) -> Problem | None:
+    """The problem in which the compare-exchanges at these instructions may read and not write; None where it cannot be
+    made."""
+    made = _Splitting(frozenset(given.code.sites[pc].position for pc in unasked))
+    program = replace(given.program, processes=tuple(map(made.process, given.program.processes)))
+    try:
+        tried = problem(program, given.asked, given.observed, given.reference, False, given.private, given.parts)
+    except LimitError:
+        return None
+    code = _assumed(tried.code, made.assumed, made.loads)
+    return None if code is None else replace(tried, code=code)
+
+
+def _assumed(code: Code, assumed: Collection[xcfa.Assume], loads: dict[xcfa.Load, EventClass]) -> Code | None:
+    """The code in which no dependency comes of what was put in; None where it is not as it should be."""
+    instructions = list(code.instructions)
+    found = set[object]()
+    for pc, (i, site) in enumerate(zip(code.instructions, code.sites, strict=True)):
+        part = site.part
+        if i.op is Op.ASSUME and isinstance(part, xcfa.Assume) and part in assumed:
+            instructions[pc] = replace(i, c=NO_DEPENDENCY)
+            found.add(part)
+        if i.op is Op.LOAD and isinstance(part, xcfa.Load) and part in loads:
+            if code.classes[i.c] != loads[part]:
+                return None
+            found.add(part)
+    return replace(code, instructions=tuple(instructions)) if found == {*assumed, *loads} else None
+
+
+@dataclass(eq=False)
+class _Splitting:
+    """Edges with these compare-exchanges are split: one of two edges has it, the other one the read that it would be
+    if it had failed."""
+
+    places: frozenset[object]
+
+    def __post_init__(self) -> None:
+        self.assumed = set[xcfa.Assume]()
+        self.loads: dict[xcfa.Load, EventClass] = {}
+        self.locations: list[xcfa.Location] = []
+        self.locals: list[xcfa.Variable] = []
+        self.number = 0
+
+    def process(self, process: xcfa.Process) -> xcfa.Process:
+        procedures = tuple(map(self.procedure, process.procedures))
+        whole = self.procedure(xcfa.Procedure("", True, (), process.variables, process.locations, process.edges))
+        return replace(
+            process,
+            procedures=procedures,
+            variables=whole.variables,
+            locations=whole.locations,
+            edges=whole.edges,
+        )
+
+    def procedure(self, procedure: xcfa.Procedure) -> xcfa.Procedure:
+        self.locations, self.locals = [], []
+        edges = self.edges(procedure.edges)
+        return replace(
+            procedure,
+            variables=(*procedure.variables, *self.locals),
+            locations=(*procedure.locations, *self.locations),
+            edges=edges,
+        )
+
+    def edges(self, edges: tuple[xcfa.Edge, ...]) -> tuple[xcfa.Edge, ...]:
+        return tuple(made for edge in edges for made in self.split(edge))
+
+    def split(self, edge: xcfa.Edge) -> Iterator[xcfa.Edge]:
+        done = 0
+        source = edge.source
+        for place, statement in enumerate(edge.statements):
+            if not isinstance(statement, xcfa.Rmw) or statement.op != "cas" or statement.position not in self.places:
+                continue
+            before, behind = self.location(), self.location()
+            yield replace(edge, source=source, target=before, statements=edge.statements[done:place])
+            yield xcfa.Edge(before, behind, (statement,), edge.position)
+            yield xcfa.Edge(before, behind, self.failing(statement), edge.position)
+            source, done = behind, place + 1
+        yield edge if done == 0 else replace(edge, source=source, statements=edge.statements[done:])
+
+    def failing(self, statement: xcfa.Rmw) -> tuple[xcfa.Statement, ...]:
+        """The read of one that fails though it finds what it expects."""
+        position = statement.position
+        local = xcfa.Name(f"tried {self.number}", position)
+        self.number += 1
+        self.locals.append(xcfa.Variable(local.name, xcfa.Type("int"), position=position, shown=False))
+        kind = classes_of(statement)[2]
+        order, *tags = sorted(kind.tags)
+        load = xcfa.Load(local, statement.place, False, order, position, tuple(tags))
+        assumed = xcfa.Assume(xcfa.Binary("=", local, statement.arguments[0], position), position)
+        self.loads[load] = kind
+        self.assumed.add(assumed)
+        found = () if statement.target is None else (xcfa.Assign(statement.target, local, position),)
+        return load, assumed, *found
+
+    def location(self) -> xcfa.Name:
+        name = f"tried {self.number}"
+        self.number += 1
+        self.locations.append(xcfa.Location(name))
+        return xcfa.Name(name)

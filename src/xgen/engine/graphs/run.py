@@ -33,6 +33,10 @@ BY_READS_FROM = (
 """What is said of programs with such loops."""
 AHEAD = 10**7
 """The work (`Run.work`, about nanoseconds) of threads that run ahead before it is found out whether they have to."""
+TRIED = 10**8
+"""The same before it is found out by an exploration that tells nothing else."""
+TRIAL = 10**10
+"""The most work of such an exploration."""
 SLICE = 0.1
 """Seconds between two looks at the clock, at signals and at the progress line."""
 
@@ -54,7 +58,7 @@ class Run:
     no smaller bound let through whole. A run of one interval is of one bound: who explores intervals lets it grow.
 
     `alone`: what `who_waits_alone` says, where that is known. `buffers`: it has begun anew, since there may be load
-    buffering.
+    buffering. `_next`: what is explored next, where what is explored now only tells whether there is some.
     """
 
     def __init__(
@@ -69,7 +73,9 @@ class Run:
         self._interval = interval
         self._gone_on: list[str] = []
         self._worked = 0
-        self._asks = options.in_order and interval is None
+        self._due = AHEAD if options.in_order and interval is None else None
+        self._ordered: tuple[Problem, ...] = ()
+        self._next: Problem | None = None
         self._begin(problem, alone)
 
     def _begin(self, problem: Problem, alone: list[bool] | None = None) -> None:
@@ -98,10 +104,30 @@ class Run:
         self._known_symmetries: dict[int | None, Symmetries] = {}
         self.core = self.explore(self._interval or WHOLE)
 
-    def _begin_anew(self, problem: Problem) -> None:
+    def _look_for_order(self) -> None:
+        """Finds out whether there is load buffering, where that can be; what tells only that, not so soon."""
+        self._ordered = self._ordered or in_order(self._given, self.asked)
+        late = len(self._ordered) > 1 and self.work < TRIED
+        self._due = TRIED if late else None
+        if self._ordered and not late:
+            self._begin_anew(*self._ordered)
+
+    def _begin_anew(self, problem: Problem, then: Problem | None = None) -> None:
+        self._next = then
         self._worked += self.core.work
         self.halt = _core.Halt.BUDGET
         self._begin(problem)
+
+    def _stop(self, how: Literal["interrupt", "timeout"]) -> None:
+        """Of what only tells whether there is load buffering, nothing counts."""
+        if self._next:
+            self._begin_anew(self._given)
+        self.stopped = how
+
+    @property
+    def _has_told_nothing(self) -> bool:
+        """Whether what was to tell whether there is load buffering has not done so, and will not in good time."""
+        return self.core.work > TRIAL or self.halt not in (_core.Halt.BUDGET, _core.Halt.DONE)
 
     @property
     def unbuffered(self) -> bool:
@@ -168,10 +194,8 @@ class Run:
 
         `work`: no longer than until so much is done in all. With one worker, where that is does not depend on the time.
         """
-        if self._asks and self.work >= AHEAD:
-            self._asks = False
-            if (ordered := in_order(self._given, self.asked)) is not None:
-                self._begin_anew(ordered)
+        if self._due is not None and self.work >= self._due:
+            self._look_for_order()
         if self._deepening.due:
             self._worked += self.core.work
             self._deepening.deepen()
@@ -180,9 +204,9 @@ class Run:
         if self.asked.timeout is not None:
             seconds = min(seconds, self.asked.timeout - self.seconds)
             if seconds <= 0:
-                self.stopped = "timeout"
+                self._stop("timeout")
                 return False
-        most = min(work or AHEAD, AHEAD) if self._asks else work
+        most = work if self._due is None else min(work or self._due, self._due)
         left = None if most is None else most - self._worked
         self.halt = self._explored(lambda: self.core.run(seconds, left))
         if self.halt == _core.Halt.BUFFERING:
@@ -192,8 +216,14 @@ class Run:
         if self.unbuffered and self.core.counters["violations"]:  # what comes behind an error is not seen
             self._begin_anew(self._given)
             return True
+        if self._next and self._has_told_nothing:
+            self._begin_anew(self._given)
+            return True
         if self.halt == _core.Halt.DONE and self._deepening.grows and self.outgrown:
             self._outgrow()
+        elif self.halt == _core.Halt.DONE and self._next:
+            self._begin_anew(self._next)
+            return True
         if self.halt == _core.Halt.BUDGET:
             self._deepening.look_at(self.core.counters["explored"])
             return not self.gave_up
@@ -251,7 +281,7 @@ class Run:
         try:
             return not self.advance(seconds, work)
         except KeyboardInterrupt:
-            self.stopped = "interrupt"
+            self._stop("interrupt")
             return True
 
     def finish(self, on_progress: Callable[[Progress], None] | None = None) -> None:
@@ -261,7 +291,7 @@ class Run:
                 if on_progress:
                     on_progress(self.progress())
         except KeyboardInterrupt:
-            self.stopped = "interrupt"
+            self._stop("interrupt")
 
     def cuts(self) -> list[str]:
         """Where the bound stopped threads, or where they were still going on: one sentence for each place."""
@@ -291,7 +321,8 @@ class Run:
     def progress(self) -> Progress:
         """How far it has come."""
         c = self.core.counters
-        return Progress(c["executions"], c["blocked"], c["bounded"], c["explored"], self.seconds)
+        ends = (0, 0, 0) if self._next else (c["executions"], c["blocked"], c["bounded"])
+        return Progress(*ends, c["explored"], self.seconds)
 
     def traces(self, complete: bool = False) -> Executions:
         """The executions kept since the last call; `complete`: of these, the complete ones."""

@@ -47,6 +47,11 @@ def orders_all_after(model: Model, shown: str, kind: EventClass) -> bool:
     return all(any(_has_all(part, kind, end) for part in parts) for end in _ACCESSES)
 
 
+def is_ordered(model: Model, shown: str, source: EventClass, target: EventClass) -> bool:
+    """Whether the form of that constraint shows that events of a class come before later ones of another."""
+    return any(_has_all(part, source, target) for part in order_of_threads(model, shown))
+
+
 def is_full(model: Model, shown: str, kind: EventClass) -> bool:
     """Whether events of a class are fences that come, by that form, after all before them and before all after them."""
     parts = order_of_threads(model, shown)
