@@ -49,6 +49,26 @@ def computed(op: str, a: int, b: int, width: int) -> int | None:
     return None if math.isnan(result) else bits_of(result, width)
 
 
+ROUNDED: dict[str, Callable[[float], float]] = {
+    "ceil": math.ceil,
+    "floor": math.floor,
+    "trunc": math.trunc,
+    "rint": round,
+    "nearbyint": round,
+    "roundeven": round,
+    "round": lambda x: math.floor(abs(x)) + (abs(x) % 1 >= 0.5),
+}
+"""What makes whole numbers, to the even one where two are as near; but for `round`, which takes the larger one."""
+
+
+def rounded(how: str, bits: int, width: int) -> int | None:
+    """A number as a whole one; None: it is not computed here."""
+    x = number_of(bits, width)
+    if math.isnan(x):
+        return None
+    return bits if math.isinf(x) else bits_of(math.copysign(ROUNDED[how](x), x), width)
+
+
 def converted(op: str, value: int, before: int, after: int) -> int | None:
     """A conversion of a number of so many bytes to one of others (of integers: bits); None: it is not done here."""
     if op in ("sitofp", "uitofp"):

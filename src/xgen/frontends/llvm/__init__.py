@@ -7,6 +7,7 @@ points_to            which bytes who uses, found in rounds
 language             a thread: what instructions do, and where it goes on
 library              what functions of the library do: threads, libc++, and those of frontends/library
 compiling, rust      compilers of C++ and of Rust, which make IR of sources
+containers           headers that are found before those of libc++: containers that grow with fewer choices
 translate            the rounds; threads -> processes; tidy: without steps that nobody needs
 """
 

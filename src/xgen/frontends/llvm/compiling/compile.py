@@ -18,6 +18,7 @@ from xgen.frontends.cache import Made
 from xgen.frontends.llvm.compiling.compilers import TARGET, Compiler
 from xgen.frontends.llvm.frameworks.headers import HEADERS, standing_beside
 from xgen.records import replace
+from xgen.resources import package_folder
 from xgen.sources import others_given
 
 Language = Literal["c", "c++"]
@@ -40,6 +41,8 @@ FLAGS = (
 """Each access of the source is one of the IR, and can be told where it is from."""
 _ERROR = re.compile(r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>[^\n]*)", re.M)
 
+CONTAINERS = package_folder("frontends/llvm/containers")
+"""Headers of libc++, with less that depends on how much others have put into a container."""
 _FOLDERS = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
 """Variables that say where headers are looked for."""
 
@@ -70,7 +73,7 @@ def _command(file: File, language: Language, compiler: Compiler, folder: str) ->
     words += [f"-D{text}" for text in settings.defines] + [f"-U{name}" for name in settings.undefines]
     words += ["-iquote", os.path.dirname(file.source.name) or "."]
     if language == "c++":
-        words += ["-I", str(HEADERS)]
+        words += ["-I", str(HEADERS), "-I", str(CONTAINERS)]
     # Those of -isystem come behind the others in any case; by that name, zig has its own headers before ours.
     for flag, folders in (("-iquote", settings.quoted), ("-I", settings.folders), ("-I", settings.system)):
         for folder in folders:

@@ -26,7 +26,7 @@ from xgen.frontends.llvm.text.tokens import Assembly, Global, Local
 from xgen.frontends.llvm.text.types import POINTER, VOID, Array, Float, Int, Type, size_of
 from xgen.frontends.llvm.values import Either, FromCells, Hollow, Register, Value, expression, signed, unsigned
 from xgen.frontends.multiples import Multiple
-from xgen.frontends.reals import computed
+from xgen.frontends.reals import ROUNDED, computed, rounded
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary, nth
 
@@ -101,7 +101,7 @@ class Calls(reuse.Reuse):
         if name in self.world.options.stubs:
             return self.stubbed(i.type)
         if not self.alone and _DEQUE.match(name):
-            others = "a `std::list` or a `std::vector` may grow then, and so may `std::queue` of a `std::list`"
+            others = "from -std=c++17 on it may"
             raise self.unsupported("a `std::deque` (of a `std::queue`) that grows while threads share it is", others)
         if (function is None or name in ASSUMES | ERRORS) and not name.startswith("llvm.memset"):
             arguments = self.needed(name, arguments, i)
@@ -585,8 +585,14 @@ def _overflow(calls: Calls, name: str, arguments: list[Value], _i: Instruction) 
 
 
 def _of_reals(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
-    """llvm.fabs, llvm.fmuladd"""
+    """llvm.fabs, llvm.fmuladd, llvm.ceil and its like"""
     width = 4 if name.endswith("f32") else 8
+    if len(arguments) == 1 and "fabs" not in name:
+        number = arguments[0]
+        whole = rounded(name.split(".")[1], number, width) if isinstance(number, int) else None
+        if whole is None:
+            raise calls.unsupported("rounding a floating point number that is not known here is")
+        return whole
     if "fabs" in name:
         return calls.compute("and", arguments[0], (1 << (8 * width - 1)) - 1, 8 * width)
     a, b, c = arguments
@@ -659,7 +665,7 @@ _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
     (bits.NAMES, bits.of_bits),
     (bits.OF_TWO, bits.of_two),
     (("llvm.x86.sse2.mfence",), _fence),
-    (("llvm.fabs.f32", "llvm.fabs.f64", "llvm.fmuladd.f32", "llvm.fmuladd.f64"), _of_reals),
+    (tuple(f"llvm.{name}.f{bits}" for name in ("fabs", "fmuladd", *ROUNDED) for bits in (32, 64)), _of_reals),
     (("llvm.trap", "llvm.debugtrap"), _end),
     (tuple(f"llvm.{s}{op}.with.overflow" for s in "us" for op in ("add", "sub", "mul")), _overflow),
 )
