@@ -177,6 +177,13 @@ REFUSED: list[tuple[str, str, str, dict[str, Any]]] = [
         "barriers",
         {},
     ),
+    (
+        f"void *f(void *p) {{ x = 1; return p; }} void *g(void *p) {{ a = 1; return p; }} {START}\n"
+        "if (a) { pthread_join(p, 0); } x = 2; }",
+        "rc11",
+        "joins that some ways go around",
+        {},
+    ),
     ("int main() {\n a = 1; }", "arm8", "an operator of the constraint", {"map": "armv8"}),
 ]
 

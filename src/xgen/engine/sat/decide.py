@@ -11,7 +11,8 @@ from xgen.engine.problem import Problem
 from xgen.engine.sat import like
 from xgen.engine.sat.encoding import Encoding
 from xgen.engine.sat.ends import completes, deadlock
-from xgen.engine.sat.events import Place
+from xgen.engine.sat.events import Place, refused
+from xgen.engine.sat.gates import FALSE
 from xgen.engine.sat.numbers import Numbers
 from xgen.engine.sat.possible import Possible
 from xgen.engine.sat.races import races_of
@@ -85,6 +86,7 @@ class _Question:
         code, model = self.problem.code, self.problem.model
         gates = Numbers(self.solver.add)
         self.encoding = encoding = Encoding(code, gates, Unroller(code, gates, rounds, most))
+        self._see_forks(encoding)
         possible = Possible(encoding)
         races = races_of(possible, model)
         self.solver.prefer([-literal for each in races for literal in each.pairs.values()])
@@ -101,6 +103,18 @@ class _Question:
         cut = search.find([place.holds for place in unrolled.cuts])
         places = [] if cut is None else [place.pc for place in unrolled.cuts if cut.holds(place.holds)]
         return self._decision(None, completed, tuple(dict.fromkeys(places)))
+
+    def _see_forks(self, encoding: Encoding) -> None:
+        """Sees that each thread is started in one place, and that nobody goes around a join."""
+        code, starts = self.problem.code, set[int]()
+        for event in encoding.events:
+            if event.starts >= 0 and event.starts in starts:
+                raise refused(code, event.pc, "threads that are started in one of several places")
+            starts.add(event.starts)
+        joins = [(pc, literal) for pc, literal in encoding.passed_by() if literal != FALSE]
+        if joins and (holds := self.solver.holding(encoding.gates.any(literal for _, literal in joins))) is not None:
+            pc = next(pc for pc, literal in joins if holds(literal))
+            raise refused(code, pc, "joins that some ways go around")
 
     def _see_room(self, doubts: Sequence[Place]) -> None:
         """Sees that what is written has been seen by all who may read it."""

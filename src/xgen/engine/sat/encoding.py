@@ -102,6 +102,15 @@ class Encoding:
                 po[number] = row
         return po
 
+    def passed_by(self) -> Iterator[tuple[int, Literal]]:
+        """For each join: its instruction, and whether its thread goes on without it. Program order leads through it
+        even then, so that nobody may."""
+        for event in self.events:
+            if event.joins >= 0:
+                later = range(event.number + 1, self.unrolled.spans_of[event.thread].stop)
+                goes_on = self.gates.any(self.events[number].exec for number in later)
+                yield event.pc, self.gates.both(-event.exec, goes_on)
+
     def _modification_order(self) -> None:
         for writes in self.writes:
             for k, a in enumerate(writes):
