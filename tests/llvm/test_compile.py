@@ -316,6 +316,18 @@ def test_what_a_compiler_has_started_ends_with_it(tmp_path: Path) -> None:
 
 
 @compiles
+def test_nothing_is_written_into_folders_of_the_program(folder: Path) -> None:
+    """What a compiler is told of another machine is put into a folder of its own."""
+    (folder / "m.cpp").write_text("#include <atomic>\n#include <number.h>\nint main() { return NUMBER - 1; }\n")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    for machine in ("x86", "armv8", "riscv"):
+        assert run("check", "m.cpp", "--on", machine, "-q", "--", "-Iinc", "-isystem", "other").stdout.startswith(
+            "safe"
+        )
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+@compiles
 def test_folders_of_the_system_on_another_machine(folder: Path) -> None:
     """CMake names those of packages by -isystem: the compiler's own headers have its own types all the same."""
     (folder / "a.cpp").write_text("#include <memory>\n#include <number.h>\nint main() { return NUMBER - 1; }\n")

@@ -76,8 +76,8 @@ def _command(file: File, language: Language, compiler: Compiler, folder: str) ->
         words += ["-I", str(HEADERS), "-I", str(CONTAINERS)]
     # Those of -isystem come behind the others in any case; by that name, zig has its own headers before ours.
     for flag, folders in (("-iquote", settings.quoted), ("-I", settings.folders), ("-I", settings.system)):
-        for folder in folders:
-            words += [flag, folder]
+        for given in folders:
+            words += [flag, given]
     for name in settings.includes:
         words += ["-include", name]
     if not file.done:
