@@ -38,7 +38,8 @@ class Position:
     """A place in a source text; line and column count from 1, `width` is the number of characters to underline.
 
     `source` is the text where that need not be the program's own (C includes files). `calls` are the places of the
-    calls that lead there, the innermost one first, each with the name of the function that it calls.
+    calls that lead there, the innermost one first, each with the name of the function that it calls. `library`: what is
+    done there is done by code of a library, which the program calls at this place.
     """
 
     line: int
@@ -46,6 +47,7 @@ class Position:
     width: int = 1
     source: Source | None = field(default=None, compare=False, repr=False)
     calls: tuple[tuple[str, Position], ...] = field(default=(), compare=False, repr=False)
+    library: bool = field(default=False, compare=False, repr=False)
 
     def spot(self, source: Source) -> Spot:
         """The place with its file, in a program with this source."""

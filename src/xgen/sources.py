@@ -35,6 +35,7 @@ _OF_LIBRARIES = (
     "/rustlib/src/",
     "/library/xgen/",
     "/llvm/frameworks/include/",
+    "/llvm/containers/",
     "/frontends/c/include/library.c",
     "/usr/include/",
     "/usr/lib/",

@@ -12,6 +12,7 @@ import pytest
 from llvm.compiling import compiles
 
 import xgen
+from xgen.views.answers.text import render
 
 GROWN = """#include <cassert>
 #include <mutex>
@@ -200,6 +201,27 @@ def test_containers_that_threads_share(name: str) -> None:
     found = xgen.check(wrong, xgen.model("rc11")).witness
     assert found is not None
     assert "race" in {each.kind for each in found.violations}
+
+
+@compiles
+def test_what_a_library_does_is_one_row() -> None:
+    """Of the violating execution; each event of it is there where all are asked for."""
+    kind, added, _, checked = CONTAINERS["deque"]
+    text = HANDED.replace("INCLUDED", "deque").replace("CONTAINER", kind).replace("ADDED", added)
+    text = text.replace("BEFORE", "").replace("CHECKED", checked)
+    result = xgen.check(xgen.parse(text, "cpp", defines=("LOCKED=0",)), xgen.model("rc11"))
+    witness = result.witness
+    assert witness is not None
+    parties = {event.id for each in witness.violations for event in witness.parties(each)}
+    assert parties
+    assert parties <= {event.id for event in witness.drawn.events}
+    assert len(witness.drawn.events) < len(witness.events) / 2
+    folded, whole = (render(result, full_witness=full) for full in (False, True))
+    assert "events in a library)" in folded
+    assert "events in a library)" not in whole
+    assert sum(line.startswith("  ") for line in folded.splitlines()) < len(witness.events)
+    events = [event for event in witness.events if event.position is not None]
+    assert all(any(line.split()[:1] == [str(event.step)] for line in whole.splitlines()) for event in events)
 
 
 @pytest.mark.slow

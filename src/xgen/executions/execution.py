@@ -322,6 +322,28 @@ class Execution:
             work += fresh
         return frozenset(found)
 
+    @property
+    def inner(self) -> frozenset[int]:
+        """The events, by position, that are of a library alone, where the program calls it: plain accesses, and objects
+        that begin or end; no violation is about them, and nothing else reads from them."""
+        parties = {event.id for violation in self.violations for event in self.parties(violation)}
+        found = {
+            number
+            for number, event in enumerate(self.events)
+            if event.position is not None
+            and event.position.library
+            and event.id not in parties
+            and (event.object is not None if event.kind == "F" else not told(event.tags))
+        }
+        while read := {write for write, reader in self.rf if write in found and reader not in found}:
+            found -= read
+        return frozenset(found)
+
+    @property
+    def drawn(self) -> Execution:
+        """What pictures show of a violating execution: its cause, without what is of a library alone."""
+        return self.only(self.cause - self.inner) if self.violations else self
+
     def only(self, kept: Collection[int]) -> Execution:
         """The execution with those events only, by position, as pictures show it: events keep their ids.
 

@@ -30,7 +30,7 @@ def result_to_fragment(result: Result) -> str:
     if len(rows) > MAX_ROWS:
         lines.append(f"<p>and {len(rows) - MAX_ROWS} more</p>")
     if result.witness:
-        lines.append(execution_to_svg(result.witness.only(result.witness.cause)).rstrip())
+        lines.append(execution_to_svg(result.witness.drawn).rstrip())
     return "\n".join([*lines, "</div>"])
 
 

@@ -200,7 +200,7 @@ def write_witness(
     if witness is None:
         return f"no violation to draw: nothing was written to {folder}"
     path = folder / f"witness.{form}"
-    shown = witness if full_witness or not witness.violations else witness.only(witness.cause)
+    shown = witness if full_witness else witness.drawn
     files.write(path, _drawing(form)[0](shown, **options_for(shown, drawn)))
     return f"the violating execution was written to {path}"
 
@@ -211,7 +211,7 @@ def write_tex(witness: Execution | None, file: Path, drawn: Wanted, *, full_witn
         return f"no violation to draw: {file} was not written (`xgen explain --tex` draws outcomes)"
     from xgen.views.drawing.tikz import execution_to_tikz
 
-    shown = witness if full_witness or not witness.violations else witness.only(witness.cause)
+    shown = witness if full_witness else witness.drawn
     files.write(file, execution_to_tikz(shown, **options_for(shown, drawn)))
     return f"the violating execution was written to {file}"
 

@@ -37,7 +37,7 @@ def render(answer: Linearizability, paint: Paint = plain, *, full_witness: bool 
     blocks.append([paint(line, "unsure") for line in warned(answer.notes)])
     if wrong is not None and wrong.witness is not None:
         told = wrong.witness if full_witness else wrong.witness.only(_telling(wrong, wrong.witness))
-        blocks.append(witness_lines(told, paint))
+        blocks.append(witness_lines(told, paint, full=full_witness))
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
 

@@ -30,7 +30,7 @@ def render(proof: Proof, paint: Paint = plain, *, full_witness: bool = False) ->
         shown = (
             proof.witness if full_witness or not proof.witness.violations else proof.witness.only(proof.witness.cause)
         )
-        blocks.append(witness_lines(shown, paint))
+        blocks.append(witness_lines(shown, paint, full=full_witness))
     elif proof.verdict in ("violation", "deadlock"):
         blocks.append(["the execution is too long to be shown"])
     if proof.invariant is not None:

@@ -66,7 +66,7 @@ def render(result: Result, paint: Paint = plain, *, full_witness: bool = False, 
         blocks.append(weakened_lines(result, result.weakened, verbose))
     if result.witness:
         witness = result.witness if full_witness else result.witness.only(result.witness.cause)
-        blocks.append(witness_lines(witness, paint))
+        blocks.append(witness_lines(witness, paint, full=full_witness))
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
 

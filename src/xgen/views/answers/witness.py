@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Set
 
 from xgen.errors import Position, excerpt
 from xgen.executions.execution import INITIAL, Event, Execution, Violation, show_value
@@ -24,17 +24,22 @@ STATEMENTS = 30
 ENDS = {"blocked": "blocked", "bounded": "cut by a limit", "running": "still running", "unstarted": "not started"}
 """How the end of a thread that did not finish is called."""
 
+IN_LIBRARY = " events in a library)"
+"""How a row ends that stands for several events."""
 Row = tuple[str, str, int, str, str]
 """Step, line, thread, what happens there, and the statement."""
 
 
-def witness_lines(execution: Execution, paint: Callable[[str, str], str]) -> list[str]:
-    """The execution, ready to be pasted into a report."""
-    rows = _aligned(_event_rows(execution) + _end_rows(execution))
+def witness_lines(execution: Execution, paint: Callable[[str, str], str], *, full: bool = False) -> list[str]:
+    """The execution, ready to be pasted into a report. What libraries do is one row where the program calls them, but
+    for `full`."""
+    rows = _aligned(_event_rows(execution, frozenset() if full else execution.inner) + _end_rows(execution))
     lines = [paint(f"execution: {_title(execution)}", "title"), *_layout(execution, rows, paint)]
     lines += _undefined(execution, paint)
     if any(execution.hidden):
         lines += ["", f"  {hidden_sentence(execution)}"]
+    elif any(row[3].endswith(IN_LIBRARY) for row in rows):
+        lines += ["", "  --full-witness shows each event in a library"]
     orders = _modification_orders(execution)
     if orders:
         lines += ["", *orders]
@@ -128,9 +133,10 @@ def violation_lines(execution: Execution, violation: Violation, paint: Callable[
     return lines + missing_lines(execution, violation, paint)
 
 
-def _event_rows(execution: Execution) -> list[Row]:
+def _event_rows(execution: Execution, inner: Set[int]) -> list[Row]:
     origin = {read: write for write, read in execution.rf}
-    rows = []
+    rows: list[Row] = []
+    folded_here = 0
     for number, event in sorted(enumerate(execution.events), key=lambda pair: pair[1].step):
         if event.thread == INITIAL:
             continue
@@ -138,7 +144,13 @@ def _event_rows(execution: Execution) -> list[Row]:
         if number in origin and "hidden" not in event.tags:
             text += f"  from {_name(execution, origin[number])}"
         line = execution.line(event.position) if event.position else ""
-        rows.append((str(event.step), line, event.thread, text, one_line(event.text)))
+        row = (str(event.step), line, event.thread, text, one_line(event.text))
+        follows = folded_here and number in inner and rows[-1][1:3] == row[1:3]
+        folded_here = folded_here + 1 if follows else int(number in inner)
+        if follows:
+            rows[-1] = (rows[-1][0], line, event.thread, f"({folded_here}{IN_LIBRARY}", row[4])
+        else:
+            rows.append(row)
     return rows
 
 

@@ -102,4 +102,4 @@ def _file(answer: Placements, position: Position) -> str:
 def _drawing(execution: Witness) -> str:
     if isinstance(execution, LtlResult):
         return stage(run_to_svg(execution, standalone=False))
-    return stage(execution_to_svg(execution.only(execution.cause)))
+    return stage(execution_to_svg(execution.drawn))

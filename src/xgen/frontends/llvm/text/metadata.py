@@ -137,7 +137,9 @@ class Metadata:
             return Position(*_at(frames[0])) if frames else NOWHERE
         first = chain[0][1]
         own = len(chain) > 1 and chain[1][1] == first  # what has no place of its own in a function has that of its call
-        return Position(first.line, first.column, first.width, first.source, chain[2:] if own else chain[1:])
+        calls, frames = chain[2:] if own else chain[1:], self.frames(place)
+        inner = bool(frames) and of_library(Position(*_at(frames[0])).source)
+        return Position(first.line, first.column, first.width, first.source, calls, library=inner)
 
     def kept(self, place: int) -> Calls:
         """A place and those of the calls that were put in its place, without what is in libraries."""
