@@ -338,3 +338,13 @@ def test_who_has_no_such_memory(tmp_path: Path) -> None:
         xgen.load(file, reuse=True)
     with pytest.raises(xgen.UsageError, match="the option `reuse` is not for the kernel's files"):
         xgen.parse("int main(void) {}", "c", kernel=str(tmp_path), reuse=True)
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    "asked", ["malloc(-1L)", "calloc(-1L, 4)", "calloc(1L << 33, 1L << 33)", "calloc(3, -1L)", "realloc(0, 1L << 63)"]
+)
+def test_more_than_an_object_may_have_is_not_given(reader: str, asked: str) -> None:
+    """As glibc has it; what is asked for is a number without a sign."""
+    text = f"#include <errno.h>\nint main(void) {{ errno = 0; void *p = {asked}; assert(p == 0 && errno == ENOMEM); }}"
+    assert said(reader, text) == ("safe", 1, [])

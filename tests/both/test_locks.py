@@ -272,3 +272,30 @@ int main() {
     result = xgen.check(program)
     assert (result.verdict, result.executions) == ("safe", 2)
     assert any("are taken as a lock (--lock)" in warning for warning in result.warnings)
+
+
+KINDS = """#define _GNU_SOURCE
+#include <pthread.h>
+#include <errno.h>
+#include <assert.h>
+pthread_mutex_t recursive = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+struct { int x; pthread_mutex_t checking; } s = {1, PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
+struct { pthread_mutex_t m; int at[4]; } plain = {PTHREAD_MUTEX_INITIALIZER, {1, 1, 1, 1}};
+int x;
+void *t(void *a) {
+  pthread_mutex_lock(&plain.m); pthread_mutex_lock(&recursive); pthread_mutex_lock(&recursive);
+  x++;
+  pthread_mutex_unlock(&recursive); pthread_mutex_unlock(&recursive); pthread_mutex_unlock(&plain.m);
+  assert(pthread_mutex_lock(&s.checking) == 0 && pthread_mutex_lock(&s.checking) == EDEADLK);
+  return pthread_mutex_unlock(&s.checking) ? a : 0;
+}
+int main(void) {
+  pthread_t p, q; pthread_create(&p, 0, t, 0); pthread_create(&q, 0, t, 0);
+  pthread_join(p, 0); pthread_join(q, 0); assert(x == 2);
+}
+"""
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_the_first_value_of_a_mutex_says_its_kind(reader: str) -> None:
+    assert said(reader, KINDS, head="", liveness=True)[::2] == ("safe", [])

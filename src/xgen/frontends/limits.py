@@ -18,10 +18,15 @@ POOL = 16
 """Objects that are made by one call in a loop whose rounds are not known."""
 COMPARED = 4096
 """Bytes that are compared by one call."""
+SCALARS = 1 << 20
+"""Numbers and pointers that one object has, as C's own reader has them."""
 PARTS = 16
 """Parts that are copied, set or compared by one call where their number is not known."""
 TRANSLATIONS = 500
 """Translations of one program: each finds out something more that has to be known from the start."""
+
+LARGEST = (1 << 63) - 1
+"""The most bytes that an object may have in C: who asks for more gets none."""
 
 TOO_MANY_OBJECTS = f"more than {POOL} objects are allocated here"
 TOO_MANY_THREADS = f"more than {THREADS} threads are not supported"

@@ -16,6 +16,12 @@ ROWS = [
         "struct { int n, a[0]; } s = { 1, { 2 } }; int main() { }",
         "an initial value of an array without a size in a struct is not supported",
     ),
+    ("char big[1 << 24]; int main() { big[5] = 1; }", "an object (`big`) of 16,777,216 numbers is not supported"),
+    ("int main() { char big[4096][4096]; big[5][0] = 1; }", "an object (`big`) of 16,777,216 numbers is not supported"),
+    (
+        "int main() { char *p = malloc(1L << 40); }",
+        "an object (`p`) of 1,099,511,627,776 numbers is not supported",
+    ),
     ("int main() { return 'ab'; }", "the character 'ab' is not supported"),
     ("int main() { return L'a'; }", "the character L'a' is not supported"),
     ("int main() { return '\\q'; }", "the character '\\q' is not supported"),

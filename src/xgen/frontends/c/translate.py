@@ -145,7 +145,7 @@ class Thread:
             body.store(place, convert(body.result(name, NULL), NULL), definition)
 
     def own_variable(self, node: c_ast.Decl) -> None:
-        type_ = self.body.initials.completed(self.body.type_of(node), node.init)
+        type_ = self.body.initials.sized(node)
         values = self.body.initials.static_values(type_, node.init, 0) if node.init is not None else {}
         key = id(node)
         self.body.declare_constant(key, node, type_)
@@ -406,7 +406,7 @@ class _Translator:
                 if node.init is not None:
                     old.fill(files.initials.static_values(old.type, node.init, old.address))
                 return
-            type_ = files.initials.completed(files.type_of(node), node.init)
+            type_ = files.initials.sized(node)
             if isinstance(type_, Function):
                 world.scope.names.setdefault(node.name, Routine(node.name, None, 0))
                 return

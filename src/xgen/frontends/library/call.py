@@ -282,13 +282,20 @@ class Call(Primitives):
 
     def kind_of(self, cell: Cell, of: Kinds) -> int:
         """Of which kind a lock is."""
-        key, known = self.key(cell), self.waits.kinds.all()
+        key = self.key(cell)
+        if key is not None and (first := self.kind_at_first(key, of)):
+            self.waits.kinds.learn((key, first))
+        known = self.waits.kinds.all()
         if key is None and any(kind in of.numbers for _, kind in known):
             self.refuse(of.unknown)
         kinds = {kind for other, kind in known if other == key} or {0}
         if len(kinds) > 1:
             self.refuse(of.changed)
         return kinds.pop()
+
+    def kind_at_first(self, key: Key, of: Kinds) -> int:  # noqa: ARG002
+        """Of which kind the first value of a variable makes a lock, where that is no matter of what the reader does."""
+        return 0
 
     def depth_of(self, cell: Cell) -> str:
         """The local that says how often this thread has locked a mutex."""

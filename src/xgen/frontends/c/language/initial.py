@@ -12,7 +12,7 @@ from xgen.frontends.c import wide
 from xgen.frontends.c.language import bitfields, types
 from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.expressions import Expressions
-from xgen.frontends.c.language.memory import Object
+from xgen.frontends.c.language.memory import Object, refuse_large
 from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Registers, Value, literal
 from xgen.frontends.c.language.reals import UnknownRealError, is_real
 from xgen.frontends.c.language.scope import Constant, PerThread
@@ -44,6 +44,12 @@ class Initials:
         """The first value of a variable: not an atomic access, whatever its type is."""
         becomes(self.body.parts, value, place.type)
         self.body.store_first(_plain(place), value, node)
+
+    def sized(self, node: c_ast.Decl) -> CType:
+        """The type of a variable, which has to be one that is read."""
+        type_ = self.completed(self.body.type_of(node), node.init)
+        refuse_large(node.name, type_, self.body.position(node))
+        return type_
 
     def completed(self, type_: CType, init: c_ast.Node | None) -> CType:
         """The type of an array with the size that its initialiser gives it."""
@@ -238,7 +244,7 @@ class Initials:
         self.body.scope.names[node.name] = self.body.world.statics[id(node)]
 
     def static_object(self, node: c_ast.Decl, shown: bool = False) -> Object:
-        type_ = self.completed(self.body.type_of(node), node.init)
+        type_ = self.sized(node)
         if not types.is_complete(type_):
             self.body.wrong(f"`{node.name}` has a type whose size is not known", node)
         whole = self.with_elements(type_, node.init)

@@ -13,12 +13,14 @@ from dataclasses import field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-from xgen.errors import Position
+from xgen.errors import Position, UnsupportedError
 from xgen.frontends.c.language.types import (
+    Array,
     CType,
     Int,
     Leaf,
     Pointer,
+    Record,
     alignment,
     converted,
     cut_leaves,
@@ -29,6 +31,7 @@ from xgen.frontends.c.language.types import (
     size_of,
     width_of,
 )
+from xgen.frontends.limits import SCALARS
 from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
 from xgen.records import dataclass
@@ -141,6 +144,23 @@ def image(found: Iterable[Leaf], size: int, given: Mapping[int, tuple[int, int]]
     return {leaf.offset: converted(value, leaf.type) for leaf, value in values.items() if value}
 
 
+def refuse_large(name: str, type_: CType, position: Position) -> None:
+    """Raises UnsupportedError where an object has more scalars than are read."""
+    count = _scalars(type_)
+    if count > SCALARS:
+        message = f"an object (`{name}`) of {count:,} numbers is not supported"
+        hint = f"there may be {SCALARS:,}; --clang reads what is larger, and a macro lets -D say less"
+        raise UnsupportedError(message, position.source, position, hint)
+
+
+def _scalars(type_: CType) -> int:
+    if isinstance(type_, Array):
+        return (type_.size or 0) * _scalars(type_.element)
+    if isinstance(type_, Record):
+        return sum(_scalars(member.type) for member in type_.members or ())
+    return 1
+
+
 class Memory:
     """All objects of a program. `cuts`: what cuts those that something declares; `taken`: what bytes are taken as."""
 
@@ -170,6 +190,8 @@ class Memory:
     ) -> Object:
         """A new object; its name is made one of its own. `aligned`: what its address is a multiple of at least,
         whatever its type says."""
+        if position is not None:
+            refuse_large(name, type_, position)
         count = self._names[name] = self._names.get(name, 0) + 1
         unique = name if count == 1 else f"{name}#{count}"
         self._end += -self._end % max(alignment(type_), aligned)

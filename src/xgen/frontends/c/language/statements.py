@@ -566,7 +566,7 @@ class Statements(Expressions):
             self.scope.names[node.name] = self.initials.entity(place)
             return
         value = self.evaluate(node.init) if auto else None
-        type_ = plain(value.type) if value is not None else self.initials.completed(self.type_of(node), node.init)
+        type_ = plain(value.type) if value is not None else self.initials.sized(node)
         if not is_complete(type_):
             self.wrong(f"`{node.name}` has a type whose size is not known", node)
         scope = self.scope

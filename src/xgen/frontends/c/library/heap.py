@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from math import prod
 
 from pycparser import c_ast
 
@@ -39,7 +40,7 @@ from xgen.frontends.c.language.types import (
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.library.calling import set_errno
 from xgen.frontends.library.call import INVALID, NO_MEMORY
-from xgen.frontends.limits import COMPARED, PARTS, POOL, TOO_MANY_OBJECTS
+from xgen.frontends.limits import COMPARED, LARGEST, PARTS, POOL, TOO_MANY_OBJECTS
 from xgen.frontends.multiples import part_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, IntLiteral, Name
@@ -49,14 +50,15 @@ from xgen.records import replace
 def _malloc(call: Call) -> Value:
     body, (size,) = call.body, call.arguments
     bytes_ = body.number(size)
-    return _or_null(body, call.node, lambda: _allocate(body, size, bytes_, call.node, call.wanted, True))
+    return _or_null(body, call.node, lambda: _allocate(body, size, bytes_, call.node, call.wanted, True), bytes_)
 
 
 def _calloc(call: Call) -> Value:
     body, (count_node, size_node) = call.body, call.arguments
     count, size = body.number(count_node), body.number(size_node)
     bytes_ = body.operate("*", count, size, call.node)
-    return _or_null(body, call.node, lambda: _allocate(body, size_node, bytes_, call.node, call.wanted, False))
+    given = partial(_allocate, body, size_node, bytes_, call.node, call.wanted, False)
+    return _or_null(body, call.node, given, count, size)
 
 
 def _aligned_alloc(call: Call, *, of_multiples: bool = True) -> Value:
@@ -68,7 +70,8 @@ def _aligned_alloc(call: Call, *, of_multiples: bool = True) -> Value:
         return literal(0, Pointer(VOID))
     bytes_, aligned = body.number(size), at.constant
     assert aligned is not None
-    return _or_null(body, call.node, lambda: _allocate(body, size, bytes_, call.node, call.wanted, True, aligned))
+    given = partial(_allocate, body, size, bytes_, call.node, call.wanted, True, aligned)
+    return _or_null(body, call.node, given, bytes_)
 
 
 def _free(call: Call) -> Value:
@@ -93,8 +96,13 @@ def _posix_memalign(call: Call) -> Value:
     return _or_else(body, node, given, literal(NO_MEMORY, INT))
 
 
-def _or_null(body: Body, node: c_ast.Node, given: Callable[[], Value]) -> Value:
-    """What an allocation gives: a pointer, or null with `errno`, where the options say that it may fail."""
+def _or_null(body: Body, node: c_ast.Node, given: Callable[[], Value], *sizes: Value) -> Value:
+    """What an allocation gives: a pointer, or null with `errno`, where the options say that it may fail, or where the
+    product of sizes, which are known, is more than an object may have."""
+    known = [size.constant for size in sizes]
+    if prod(2**64 if each is None else each % 2**64 for each in known) > LARGEST and None not in known:
+        set_errno(body, literal(NO_MEMORY, INT), node)
+        return literal(0, Pointer(VOID))
     return _or_else(body, node, given, literal(0, Pointer(VOID)), NO_MEMORY)
 
 
@@ -258,7 +266,7 @@ def _realloc(call: Call) -> Value:
     found = next(iter(_allocated(body, old.constant)), None) if old.constant else None
     if old.constant and found is None:
         body.check(BoolLiteral(False), "bad-free", node)
-    return _or_null(body, node, lambda: _renewed(call, old, found, size, wanted))
+    return _or_null(body, node, lambda: _renewed(call, old, found, size, wanted), size)
 
 
 def _renewed(call: Call, old: Value, found: Object | None, size: Value, wanted: CType | None) -> Value:

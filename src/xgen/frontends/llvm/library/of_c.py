@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from xgen.frontends.library.call import INVALID, NO_MEMORY
+from xgen.frontends.limits import LARGEST
 from xgen.frontends.llvm.language.calls import alignment_of
 from xgen.frontends.llvm.language.lengths import or_else
 from xgen.frontends.llvm.library.threads import Threads
@@ -52,7 +53,10 @@ def _swap(body: Threads, arguments: list[Value]) -> Value:
 
 
 def _or_null(body: Threads, size: Value, zeroed: bool = False, aligned: int = 1) -> Value:
-    """Memory; or null, with `errno`, where the options say that it may fail."""
+    """Memory; or null, with `errno`, where the options say that it may fail, or where it is more than there may be."""
+    if isinstance(size, int) and size % 2**64 > LARGEST:
+        set_errno(body, NO_MEMORY)
+        return 0
     return or_else(body, lambda: _memory(body, size, zeroed, aligned), 0, lambda: set_errno(body, NO_MEMORY))
 
 
@@ -67,7 +71,10 @@ def _malloc(body: Threads, arguments: list[Value]) -> Value:
 
 
 def _calloc(body: Threads, arguments: list[Value]) -> Value:
-    return _or_null(body, body.compute("mul", arguments[0], arguments[1], 64), True)
+    count, size = arguments
+    if isinstance(count, int) and isinstance(size, int):
+        return _or_null(body, min((count % 2**64) * (size % 2**64), LARGEST + 1), True)
+    return _or_null(body, body.compute("mul", count, size, 64), True)
 
 
 def _aligned_alloc(body: Threads, arguments: list[Value], *, of_multiples: bool = True) -> Value:
@@ -94,6 +101,8 @@ def _posix_memalign(body: Threads, arguments: list[Value]) -> Value:
 
 def _realloc(body: Threads, arguments: list[Value]) -> Value:
     """New memory with what was in the old one, which is freed."""
+    if isinstance(arguments[1], int) and arguments[1] % 2**64 > LARGEST:
+        return _or_null(body, arguments[1])
     return or_else(body, lambda: _renewed(body, *arguments), 0, lambda: set_errno(body, NO_MEMORY))
 
 
