@@ -299,3 +299,30 @@ int main(void) {
 @pytest.mark.parametrize("reader", READERS)
 def test_the_first_value_of_a_mutex_says_its_kind(reader: str) -> None:
     assert said(reader, KINDS, head="", liveness=True)[::2] == ("safe", [])
+
+
+PREFERS = """#define _GNU_SOURCE
+#include <pthread.h>
+pthread_rwlock_t l = FIRST;
+void *reads(void *a) {
+  pthread_rwlock_rdlock(&l); pthread_rwlock_rdlock(&l); pthread_rwlock_unlock(&l); pthread_rwlock_unlock(&l); return a;
+}
+void *writes(void *a) { pthread_rwlock_wrlock(&l); pthread_rwlock_unlock(&l); return a; }
+int main(void) {
+  pthread_t p, q; pthread_create(&p, 0, reads, 0); pthread_create(&q, 0, writes, 0);
+  pthread_join(p, 0); pthread_join(q, 0);
+}
+"""
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("first", "verdict"),
+    [
+        ("PTHREAD_RWLOCK_INITIALIZER", "safe"),
+        ("PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP", "violation"),
+    ],
+)
+def test_the_first_value_of_a_lock_says_whom_it_prefers(reader: str, first: str, verdict: str) -> None:
+    """Who reads twice waits for a writer that comes between, and the writer for the reader."""
+    assert said(reader, PREFERS.replace("FIRST", first), head="", liveness=True)[0] == verdict

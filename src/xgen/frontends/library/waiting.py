@@ -31,7 +31,7 @@ WRITING = -1
 WRITERS_FIRST = 3
 """The kind of a lock for readers and writers at which readers wait while a writer does, whoever reads already. glibc
 has another one of a like name, at which they do not."""
-_NONRECURSIVE = 2
+NONRECURSIVE = 2
 """Its number in attributes."""
 LOCKS = Kinds(
     (WRITERS_FIRST,),
@@ -116,7 +116,7 @@ def _rwlock_init(call: Call) -> Expression:
     kind = ZERO if call.argument(1) == ZERO else call.get(1, INT)
     if not isinstance(kind, IntLiteral):
         call.refuse("a lock for readers and writers of a kind that is not known here is")
-    call.declare_kind(call.cell(0), WRITERS_FIRST if kind.value == _NONRECURSIVE else 0, LOCKS)
+    call.declare_kind(call.cell(0), WRITERS_FIRST if kind.value == NONRECURSIVE else 0, LOCKS)
     return sets(0)(call)
 
 
@@ -323,7 +323,7 @@ WAITING = {
     "pthread_barrier_destroy": Function(_barrier_destroy, 1),
     "pthread_barrier_wait": Function(_barrier_wait, 1),
     "pthread_rwlockattr_init": Function(notes(), 1, alone=True),
-    "pthread_rwlockattr_setkind_np": Function(notes(1, _NONRECURSIVE), 2, alone=True),
+    "pthread_rwlockattr_setkind_np": Function(notes(1, NONRECURSIVE), 2, alone=True),
     "pthread_rwlockattr_getkind_np": Function(gives, 2),
     "pthread_rwlock_init": Function(_rwlock_init, 2, alone=True),
     "pthread_rwlock_destroy": Function(_rwlock_destroy, 1),

@@ -10,7 +10,8 @@ from xgen.frontends.assembly import Branch
 from xgen.frontends.library.call import POINTER, ZERO, Call, Cell, Kind, Kinds
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.library.facts import Key
-from xgen.frontends.library.mutexes import OWNED, take_or_give
+from xgen.frontends.library.mutexes import take_or_give
+from xgen.frontends.library.waiting import LOCKS, NONRECURSIVE, WRITERS_FIRST
 from xgen.frontends.llvm.language.world import Ended
 from xgen.frontends.llvm.library import frameworks, of_c, rust, standard
 from xgen.frontends.llvm.library.threads import Threads
@@ -23,8 +24,8 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import AnyPlace, BoolLiteral, Expression, IntLiteral, Name, Wrap
 
 Label = str
-_KIND = 16
-"""Where the kind of a mutex is in it."""
+_KIND, _PREFERS = 16, 48
+"""Where the kind of a mutex is in it, and that of a lock for readers and writers."""
 _ATTRIBUTES = ("pthread_attr_init", "pthread_condattr_init", "pthread_mutexattr_init", "pthread_rwlockattr_init")
 
 
@@ -181,11 +182,17 @@ class CallInIR(Call):
         """As PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP says it: glibc has the number in a mutex of C and C++. What others
         lock is a number, beside which anything may lie."""
         variable, found = self.body.world.module.variables.get(key[0]), self.body.world.memory.by_name.get(key[0])
-        at = key[1] + _KIND
-        if of is not OWNED or variable is None or found is None or "pthread_mutex" not in variable.text:
+        if variable is None or found is None:
             return 0
-        number_ = found.read(at, 4) if at + 4 <= found.size and found.has_value(at, 4) else 0
-        return number_ if number_ in of.numbers else 0
+        if of is LOCKS:  # the IR of its variable has no name of a type
+            declared = self.body.world.metadata.node(found.type).get("name")
+            said = found.read(_PREFERS, 4) if (declared, key[1]) == ("pthread_rwlock_t", 0) else 0
+            return WRITERS_FIRST if said == NONRECURSIVE else 0
+        at = key[1] + _KIND
+        if "pthread_mutex" not in variable.text or at + 4 > found.size or not found.has_value(at, 4):
+            return 0
+        said = found.read(at, 4)
+        return said if said in of.numbers else 0
 
     def kind_of(self, cell: Cell, of: Kinds) -> int:
         kind = super().kind_of(cell, of)
