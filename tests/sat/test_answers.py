@@ -271,3 +271,15 @@ def test_like_threads_in_one_order_make_no_difference() -> None:
             answers[asserted, symmetry] = found.sat.answers
             assert found.verdict == ("safe" if asserted == "x == 6" else "violation")
     assert answers["x == 6", True] < answers["x == 6", False]
+
+
+def test_who_has_no_answer_is_told_of_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there are many executions, and the solver knows the program, the model and the other options."""
+    monkeypatch.setattr("xgen.analyses.check.check.MANY", 100)
+    program = xgen.parse(
+        "var x : int process p[7] { var r : int r <- x; r + 1 -> x; r <- x; assert r < 90; r + 1 -> x; }"
+    )
+    told = "note: a solver may have an answer where there are so many executions: --engine sat (docs/sat.md)"
+    assert told in xgen.check(program, xgen.model("sc"), timeout=0.5).warnings
+    for model, options in (("arm8", {}), ("sc", {"classes": "off"}), ("sc", {"max_depth": 30})):
+        assert told not in xgen.check(program, xgen.model(model), timeout=0.5, **options).warnings

@@ -19,7 +19,7 @@ from xgen.clock import Clock
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import executions as run_executions
 from xgen.engine.problem import problem
-from xgen.errors import TooLongError
+from xgen.errors import TooLongError, XgenError
 from xgen.executions.execution import Execution
 from xgen.executions.result import Met, Result
 from xgen.executions.weakened import Weakened
@@ -29,6 +29,10 @@ from xgen.records import replace
 
 if TYPE_CHECKING:
     from xgen.engine.graphs.estimate import Estimate
+
+
+MANY = 100_000
+"""Executions after which a solver is named to who has no answer."""
 
 
 @by_options(Question)
@@ -79,6 +83,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
             *races(case, result),
             *_unmet(program, question, result),
             *_smaller(program, result),
+            *_by_sat(case, result),
         ),
         witness=witness,
         coverage=coverage,
@@ -113,6 +118,20 @@ def _smaller(program: Program, result: Result) -> Iterator[str]:
 
         if (smaller := hint_for(program)) is not None:
             yield f"note: {smaller}"
+
+
+def _by_sat(case: Case, result: Result) -> Iterator[str]:
+    """That a solver may have an answer, where an exploration had none in its time and there are many executions."""
+    many = result.executions + result.blocked >= MANY
+    if result.stopped in ("timeout", "interrupt") and result.verdict == "interrupted" and many:
+        from xgen.engine.sat.refusals import refuse  # long to import, and rarely needed
+
+        try:
+            replace(case.question, engine="sat")
+            refuse(problem(case.program, case.model, private=True))
+        except XgenError:
+            return
+        yield "note: a solver may have an answer where there are so many executions: --engine sat (docs/sat.md)"
 
 
 def estimate(

@@ -19,6 +19,7 @@ from xgen.engine.sat.races import races_of
 from xgen.engine.sat.refusals import refuse
 from xgen.engine.sat.replay import Input, Replay
 from xgen.engine.sat.solving import Search, Solver, TimeIsOver
+from xgen.engine.sat.unordered import unordered
 from xgen.engine.sat.unroll import TooLargeError, Unroller
 from xgen.errors import LimitError, UnsupportedError
 from xgen.executions.execution import Execution
@@ -94,7 +95,11 @@ class _Question:
             like.in_order(encoding, self.problem)
         self.search = search = Search(encoding, model, self.solver, possible)
         unrolled = encoding.unrolled
-        found = search.find([*(error.holds for error in unrolled.errors), deadlock(encoding)], races)
+        found = search.find([*(error.holds for error in unrolled.errors), deadlock(encoding)])
+        if found is None and any(each.pairs for each in races):
+            for each in races:
+                unordered(possible, each)
+            found = search.find([], races)
         if found is not None:
             replay = Replay(self.problem, found)
             return self._decision(replay.execution(), inputs=tuple(replay.inputs))

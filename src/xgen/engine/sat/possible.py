@@ -13,6 +13,11 @@ from xgen.engine.sat.gates import TRUE
 from xgen.errors import UnsupportedError
 from xgen.memory.algebra import Check, Kind, Model, Op, Term, checks_of
 
+_OF_EVENTS = {
+    Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.EMPTY_SET, Op.TAGGED, Op.UNION, Op.INTERSECT, Op.DIFFERENCE,
+}  # fmt: skip
+"""Operations that say of each event by itself whether it is in."""
+
 Set = int
 Rows = list[int]
 
@@ -140,9 +145,9 @@ class Possible:
         """Of a term no less than what it may be, or no more than what it has to be, of events that are there."""
         if self.is_fixed(term):
             return self.value(term)
-        if term.op is Op.TAGGED:
-            ways = [(self.bears(e, term.name), self.bears(e, term.name, failed=e.success != TRUE)) for e in self.events]
-            return sum(1 << n for n, way in enumerate(ways) if (any if most else all)(way))
+        if term.kind is Kind.SET and all(part.op in _OF_EVENTS for part in term.subterms()):
+            one, other = self._members(term, failed=False), self._members(term, failed=True)
+            return one | other if most else one & other
         if term.op is Op.LOC and most:
             return self.near
         if term.op in (Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.CROSS, Op.IDENTITY):
@@ -154,6 +159,17 @@ class Possible:
         if most:
             return None
         return 0 if term.kind is Kind.SET else [0] * self.size
+
+    def _members(self, term: Term, failed: bool) -> Set:
+        """What a set is where all updates that may fail do, or none does."""
+        if self.is_fixed(term):
+            found = self.value(term)
+        elif term.op is Op.TAGGED:
+            found = sum(1 << e.number for e in self.events if self.bears(e, term.name, failed and e.success != TRUE))
+        else:
+            found = composed(term.op, [self._members(part, failed) for part in term.args], self.size)
+        assert isinstance(found, int)
+        return found
 
 
 def composed(op: Op, given: Sequence[Set | Rows], size: int) -> Set | Rows:
