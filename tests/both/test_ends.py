@@ -64,3 +64,35 @@ def test_functions_of_atexit(reader: str) -> None:
     assert said(reader, text("_Exit(0);", begin=begin)) == ("safe", 0, [])
     with pytest.raises(xgen.UnsupportedError, match="`exit` in another thread than main"):
         said(reader, text("exit(0);", begin=begin))
+
+
+KEYS = """pthread_key_t k, l; atomic_int n;
+void falls(void *v) { n++; if ((long)v > 1) pthread_setspecific(k, (void *)((long)v - 1)); }
+void leads(void *v) { n++; if ((long)v == 2) pthread_setspecific(l, v); }
+void *t(void *a) { pthread_setspecific(k, a); return 0; }
+int main(void) {
+  pthread_t p;
+  pthread_key_create(&k, FIRST); pthread_key_create(&l, leads);
+  pthread_create(&p, 0, t, (void *)VALUE); pthread_join(p, 0); assert(n == COUNT);
+}
+"""
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("first", "value", "count", "expected"),
+    [
+        ("falls", 1, 1, ("safe", 1, [])),
+        ("falls", 3, 3, ("safe", 1, [])),
+        ("falls", 4, 4, ("safe", 1, [])),
+        ("falls", 3, 2, ("violation", 1, ["assertion"])),
+        ("falls", 5, 5, ("vacuous", 0, [])),  # which glibc does not call once more
+        ("leads", 2, 3, ("vacuous", 0, [])),
+        ("leads", 3, 1, ("safe", 1, [])),
+    ],
+)
+def test_destructors_that_set_a_value_again(
+    reader: str, first: str, value: int, count: int, expected: tuple[str, int, list[str]]
+) -> None:
+    text = KEYS.replace("FIRST", first).replace("VALUE", str(value)).replace("COUNT", str(count))
+    assert said(reader, text) == expected

@@ -22,6 +22,8 @@ SCALARS = 1 << 20
 """Numbers and pointers that one object has, as C's own reader has them."""
 PARTS = 16
 """Parts that are copied, set or compared by one call where their number is not known."""
+DESTROYED = 4
+"""Rounds in which what a thread has for keys is destroyed, as in glibc: a destructor may set a value again."""
 TRANSLATIONS = 500
 """Translations of one program: each finds out something more that has to be known from the start."""
 
@@ -29,6 +31,7 @@ LARGEST = (1 << 63) - 1
 """The most bytes that an object may have in C: who asks for more gets none."""
 
 TOO_MANY_OBJECTS = f"more than {POOL} objects are allocated here"
+SET_AGAIN = "a destructor sets a value that is to be destroyed again"
 TOO_MANY_THREADS = f"more than {THREADS} threads are not supported"
 
 

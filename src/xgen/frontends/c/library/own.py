@@ -13,6 +13,7 @@ from xgen.frontends.c.library.cells import Cells
 from xgen.frontends.c.library.pthreads import Threads
 from xgen.frontends.library.call import depth_name
 from xgen.frontends.library.mutexes import OWNED
+from xgen.frontends.limits import DESTROYED, SET_AGAIN
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral
 
@@ -29,6 +30,7 @@ class Own:
         self.threads = Threads(body, self.cells, creators)
         self.exits: list[tuple[str, Value, c_ast.Node]] = []  # by the local that says whether it was given
         self.finish: Label | None = None
+        self.sets_again = False  # a value has been set for a key since a round of destructors began
 
     def begin(self) -> None:
         """A thread starts: it holds nothing, and has no values."""
@@ -71,6 +73,7 @@ class Own:
         return self.body.keep(Value(value, type_), node)
 
     def set_specific(self, key: Value, value: Expression, node: c_ast.Node) -> None:
+        self.sets_again = True
         position, count = self.body.position(node), len(self.body.world.facts.keys.all())
         key = self.body.keep(key, node)
         for number in range(count):
@@ -84,6 +87,23 @@ class Own:
 
     def destroy_values(self, node: c_ast.Node) -> None:
         """What happens to a thread's values when it ends; main's stay when the program ends."""
+        for _ in range(DESTROYED):
+            self.sets_again = False
+            self.destroy_each(node)
+            if not self.sets_again:
+                return
+        position = self.body.position(node)
+        for number, (_, _, function) in enumerate(self.body.world.facts.keys.all()):
+            left = self.body.result(_specific(number), INT)
+            if function and self.body.flow.reachable and left.constant != 0:
+                over = self.body.flow.label()
+                self.body.flow.branch(Binary("=", left.expression, IntLiteral(0)), over, position)
+                self.body.flow.emit(xcfa.Cut(position, SET_AGAIN))
+                self.body.flow.known = None
+                self.body.flow.place(over)
+
+    def destroy_each(self, node: c_ast.Node) -> None:
+        """Calls the destructors for the values that are not 0, once."""
         position = self.body.position(node)
         for number, (_, _, function) in enumerate(self.body.world.facts.keys.all()):
             name, following = _specific(number), self.body.flow.label()
@@ -95,14 +115,6 @@ class Own:
             self.body.flow.assign(name, IntLiteral(0), position)
             self.body.call_pointer(literal(function, Pointer(VOID)), [value], node)
             self.body.flow.place(following)
-        for number, (_, _, function) in enumerate(self.body.world.facts.keys.all()):
-            left = self.body.result(_specific(number), INT)
-            if function and self.body.flow.reachable and left.constant != 0:
-                over = self.body.flow.label()
-                self.body.flow.branch(Binary("=", left.expression, IntLiteral(0)), over, position)
-                self.body.flow.emit(xcfa.Cut(position, "a destructor sets a value that is to be destroyed again"))
-                self.body.flow.known = None
-                self.body.flow.place(over)
 
     # ---- the end of the program
 

@@ -367,6 +367,7 @@ def _get_specific(body: Threads, arguments: list[Value]) -> Value:
 
 
 def _set_specific(body: Threads, arguments: list[Value]) -> Value:
+    body.sets_again = True
     body.store(body.specific(arguments[0]), arguments[1], 8)
     return 0
 

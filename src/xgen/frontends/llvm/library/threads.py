@@ -8,7 +8,7 @@ from typing import NoReturn
 from xgen.errors import UnsupportedError
 from xgen.frontends.assembly import Branch
 from xgen.frontends.library.facts import Key
-from xgen.frontends.limits import NESTED_CALLS, THREADS, TOO_MANY_THREADS, too_many_like
+from xgen.frontends.limits import DESTROYED, NESTED_CALLS, SET_AGAIN, THREADS, TOO_MANY_THREADS, too_many_like
 from xgen.frontends.llvm.language.alone import Mark
 from xgen.frontends.llvm.language.calls import Calls
 from xgen.frontends.llvm.language.instructions import Activation
@@ -48,6 +48,7 @@ class Threads(Calls):
         self.exits: list[Exit] = []
         self.rounds: dict[Key, int] = {}
         self.atomic_depth = 0
+        self.sets_again = False  # a value has been set for a key since a round of destructors began
         self.catches = False  # it goes on where what it runs has ended with a panic
 
     def mark(self, here: Activation, previous: str | None) -> Mark:
@@ -122,15 +123,21 @@ class Threads(Calls):
                 if not self.call_at_end(self.world.destructors[key], [value]):
                     return
         was, self.straight = self.straight, False
-        for key, place in places.items():
-            if place is not None and (value := self.load(place.address, 8)) != 0:
-                with self.where_not_zero(expression(value)):
-                    self.store(place.address, 0, 8)
-                    self.call_at_end(self.world.destructors[key], [value])
+        for _ in range(DESTROYED - 1):
+            self.sets_again = False
+            places = {key: self.world.own.get((self.number, ("key", key))) for key in self.world.destructors}
+            for key, place in places.items():
+                if place is not None and (value := self.load(place.address, 8)) != 0:
+                    with self.where_not_zero(expression(value)):
+                        self.store(place.address, 0, 8)
+                        self.call_at_end(self.world.destructors[key], [value])
+            if not self.sets_again:
+                self.straight = was
+                return
         for place in places.values():
             if place is not None and (value := self.load(place.address, 8)) != 0:
                 with self.where_not_zero(expression(value)):
-                    self.emit(xcfa.Cut(self.position, "a destructor sets a value that is to be destroyed again"))
+                    self.emit(xcfa.Cut(self.position, SET_AGAIN))
                     self.branch(None, "")
         self.straight = was
 
