@@ -247,13 +247,16 @@ def _read_task(source: Source, c_options: dict[str, Any]) -> Program:
 
 def list_tests(path: str | Path | None = None, **c_options: Any) -> list[NamedTest]:
     """The tests (`#[test]`) of a file of Rust, or of all that a cargo project has (`build`: its folder; no `path`); of
-    a file of C++ those of GoogleTest, doctest and Catch2.
+    a file of C++ those of GoogleTest, doctest and Catch2, or of all files that a build compiles (`build`: the folder
+    with its compile_commands.json).
 
     `load` takes the name of one as its option `test`, with the file that it is compiled with (its `root`). The options
     are those of `load`, and the errors, too.
     """
     if path is None and c_options.get("build") is None:
         raise UsageError("tests are those of a file, or of a project (`build`)")
+    from xgen.frontends.c.text.builds import is_build
+
     if path is not None and PurePath(path).suffix in CPP:
         from xgen.frontends.llvm.compiling.sources import list_tests as of_cpp
         from xgen.sources import read_source
@@ -262,6 +265,11 @@ def list_tests(path: str | Path | None = None, **c_options: Any) -> list[NamedTe
     if path is not None and PurePath(path).suffix not in RUST:
         hint = "those of a .rs file or of a cargo project, and those of a .cpp file"
         raise UsageError("the tests of Rust and C++ are listed", file=str(path), hint=hint)
+    if path is None and is_build(str(c_options["build"])):
+        from xgen.frontends.llvm.compiling.projects import tests_of
+        from xgen.frontends.llvm.compiling.sources import list_tests as of_cpp
+
+        return tests_of(str(c_options.pop("build")), of_cpp, c_options)
     from xgen.frontends.llvm.rust.sources import list_tests as found
 
     return found(None if path is None else str(path), **c_options)

@@ -197,3 +197,69 @@ def test_which_tests_a_name_means() -> None:
     assert found("a title") == ["a title/first"]
     with pytest.raises(xgen.UsageError, match="there is no test `first` here"):
         found("first")
+
+
+LIBRARY = """#include "flag.hpp"
+void Flag::set(int v) { data = v; ready.store(true, ORDER); }
+bool Flag::get(int &v) { if (!ready.load(std::memory_order_acquire)) return false; v = data; return more() > 0; }
+"""
+FLAG = """#pragma once
+#include <atomic>
+struct Flag { std::atomic<bool> ready; int data; void set(int); bool get(int &); };
+extern "C" int more(void);
+"""
+SEES = """#include <gtest/gtest.h>
+#include <pthread.h>
+#include "flag.hpp"
+static Flag flag;
+TEST(Flag, Sees) {
+  pthread_t t;
+  pthread_create(&t, nullptr, [](void *) -> void * { flag.set(3); return nullptr; }, nullptr);
+  int v = 3;
+  if (flag.get(v)) EXPECT_EQ(v, 3);
+  pthread_join(t, nullptr);
+}
+"""
+BUILT = {
+    "src/flag.cpp": LIBRARY,
+    "src/more.c": "int more(void) { return 1; }\n",
+    "src/other.cpp": 'extern "C" int more(void) { not_compiled; }\nint main() {}\n',
+    "tests/flag_test.cpp": SEES,
+    "tests/one_test.cpp": "#include <gtest/gtest.h>\nTEST(One, Is) { EXPECT_EQ(1, 1); }\n",
+}
+
+
+@compiles
+def test_a_build_has_tests_and_the_sources_that_they_need(folder: Path) -> None:
+    """Of each file of the build; what a test calls is in others, which are compiled with it, but for programs."""
+    commands = []
+    for name, text in {**BUILT, "include/flag.hpp": FLAG}.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(text, encoding="utf-8")
+        flags = f"-I{folder}/include -DORDER=std::memory_order_release"
+        commands.append(
+            {"directory": f"{folder}/build", "file": f"{folder}/{name}", "command": f"c++ {flags} -c {name}"}
+        )
+    Path("build").mkdir()
+    Path("build/compile_commands.json").write_text(json.dumps(commands[:-1]), encoding="utf-8")
+    for build in ("build", "."):
+        listed = run("check", "-p", build, "--list-tests")
+        assert listed.exit_code == 0
+        assert listed.stdout == "Flag.Sees  tests/flag_test.cpp:5\nOne.Is     tests/one_test.cpp:2\n"
+    found = run("check", "-p", ".")
+    assert found.exit_code == 0
+    assert found.stdout.startswith(
+        "Flag.Sees: safe (model rc11-c20, no bound, 2 executions, exhaustive)\nOne.Is: safe "
+    )
+    text = BUILT["src/flag.cpp"].replace("ORDER", "std::memory_order_relaxed")
+    Path("src/flag.cpp").write_text(text, encoding="utf-8")  # what was kept is of other files then
+    wrong = run("check", "tests/flag_test.cpp", "-p", "build", "--test", "Flag.Sees")
+    assert wrong.exit_code == 1
+    assert "violation: data race on flag.data at src/flag.cpp:" in wrong.stdout
+    Path("build/compile_commands.json").write_text(json.dumps(commands[:3]), encoding="utf-8")
+    none = run("check", "-p", ".", "--list-tests")
+    assert none.exit_code == 2
+    assert none.stderr == (
+        "./build/compile_commands.json: error: no file of this build has a test\n"
+        "  a program is named with its file: `src/other.cpp`\n"
+    )

@@ -13,6 +13,8 @@ from xgen.records import dataclass
 from xgen.sources import read_source
 
 NAME = "compile_commands.json"
+FOLDERS = ("build", "builddir", "_build", "out", "cmake-build-debug", "cmake-build-release")
+"""What folders are called that projects are built in."""
 _WRAPPERS = frozenset(["ccache", "sccache", "distcc", "icecc"])
 
 
@@ -26,8 +28,22 @@ class Entry:
 
 
 def build_file(build: str) -> str:
-    """The file that `-p` means: itself, or the one in that folder."""
-    return os.path.join(build, NAME) if os.path.isdir(build) else build
+    """The file that `-p` means: itself, or the one in that folder, or in a folder of builds that it has."""
+    if not os.path.isdir(build):
+        return build
+    there = (os.path.join(build, folder, NAME) for folder in ("", *FOLDERS))
+    return next(filter(os.path.isfile, there), os.path.join(build, NAME))
+
+
+def is_build(build: str) -> bool:
+    """Whether `-p` means a build of C and C++, and no project of cargo."""
+    return not os.path.isfile(os.path.join(build, "Cargo.toml")) and os.path.isfile(build_file(build))
+
+
+def files_in(build: str) -> list[str]:
+    """The files that a build compiles, as they are called from here, each once. Raises UsageError."""
+    paths = (os.path.realpath(path) for path, _, _ in _read(build_file(build)))
+    return [os.path.join(_from_here(os.path.dirname(path)), os.path.basename(path)) for path in dict.fromkeys(paths)]
 
 
 def entries(build: str, files: Sequence[str]) -> list[Entry | None]:

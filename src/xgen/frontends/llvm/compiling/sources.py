@@ -16,6 +16,7 @@ from xgen.frontends.cache import Made, cached
 from xgen.frontends.llvm.compiling import functions
 from xgen.frontends.llvm.compiling.compile import FLAGS, STANDARDS, Language, compiled
 from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler, own_compiler, reader_version
+from xgen.frontends.llvm.compiling.projects import Others
 from xgen.frontends.llvm.compiling.runtime import RUNTIME, library
 from xgen.frontends.llvm.frameworks import tests
 from xgen.frontends.testing import NamedTest
@@ -106,11 +107,12 @@ def _translating(
     from xgen.frontends.translated import translated_ir
 
     machine = None if mapping(options.get("map")) is None else options["map"]
-    files, languages = read_files(source, language, taken_from(options), headers, machine)
+    of_files = taken_from(options)
+    files, languages = read_files(source, language, of_files, headers, machine)
     source = files[0].source
     refuse_of_c(options, source)
     name = f"clang {' '.join(file.source.name for file in files)}"
-    text = made(name, lambda: linked(files, languages, compiler, entry, of_tests))
+    text = made(name, lambda: linked(files, languages, compiler, entry, of_tests, of_files))
     start = tests.entry_in(text) if tests.runs_tests(text) and entry == "main" else entry
 
     def translate(test: tuple[int, int] | None, path: tuple[tests.Part, ...]) -> Program:
@@ -149,10 +151,16 @@ def language_of(name: str) -> Language:
 
 
 def linked(
-    files: Sequence[File], languages: Sequence[Language], wanted: str | None, entry: str | None, of_tests: bool = False
+    files: Sequence[File],
+    languages: Sequence[Language],
+    wanted: str | None,
+    entry: str | None,
+    of_tests: bool = False,
+    of_files: FileOptions | None = None,
 ) -> str:
     """The IR of all files together, of which nothing is left that the entry does not come to; without one, nothing that
-    other files cannot come to. `of_tests`: tests are asked for, also where there is a main without any."""
+    other files cannot come to. `of_tests`: tests are asked for, also where there is a main without any. `of_files`: the
+    build that says of what files it has more."""
     compiler = find_compiler(wanted or "", "C++" if "c++" in languages else "C")
     key: list[object] = ["program", __version__, compiler, FLAGS, STANDARDS, languages, entry, of_tests, os.getcwd()]
     key += [(file.source.name, file.source.text, file.settings, file.done) for file in files]
@@ -165,11 +173,17 @@ def linked(
         functions.text(),
     ]
     folders = [folder for file in files for folder in file.looked_in]
-    return cached(key, folders, lambda: _made(files, languages, compiler, entry, of_tests))
+    key += [of_files.build if of_files is not None else None]
+    return cached(key, folders, lambda: _made(files, languages, compiler, entry, of_tests, of_files or FileOptions()))
 
 
 def _made(
-    files: Sequence[File], languages: Sequence[Language], compiler: Compiler, entry: str | None, of_tests: bool
+    files: Sequence[File],
+    languages: Sequence[Language],
+    compiler: Compiler,
+    entry: str | None,
+    of_tests: bool,
+    of_files: FileOptions,
 ) -> Made:
     from xgen.frontends.llvm.passes import Linking, prepared
 
@@ -177,8 +191,17 @@ def _made(
     texts = [(file.source.name, each.text) for file, each in zip(files, found, strict=True)]
     start = tests.entry_of((text for _, text in texts), entry or "", of_tests)
     entries = [name for _, text in texts for name in _OPEN.findall(text)] if entry is None else [start]
+    others = None
+    if of_files.build is not None and not of_files.constants:
+        others = Others(
+            files,
+            of_files.build,
+            of_files,
+            lambda file: compiled(file, language_of(file.source.name), compiler),
+        )
+        texts += others.of(texts)
     more = library([text for _, text in texts]) if any(_OF_LIBRARY.search(text) for _, text in texts) else []
-    read = tuple(sorted({name for each in found for name in each.read}))
+    read = tuple(sorted({name for each in found for name in each.read} | {*(others.read if others else ())}))
     linking = Linking(missing=partial(functions.shipped, compiler, "c++" not in languages))
     whole = prepared([*texts, *(("libc++", bitcode) for bitcode in more)], set(entries), linking)
     return Made(whole, read, found[0].asked)

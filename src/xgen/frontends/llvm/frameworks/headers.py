@@ -41,6 +41,11 @@ def are_tests(texts: Sequence[str]) -> bool:
     return any(includes_framework(text) or _TEST.search(text) for text in texts)
 
 
+def has_main(text: str) -> bool:
+    """Whether a text has a main."""
+    return _MAIN.search(text) is not None
+
+
 def standing_beside(source: Source) -> Iterator[tuple[str, str]]:
     """Headers of frameworks that a file finds from where it stands, before any folder is looked in: their paths, and
     those of xgen's own that are read instead."""

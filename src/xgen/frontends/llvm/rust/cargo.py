@@ -187,7 +187,9 @@ def manifest_of(build: str) -> str:
     """The Cargo.toml of a project. Raises UsageError where there is none."""
     manifest = build if os.path.basename(build) == "Cargo.toml" else os.path.join(build, "Cargo.toml")
     if not os.path.isfile(manifest):
-        hint = "for Rust, `-p` takes the folder of a project of cargo"
+        hint = (
+            "`-p` takes the folder of a project of cargo; for C and C++ one with a compile_commands.json, or its build/"
+        )
         raise UsageError("there is no Cargo.toml here", file=build, hint=hint)
     return manifest
 
