@@ -72,6 +72,24 @@ PROGRAMS = {
         "use-after-free",
         3,
     ),
+    "one of six": (  # more than are asked for at one place: events
+        """int main() {
+  Thread t([] {
+    int a = 0, b = 1, c = 2, d = 3, e = 4, f = 5, k = x;
+    int *p[6] = {&a, &b, &c, &d, &e, &f}, *q[2] = {&a, &f};
+    *p[k] += 10;
+    assert(*p[k] == k + 10 && a + b + c + d + e + f == 25);
+    *q[k & 1] += 1;
+    assert(a + f == (k == RIGHT ? 6 : 16));
+  });
+  Thread u([] { x = 1; x = 5; });
+  t.join(); u.join();
+}
+""",
+        ("RIGHT=1", "RIGHT=5"),
+        "assertion",
+        3,
+    ),
     "no object": (
         """int main() {
   Thread t([] { int a = 1, b = 2, *p = x ? &a : RIGHT ? &b : nullptr; *p = 3; });

@@ -50,7 +50,7 @@ class Asked:
         self.listing = listing
         self.lib = lib
         if program is None and "build" not in c_options:
-            raise click.UsageError("Missing argument 'PROGRAM': a file, or a cargo project's folder behind -p.")
+            raise click.UsageError("Missing argument 'PROGRAM': a file, or the folder of a project behind -p.")
 
     @cached_property
     def file(self) -> Path | None:

@@ -39,7 +39,8 @@ class Chosen:
         named = ((body.world.memory.named(name), offset) for name, offset in sorted(before - {OTHERS}))
         there = [(found, [offset]) for found, offset in named if found is not None]
         own = {(each.name, at): (each, at) for each, at in self._own([*there, *targets])}
-        self.known = [] if wild or len(own) > MOST else [own[key] for key in sorted(own)]
+        self.too_many = wild or len(own) > MOST
+        self.known = [] if self.too_many else [own[key] for key in sorted(own)]
         others = any((each.name, at) not in own for each, offsets in targets for at in offsets)
         self.others = others or OTHERS in before
 
@@ -54,7 +55,7 @@ class Chosen:
     def rest(self, targets: Targets, wild: bool) -> Targets:
         """What is left of what a pointer may lead to. What is dealt with here is asked for in the next round, too."""
         own = {(found.name, at) for found, at in self._own(targets)}
-        if wild or len(own | self.told) > MOST:
+        if self.too_many or wild or len(own | self.told) > MOST:
             return targets
         if own:
             self.told |= own
