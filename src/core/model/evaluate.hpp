@@ -139,6 +139,7 @@ private:
                                            Bits& before) const;
     [[gnu::always_inline]] void step_node(const Graph<W>& graph, const Kept<W>& kept, int n, int e, const Bits& present);
     bool closes_cycle(const Kept<W>& kept, int n, int e) const;
+    bool is_come_to(const Walks& walks) const;
     bool closes_walk(const Graph<W>& graph, const Kept<W>& kept, const WalkCheck& check, int e);
     using Ends = std::span<const std::pair<std::int32_t, std::int32_t>>;
     bool comes_back(const Graph<W>& graph, const Kept<W>& kept, const Walks& walks, int e, Ends ends);
