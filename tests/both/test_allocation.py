@@ -154,9 +154,10 @@ def test_threads_that_share(reader: str) -> None:
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_memory_that_may_not_be_there_is_not_reallocated(reader: str) -> None:
-    with pytest.raises(xgen.UnsupportedError, match="reallocating memory that is not known here is not supported"):
-        read(reader, "int main(void) { int *p = malloc(4); p = realloc(p, 8); }", head=HEAD, malloc="fails")
+def test_memory_that_may_not_be_there_gets_another_size(reader: str) -> None:
+    """Both are given, one of them, or none: where there is nothing, realloc is malloc."""
+    text = "int main(void) { int *p = malloc(4); p = realloc(p, 8); }"
+    assert said(reader, text, head=HEAD, malloc="fails") == ("safe", 4, [])
 
 
 @compiles
@@ -348,3 +349,35 @@ def test_more_than_an_object_may_have_is_not_given(reader: str, asked: str) -> N
     """As glibc has it; what is asked for is a number without a sign."""
     text = f"#include <errno.h>\nint main(void) {{ errno = 0; void *p = {asked}; assert(p == 0 && errno == ENOMEM); }}"
     assert said(reader, text) == ("safe", 1, [])
+
+
+GROWN = """int *p, *q;
+int main(void) {
+    int *a = malloc(4), *b = malloc(8); char *other = malloc(3);
+    volatile int which = 1;
+    BODY
+}
+"""
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (
+            "if (a) { *a = 1; q = realloc(a, 8); assert(!q || *q == 1); if (!q) assert(*a == 1); free(q ? q : a); }",
+            "safe",
+        ),
+        ("if (a) { *a = 1; q = realloc(a, 8); assert(*q == 1); }", "violation"),  # where there is none
+        ("if (a) { *a = 1; q = realloc(a, 8); if (q) *a = 2; }", "violation"),  # it has been freed
+        ("q = realloc(a, 8); if (q && !a) *q = 1;", "safe"),
+        ("if (a && b) { b[0] = 3; a[0] = 2; p = which ? a : b; q = realloc(p, 12); assert(!q || *q >= 2); }", "safe"),
+        (
+            "if (a && b) { b[0] = 3; a[0] = 2; p = which ? a : b; q = realloc(p, 12); assert(!q || *q == 3); }",
+            "violation",
+        ),
+    ],
+)
+def test_memory_that_is_not_known_gets_another_size(reader: str, body: str, expected: str) -> None:
+    """Where memory may not be given, it is one of several."""
+    assert said(reader, GROWN.replace("BODY", body), malloc="fails")[0] == expected

@@ -61,10 +61,6 @@ ROWS = [
         "int n(); int main() { int k = __VERIFIER_nondet_bool(); int a[k]; } ",
         "an array whose size is not a constant is not supported",
     ),
-    (
-        "int main() { int *p = malloc(4), *q = __VERIFIER_nondet_bool() ? p : 0; q = realloc(q, 8); }",
-        "reallocating memory that is not known here is not supported",
-    ),
     ("int main() { __atomic_fetch_mul(&g, 1, 5); }", "`__atomic_fetch_mul`, which has no body, is not supported"),
     ('int main() { __asm__ volatile("cpuid"); }', "the assembly `cpuid` is not supported"),
     ("int x __attribute__((cleanup(f))); int main() { }", "the attribute `cleanup` of what is no variable of a block"),

@@ -262,7 +262,8 @@ def _realloc(call: Call) -> Value:
     body, arguments, node, wanted = call.body, call.arguments, call.node, call.wanted
     old, size = body.plain_number(body.number(arguments[0])), body.number(arguments[1])
     if old.constant is None:
-        body.refuse("reallocating memory that is not known here is", node)
+        kept = body.keep(old, node)
+        return _or_null(body, node, lambda: _renewed_any(call, kept, size, wanted), size)
     found = next(iter(_allocated(body, old.constant)), None) if old.constant else None
     if old.constant and found is None:
         body.check(BoolLiteral(False), "bad-free", node)
@@ -271,13 +272,60 @@ def _realloc(call: Call) -> Value:
 
 def _renewed(call: Call, old: Value, found: Object | None, size: Value, wanted: CType | None) -> Value:
     body, node = call.body, call.node
-    new = _allocate(body, call.arguments[1], size, node, wanted, True)
-    if found is None or not body.flow.reachable:
+    if found is None:
+        return _allocate(body, call.arguments[1], size, node, wanted, True)
+    new, target = _new_one(call, size, wanted)
+    if target is None:
         return new
+    if not _moved(body, found, target, node):
+        body.refuse("reallocating memory for values of another type is", node)
+    free(body, old, node)
+    return new
+
+
+def _renewed_any(call: Call, old: Value, size: Value, wanted: CType | None) -> Value:
+    """The same where it is not known which memory is the old one: any that has been allocated before, here."""
+    body, node, position = call.body, call.node, call.body.position(call.node)
+    before = _allocated(body, None)
+    new, target = _new_one(call, size, wanted)
+    if target is None:
+        return new
+    end = body.flow.label()
+    body.flow.branch(negated(truth(old)), end, position)
+    for found in before:
+        following = body.flow.label()
+        body.flow.branch(Binary("/=", old.expression, IntLiteral(found.address)), following, position)
+        mark = body.flow.mark()
+        if _moved(body, found, target, node):
+            free(body, literal(found.address, Pointer(VOID)), node)
+            body.flow.jump(end, position)
+        else:  # a pointer that is given here leads to none of this type
+            body.flow.cut(mark)
+            _cut(body, "memory of another type gets another size here", node)
+        body.flow.place(following)
+    _cut(body, "memory that is not known here gets another size", node)
+    body.flow.place(end)
+    return new
+
+
+def _cut(body: Body, why: str, node: c_ast.Node) -> None:
+    body.flow.emit(xcfa.Cut(body.position(node), why))
+    body.flow.known = None
+
+
+def _new_one(call: Call, size: Value, wanted: CType | None) -> tuple[Value, Object | None]:
+    """New memory for values of another; its object, if anything gets here."""
+    body, node = call.body, call.node
+    new = _allocate(body, call.arguments[1], size, node, wanted, True)
+    if not body.flow.reachable:
+        return new, None
     if new.constant is None:
         body.refuse("reallocating memory in a loop whose rounds are not known is", node)
-    target = body.world.memory.at(new.constant)
-    assert target is not None
+    return new, body.world.memory.at(new.constant)
+
+
+def _moved(body: Body, found: Object, target: Object, node: c_ast.Node) -> bool:
+    """Copies all values for which there is room; whether the types are such that this can be done."""
     for leaf in found.leaves:
         if leaf.offset + size_of(leaf.type) > size_of(target.type):
             continue
@@ -285,11 +333,10 @@ def _renewed(call: Call, old: Value, found: Object | None, size: Value, wanted: 
         place = InMemory(IntLiteral(found.address + leaf.offset), plain(leaf.type))
         other = target.by_offset.get(leaf.offset)
         if other is None or size_of(other.type) != size_of(leaf.type):
-            body.refuse("reallocating memory for values of another type is", node)
+            return False
         there = InMemory(IntLiteral(target.address + leaf.offset), place.type)
         body.copies.put(there, body.copies.taken(place, node), node)
-    free(body, old, node)
-    return new
+    return True
 
 
 def free(body: Body, pointer: Value, node: c_ast.Node) -> Value:

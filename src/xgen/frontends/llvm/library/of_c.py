@@ -8,9 +8,10 @@ from functools import partial
 from xgen.frontends.library.call import INVALID, NO_MEMORY
 from xgen.frontends.limits import LARGEST
 from xgen.frontends.llvm.language.calls import alignment_of
-from xgen.frontends.llvm.language.lengths import or_else
+from xgen.frontends.llvm.language.lengths import or_else, ways
 from xgen.frontends.llvm.library.threads import Threads
-from xgen.frontends.llvm.values import Value
+from xgen.frontends.llvm.values import Value, expression
+from xgen.program.automaton import Binary, Cut, IntLiteral
 
 ERRNO = "__errno_location"
 """What tells where a thread has its `errno`."""
@@ -111,12 +112,36 @@ def _renewed(body: Threads, old: Value, size: Value) -> Value:
         body.fail("bad-allocation")
     if old == 0:
         return body.new_by("malloc", size, False, "malloc")
+    if not isinstance(old, int) and isinstance(size, int):
+        return _renewed_any(body, old, size)
     found = body.world.memory.at(old) if isinstance(old, int) else None
     if found is None or not isinstance(size, int):
         raise body.unsupported("reallocating memory that is not known here is")
     if found.life != "heap" or found.address != old:
         body.fail("bad-free")
     return body.renew(old, found.size, 1, size)
+
+
+def _renewed_any(body: Threads, old: Value, size: int) -> Value:
+    """The same where it is not known which memory is the old one: any that the pointer may come from."""
+    at, old, end = body.world.memory.at, body.keep(old), body.label()
+    allocated = {address: at(address) for address in sorted(body.world.points.addresses(old))}
+    new = body.new_by("malloc", size, False, "malloc")
+    with ways(body):
+        body.branch(Binary("=", expression(old), IntLiteral(0)), end)
+        for address, found in allocated.items():
+            if found is None or found.life != "heap" or found.address != address:
+                continue
+            following = body.label()
+            body.branch(Binary("/=", expression(old), IntLiteral(address)), following)
+            body.copy_bytes(new, address, min(size, found.size))
+            body.delete(address)
+            body.branch(None, end)
+            body.emit(following)
+        body.emit(Cut(body.position, "memory that is not known here gets another size"))
+        body.branch(None, "")
+        body.emit(end)
+    return new
 
 
 HANDLERS: dict[str, Callable[[Threads, list[Value]], Value]] = {
