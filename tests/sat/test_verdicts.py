@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import xgen
+from xgen.engine.sat import solving
 from xgen.errors import UnsupportedError
+from xgen.executions.result import Result
 
 MODELS = ("sc", "tso", "rc11")
 PROGRAMS = Path(__file__).parents[2] / "programs"
@@ -97,8 +99,10 @@ def texts(seed: int) -> tuple[str, list[str]]:
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 4, 7])
-def test_outcomes_one_by_one(seed: int) -> None:
-    """Of a random program, each final state that the explorer finds is found, and no other one."""
+def test_outcomes_one_by_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a random program, each final state that the explorer finds is found, and no other one. Of some, a constraint
+    is said in clauses as soon as an answer breaks it."""
+    monkeypatch.setattr(solving, "OFTEN", 1 + seed % 2 * 2)
     text, names = texts(seed)
     seen = set()
     for model in MODELS:
@@ -115,3 +119,28 @@ def test_outcomes_one_by_one(seed: int) -> None:
         assert xgen.check(every, under, engine="sat").verdict == "safe", model
         seen.add(len(states))
     assert max(seen) > 1
+
+
+@pytest.mark.parametrize("name", ["peterson", "peterson_us", "cow2r"])
+@pytest.mark.parametrize("model", ["sc", "tso"])
+def test_one_order_of_all_events(name: str, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clauses for a relation without cycles: the verdict stays, and no answer breaks the constraint any more."""
+    program, under = xgen.load(PROGRAMS / f"{name}.xcfa"), xgen.model(model)
+    lazy, eager = Answers(), Answers()
+    for answers, often in ((lazy, 10**6), (eager, 1)):
+        monkeypatch.setattr(solving, "OFTEN", often)
+        answers.found = xgen.check(program, under, engine="sat")
+    assert eager.found.verdict == lazy.found.verdict
+    assert eager.answers <= lazy.answers or eager.answers < 10
+
+
+class Answers:
+    """What a check has found, and the answers of the solver that it took."""
+
+    found: Result
+
+    @property
+    def answers(self) -> int:
+        """Those of the solver."""
+        assert self.found.sat is not None
+        return self.found.sat.answers

@@ -3,6 +3,7 @@
 problem      a program under a model, and what is asked: where every exploration starts
 graphs       execution graphs: runs of the core, and what they have found
 distributed  long runs, by several processes or machines, in which nothing is lost
+sat          verdicts by satisfiability, of inputs that nobody knows
 symbolic     proofs without bounds, on machines with store buffers of any length
 explicit     explicit states behind bounded store buffers, for formulas
 cubes        backward reachability, for any number of processes

@@ -14,6 +14,7 @@ It answers what an exploration cannot: inputs of which nobody knows the range, a
     possible, graph  a model's terms: on all events that there may be; on one execution, with reasons
     races            what leaves a program without a meaning
     unordered        that nothing orders two events, as clauses
+    order            that a relation has no cycle, as clauses
     solving          the solver; what it gives is judged, and the reason of what is wrong with it is a clause
     replay           what it gives, as an execution that the core's machine and its model confirm
 """

@@ -11,15 +11,18 @@ from xgen.clock import Clock
 from xgen.engine.sat.encoding import Encoding
 from xgen.engine.sat.gates import FALSE, TRUE, Literal
 from xgen.engine.sat.graph import Graph, Reason
-from xgen.engine.sat.possible import Possible
+from xgen.engine.sat.order import in_one_order
+from xgen.engine.sat.possible import Possible, acyclic_form
 from xgen.engine.sat.races import Races
 from xgen.errors import InternalError, UsageError
 from xgen.extras import installing
-from xgen.memory.algebra import Model
+from xgen.memory.algebra import Check, Model
 
 SLICE = 0.2
 """Seconds that the solver runs without a look at the clock and at signals, about."""
 
+OFTEN = 3
+"""Answers that a constraint is broken by before it is said in clauses, if it can be."""
 LOOK = 1000
 """Clauses after which the clock is looked at."""
 
@@ -108,6 +111,7 @@ class Search:
     def __init__(self, encoding: Encoding, model: Model, solver: Solver, possible: Possible) -> None:
         self._encoding, self._solver, self._possible = encoding, solver, possible
         self._conditions = [constraint.condition for constraint in model.constraints if not constraint.flag]
+        self._broken = [0] * len(self._conditions)
         self._implied = {
             literal: (encoding.events[read].exec, encoding.events[write].exec)
             for read, sources in encoding.sources.items()
@@ -127,7 +131,7 @@ class Search:
         while (holds := self._solver.holding(goal)) is not None:
             self.rounds += 1
             graph = Graph(self._possible, holds)
-            reasons = [reason for condition in self._conditions for reason in graph.failures(condition)]
+            reasons = self._failures(graph)
             if not reasons:
                 real = any(map(holds, wanted))
                 for each in known:
@@ -139,6 +143,19 @@ class Search:
             if not self._learn(reasons):
                 raise InternalError("what the solver was taught makes no difference to its answers")
         return None
+
+    def _failures(self, graph: Graph) -> list[Reason]:
+        """What the model has against an execution. Of a constraint that is often broken, the clauses are said."""
+        reasons: list[Reason] = []
+        for number, condition in enumerate(self._conditions):
+            broken = graph.failures(condition)
+            reasons += broken
+            self._broken[number] += bool(broken)
+            if broken and self._broken[number] == OFTEN and isinstance(condition, Check):
+                relation = acyclic_form(condition)
+                if relation is not None:
+                    in_one_order(self._possible, relation)
+        return reasons
 
     def _learn(self, reasons: Iterable[Reason]) -> bool:
         """Adds clauses that forbid these; whether one is new."""
