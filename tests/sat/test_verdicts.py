@@ -34,6 +34,8 @@ def test_shipped_programs(path: Path) -> None:
         assert found == wanted, model
 
 
+REFUSED = ("chaselev", "msqueue", "publication", "treiber")
+"""The beginnings of the names of programs in C that allocate memory, or have joins that some ways go around."""
 ALL = [
     *((path, model, {}) for path in sorted(PROGRAMS.glob("*.xcfa")) for model in MODELS),
     *((path, model, {}) for path in sorted(PROGRAMS.glob("c/*.c")) for model in ("sc", "rc11")),
@@ -44,15 +46,16 @@ ALL = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "model", "options"), ALL, ids=[f"{path.name}-{model}" for path, model, _ in ALL])
 def test_all_shipped_programs(path: Path, model: str, options: dict[str, str]) -> None:
-    """Where the explorer needs a bound, or memory is allocated, there is only one of the two answers."""
+    """Where the explorer needs a bound, there is only one of the two answers."""
     program, under = xgen.load(path, **options), xgen.model(model)
-    try:
-        found = xgen.check(program, under, engine="sat", timeout=60).verdict
-    except UnsupportedError as error:
-        found = error.message
-    if found == "--engine sat does not know allocated objects yet":
+    if path.suffix == ".c" and path.stem.startswith(REFUSED):
+        with pytest.raises(
+            UnsupportedError, match=r"does not know (allocated objects|joins that some ways go around) yet"
+        ):
+            xgen.check(program, under, engine="sat")
         return
-    wanted = xgen.check(program, under, timeout=20).verdict
+    found = xgen.check(program, under, engine="sat", timeout=15).verdict
+    wanted = xgen.check(program, under, timeout=10).verdict
     assert "interrupted" in (found, wanted) or found == wanted
 
 
