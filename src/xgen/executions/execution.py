@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from xgen.errors import Position, Source
 from xgen.executions import rendering
 from xgen.executions.missing import Missing
+from xgen.executions.nothing import NOTHING
 from xgen.records import dataclass, replace
 from xgen.resources import short
 from xgen.tags import told
@@ -421,7 +422,9 @@ class Execution:
 
 
 def show_value(value: Value | None) -> str:
-    """A value as programs write it: `true`, `false`, the number, or `&name`."""
+    """A value as programs write it: `true`, `false`, the number, or `&name`; of memory that has none, `no value`."""
+    if value == NOTHING:
+        return "no value"
     if isinstance(value, Address):
         return f"&{value.name}"
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import xgen
 from views import samples
+from xgen.executions.nothing import NOTHING
 from xgen.executions.result import Outcome
 from xgen.views.answers.text import MAX_OUTCOMES, MAX_SEARCHED, MAX_WARNINGS, render, verdict_line
 from xgen.views.answers.witness import witness_lines
@@ -368,3 +370,24 @@ def test_rows_of_long_names_are_folded() -> None:
         f"     0     3  {name}_1",
         f"                W {name}_shared = 1000000000000 acq_rel marked_by_the_author",
     ]
+
+
+def test_memory_that_has_no_value() -> None:
+    """What it holds is a number, which says nothing to people."""
+    text = """#include <stdlib.h>
+#include <string.h>
+#include <assert.h>
+#include <pthread.h>
+int *p, *q;
+void *copies(void *a) { memcpy(q, p, sizeof *q); return a; }
+int main(void) {
+  p = malloc(sizeof *p), q = malloc(sizeof *q);
+  pthread_t t;
+  pthread_create(&t, 0, copies, 0);
+  *q = 1;
+}
+"""
+    report = render(xgen.check(xgen.parse(text, "c"), xgen.model("rc11")))
+    assert "R main.p = no value  from init" in report
+    assert "mo main.q  main line 11 (1) -> copies line 6 (no value)" in report
+    assert str(NOTHING) not in report

@@ -13,13 +13,13 @@ from collections.abc import Callable
 
 from pycparser import c_ast
 
+from xgen.executions.nothing import NOTHING
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.facts import Block
 from xgen.frontends.c.language.flow import SOLO, Label
 from xgen.frontends.c.language.memory import Object
 from xgen.frontends.c.language.places import Value, literal
 from xgen.frontends.c.language.types import INT, VOID, Pointer, plain, size_of, width_of
-from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Deref, IntLiteral, Name
 

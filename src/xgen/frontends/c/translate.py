@@ -9,6 +9,7 @@ from typing import NoReturn
 from pycparser import c_ast
 
 from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nearest, several
+from xgen.executions.nothing import NOTHING
 from xgen.frontends.assembly import Branch, assemble, checked_frees
 from xgen.frontends.c.control import scoped
 from xgen.frontends.c.idle import without_idle
@@ -47,7 +48,6 @@ from xgen.frontends.c.text.reader import Unit
 from xgen.frontends.library.call import PROGRAM, STARTED_ALONE
 from xgen.frontends.library.mutexes import NAMED, assumed, uncalled
 from xgen.frontends.limits import THREADS, TOO_MANY_THREADS, TRANSLATIONS
-from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name
 from xgen.records import replace

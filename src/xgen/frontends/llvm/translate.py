@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NoReturn
 
 from xgen.errors import ProgramError, Source, UnsupportedError, nearest, several
+from xgen.executions.nothing import NOTHING
 from xgen.frontends.assembly import Branch, Step, assemble, checked_frees
 from xgen.frontends.c.idle import without_idle
 from xgen.frontends.c.retries import shortened
@@ -24,7 +25,6 @@ from xgen.frontends.llvm.text.metadata import Metadata
 from xgen.frontends.llvm.text.tokens import Aggregate, Global, Number
 from xgen.frontends.llvm.tidy import tidied
 from xgen.frontends.llvm.values import Value
-from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
 from xgen.program import uses
 from xgen.program.automaton import IntLiteral, Name

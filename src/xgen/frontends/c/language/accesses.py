@@ -10,6 +10,7 @@ from typing import Literal, NoReturn, Protocol
 from pycparser import c_ast
 
 from xgen.errors import Position, XgenError
+from xgen.executions.nothing import NOTHING
 from xgen.frontends.c import wide
 from xgen.frontends.c.language import arithmetic, bitfields
 from xgen.frontends.c.language.arithmetic import as_stored, convert, wrapped
@@ -41,7 +42,6 @@ from xgen.frontends.c.printed import only_printed
 from xgen.frontends.c.serial import asked_of_no_one
 from xgen.frontends.c.text.reader import Unit
 from xgen.frontends.library.facts import Key, Waiting
-from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
 from xgen.program import uses
 from xgen.program.automaton import NOWHERE, Binary, BoolLiteral, Expression, IntLiteral, Name

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pycparser import c_ast
 
 from xgen.errors import UnsupportedError
+from xgen.executions.nothing import NOTHING as HOLLOW
 from xgen.frontends.c.language.accesses import World
 from xgen.frontends.c.language.arithmetic import convert, negated, truth
 from xgen.frontends.c.language.copies import Copies
@@ -41,7 +42,6 @@ from xgen.frontends.c.language.types import (
 from xgen.frontends.c.text.bodies import is_shipped
 from xgen.frontends.library.verification import ASSUMES
 from xgen.frontends.limits import NESTED_CALLS, too_deep
-from xgen.frontends.nothing import NOTHING as HOLLOW
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral
 

@@ -14,6 +14,7 @@ from typing import TypeGuard
 
 from pycparser import c_ast
 
+from xgen.executions.nothing import NOTHING
 from xgen.frontends import parts
 from xgen.frontends.c import wide
 from xgen.frontends.c.language import arithmetic
@@ -23,7 +24,6 @@ from xgen.frontends.c.language.lvalues import Lvalues
 from xgen.frontends.c.language.parted import Parted
 from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
 from xgen.frontends.c.language.types import AT_ONCE, CType, Int, Record, atomic, leaves, plain, size_of
-from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
 from xgen.records import replace

@@ -8,6 +8,7 @@ from typing import Protocol, TypeAlias
 from pycparser import c_ast
 
 from xgen.errors import UnsupportedError
+from xgen.executions.nothing import NOTHING as NO_VALUE
 from xgen.frontends.c import untyped, wide
 from xgen.frontends.c.constraints.qualified import fits
 from xgen.frontends.c.language import arithmetic, types
@@ -43,7 +44,6 @@ from xgen.frontends.c.language.types import (
     size_of,
 )
 from xgen.frontends.c.text.gnu.lift import SAME
-from xgen.frontends.nothing import NOTHING as NO_VALUE
 from xgen.frontends.parts import update_of
 from xgen.frontends.reals import bits_of
 from xgen.program import automaton as xcfa

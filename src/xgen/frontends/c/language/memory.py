@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from xgen.errors import Position, UnsupportedError
+from xgen.executions.nothing import NOTHING
 from xgen.frontends.c.language.types import (
     Array,
     CType,
@@ -32,7 +33,6 @@ from xgen.frontends.c.language.types import (
     width_of,
 )
 from xgen.frontends.limits import SCALARS
-from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
 from xgen.records import dataclass
 

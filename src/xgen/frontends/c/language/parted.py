@@ -13,6 +13,7 @@ from typing import NoReturn, TypeAlias
 from pycparser import c_ast
 
 from xgen.errors import Position
+from xgen.executions.nothing import NOTHING
 from xgen.frontends import parts
 from xgen.frontends.c.language.accesses import Accesses, World
 from xgen.frontends.c.language.arithmetic import as_stored, convert, wrapped
@@ -36,7 +37,6 @@ from xgen.frontends.c.language.types import (
     size_of,
     width_of,
 )
-from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name
 from xgen.records import replace

@@ -9,6 +9,7 @@ from dataclasses import field
 from pycparser import c_ast
 
 from xgen.errors import UnsupportedError
+from xgen.executions.nothing import NOTHING as HOLLOW
 from xgen.frontends.c.language.accesses import World
 from xgen.frontends.c.language.arithmetic import negated, truth
 from xgen.frontends.c.language.expressions import Expressions
@@ -23,7 +24,6 @@ from xgen.frontends.c.language.syntax import declares, is_auto, switch_cases, wa
 from xgen.frontends.c.language.types import CType, is_complete, is_scalar, plain
 from xgen.frontends.c.text.gnu.lift import CLEANUP
 from xgen.frontends.limits import ROUNDS, WRITTEN
-from xgen.frontends.nothing import NOTHING as HOLLOW
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral, Name
 from xgen.records import dataclass

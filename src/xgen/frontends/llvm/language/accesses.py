@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from xgen.errors import Position, UnsupportedError
+from xgen.executions.nothing import NOTHING
 from xgen.frontends.llvm.language.known import PERHAPS, Known
 from xgen.frontends.llvm.language.world import Again, World
 from xgen.frontends.llvm.objects import Object, may_lead, unset
@@ -24,7 +25,6 @@ from xgen.frontends.llvm.values import (
     signed,
     unsigned,
 )
-from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Conditional, Deref, Expression, IntLiteral, Name, Wrap
 

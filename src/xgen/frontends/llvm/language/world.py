@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import field
 
 from xgen.errors import Position, UnsupportedError, XgenError
+from xgen.executions.nothing import NOTHING
 from xgen.frontends.assembly import Branch, Step
 from xgen.frontends.library.facts import Waiting
 from xgen.frontends.llvm.objects import Memory, Object
@@ -14,7 +15,6 @@ from xgen.frontends.llvm.points_to import Findings, PointsTo
 from xgen.frontends.llvm.text.ir import Module
 from xgen.frontends.llvm.text.metadata import Metadata
 from xgen.frontends.llvm.values import Either, Hollow, Register, Value, condition, expression, folded
-from xgen.frontends.nothing import NOTHING
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import NOWHERE, Binary, BoolLiteral, Expression, IntLiteral, Name
 from xgen.records import dataclass
