@@ -223,6 +223,10 @@ def user(tmp_path: Path) -> Path:
         shutil.copy(shipped("programs") / "mp_us.xcfa", tmp_path / f"{name}.xcfa")
     shutil.copy(shipped("programs") / "c" / "treiber.c", tmp_path / "prog.c")
     shutil.copy(shipped("programs") / "cpp" / "publication.cpp", tmp_path / "prog.cpp")
+    text = (
+        "extern int __VERIFIER_nondet_int(void);\nint x;\nint main(void) { x = __VERIFIER_nondet_int(); return 0; }\n"
+    )
+    (tmp_path / "inputs.c").write_text(text)
     (tmp_path / "queue_test.cpp").write_text("#include <gtest/gtest.h>\nTEST(Queue, Push) { EXPECT_EQ(1, 1); }\n")
     shutil.copy(shipped("programs") / "rust" / "message.rs", tmp_path / "prog.rs")
     shutil.copy(shipped("programs") / "cuda" / "message.cu", tmp_path / "kernel.cu")
