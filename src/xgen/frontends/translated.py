@@ -10,7 +10,7 @@ from xgen.program.automaton import Program
 from xgen.sources import reads_files
 from xgen.store import hashed
 
-MADE_BY = ("frontends", "program", "errors.py", "records.py", "sources.py", "tags.py")
+MADE_BY = ("frontends", "program", "executions/nothing.py", "errors.py", "records.py", "sources.py", "tags.py")
 _PROGRAMS = Keeper("program", MADE_BY, ("xgen.errors.", "xgen.program."))
 
 
