@@ -69,6 +69,17 @@ def hurt(monkeypatch: pytest.MonkeyPatch, do: Any) -> None:
     monkeypatch.setattr(Cluster, "answers", answers)
 
 
+def test_another_version(machines: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes before what kills workers: one that is about to die may be given the job."""
+    own = module.__version__
+    monkeypatch.setattr(module, "__version__", "0.0.1")
+    monkeypatch.setattr(long_run, "ALONE", 0.0)
+    with pytest.raises(xgen.UsageError) as error:
+        xgen.check(SLOW, SC, all_states=True, cluster=machines.scheduler_address)
+    said = f"a worker of the cluster has xgen {own} (exploration {module.EXPLORATION}), and not 0.0.1 "
+    assert error.value.message.startswith(said)
+
+
 @pytest.mark.usefixtures("short")
 def test_an_exploration(machines: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     names: list[str] = []
@@ -147,16 +158,6 @@ def test_a_test_that_kills_its_workers(machines: Any, tmp_path: Path, monkeypatc
     first, second = run_suite([str(tmp_path / "SB.litmus"), str(tmp_path / "MP.litmus")], "tso", how)
     assert (first.verdict, second.verdict) == (None, "Ok")
     assert first.error == "the process that ran it has died 3 times (KilledWorker), for lack of memory?"
-
-
-def test_another_version(machines: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    own = module.__version__
-    monkeypatch.setattr(module, "__version__", "0.0.1")
-    monkeypatch.setattr(long_run, "ALONE", 0.0)
-    with pytest.raises(xgen.UsageError) as error:
-        xgen.check(SLOW, SC, all_states=True, cluster=machines.scheduler_address)
-    said = f"a worker of the cluster has xgen {own} (exploration {module.EXPLORATION}), and not 0.0.1 "
-    assert error.value.message.startswith(said)
 
 
 @pytest.mark.usefixtures("short")
