@@ -9,7 +9,7 @@ one per event: what it is related to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from operator import and_, or_
 from typing import cast
@@ -131,18 +131,13 @@ class Evaluator:
             return self.fixed_point(term, environment)[term.name]
         if term.op in _VARIABLES:
             return environment[term.name]
+        if term.args:
+            return composed(term.op, values, self.size)
         if term.kind is Kind.SET:
-            return self._set(term, values)
-        if not term.args:
-            return self._pairs_of_families(*families_of(term)) if term.op is Op.SAME else self._base(term.op)
-        if term.op is Op.CROSS:
-            first, second = cast(list[int], values)
-            return tuple(second if first >> n & 1 else 0 for n in range(self.size))
-        if term.op is Op.IDENTITY:
-            return tuple(cast(int, values[0]) & 1 << n for n in range(self.size))
-        return self._composed(term.op, cast(list[Rows], values))
+            return self._set(term)
+        return self._pairs_of_families(*families_of(term)) if term.op is Op.SAME else self._base(term.op)
 
-    def _set(self, term: Term, values: list[Value]) -> int:
+    def _set(self, term: Term) -> int:
         events = self.execution.events
         if term.op is Op.EVENTS:
             return self.all
@@ -152,14 +147,8 @@ class Evaluator:
             return self._where(lambda n: events[n].thread == INITIAL)
         if term.op is Op.TAGGED:
             return self._where(lambda n: term.name in events[n].tags)
-        if term.op is Op.EMPTY_SET:
-            return 0
-        if term.op is Op.DOMAIN:
-            rows = cast(Rows, values[0])
-            return self._where(lambda n: rows[n] != 0)
-        if term.op is Op.RANGE:
-            return reduce(or_, cast(Rows, values[0]), 0)
-        return _BOOLEAN[term.op](*cast(list[int], values))
+        assert term.op is Op.EMPTY_SET
+        return 0
 
     def _base(self, op: Op) -> Rows:
         events = self.execution.events
@@ -182,10 +171,10 @@ class Evaluator:
             return tuple(self.all & ~row for row in self._same(lambda n: events[n].thread))
         if op is Op.PO:
             initial = self._where(lambda n: events[n].thread == INITIAL)
-            rows = _closure(self._rows(self.execution.po))
+            rows = closure(self._rows(self.execution.po))
             return tuple(self.all & ~initial if initial >> n & 1 else row for n, row in enumerate(rows))
         if op is Op.MO:
-            return _closure(self._rows(self.execution.mo_edges))
+            return closure(self._rows(self.execution.mo_edges))
         if op is Op.FR:
             after = self._base(Op.MO)
             origin = {read: write for write, read in self.execution.rf}
@@ -213,19 +202,6 @@ class Evaluator:
         for n in range(self.size):
             classes[key(n)] = classes.get(key(n), 0) | 1 << n
         return tuple(0 if key(n) is None else classes[key(n)] for n in range(self.size))
-
-    def _composed(self, op: Op, values: list[Rows]) -> Rows:
-        first = values[0]
-        if op is Op.SEQUENCE:
-            return tuple(reduce(or_, (values[1][m] for m in members(row)), 0) for row in first)
-        if op is Op.INVERSE:
-            return self._rows(tuple((b, a) for a, row in enumerate(first) for b in members(row)))
-        if op is Op.PLUS:
-            return _closure(first)
-        if op in (Op.STAR, Op.OPTIONAL):
-            rows = _closure(first) if op is Op.STAR else first
-            return tuple(row | 1 << n for n, row in enumerate(rows))
-        return tuple(map(_BOOLEAN[op], *values))
 
     def fixed_point(self, term: Term, environment: Environment) -> dict[str, Value]:
         """The values of a recursion's variables."""
@@ -277,22 +253,53 @@ def members(events: int) -> Iterator[int]:
         events ^= low
 
 
+def composed(op: Op, values: Sequence[Value], size: int) -> Value:
+    """What an operation makes of sets and relations of so many events."""
+    if op in _BOOLEAN:
+        if isinstance(values[0], int):
+            return _BOOLEAN[op](*cast(Sequence[int], values))
+        return tuple(map(_BOOLEAN[op], *cast(Sequence[Rows], values)))
+    if op is Op.CROSS:
+        first, second = cast(Sequence[int], values)
+        return tuple(second if first >> n & 1 else 0 for n in range(size))
+    if op is Op.IDENTITY:
+        return tuple(cast(int, values[0]) & 1 << n for n in range(size))
+    rows = cast(Rows, values[0])
+    if op is Op.DOMAIN:
+        return sum(1 << n for n, row in enumerate(rows) if row)
+    if op is Op.RANGE:
+        return reduce(or_, rows, 0)
+    if op is Op.SEQUENCE:
+        return tuple(reduce(or_, (cast(Rows, values[1])[m] for m in members(row)), 0) for row in rows)
+    if op is Op.INVERSE:
+        inverse = [0] * size
+        for n, row in enumerate(rows):
+            for m in members(row):
+                inverse[m] |= 1 << n
+        return tuple(inverse)
+    if op is Op.OPTIONAL:
+        return tuple(row | 1 << n for n, row in enumerate(rows))
+    closed = closure(rows)
+    return closed if op is Op.PLUS else composed(Op.OPTIONAL, [closed], size)
+
+
 def shortest_path(rows: Rows, start: int, end: int) -> tuple[int, ...] | None:
     """A shortest way of at least one step, both ends included; None where there is none."""
     origin: dict[int, int] = {}
-    line = [start]
+    line, reached = [start], 0
     while line:
         following = []
         for a in line:
-            for b in members(rows[a]):
-                if b == end:
-                    path = [b, a]
-                    while path[-1] != start:
-                        path.append(origin[path[-1]])
-                    return tuple(reversed(path))
-                if b not in origin and b != start:
-                    origin[b] = a
-                    following.append(b)
+            row = rows[a] & ~reached
+            if row >> end & 1:
+                path = [end, a]
+                while path[-1] != start:
+                    path.append(origin[path[-1]])
+                return tuple(reversed(path))
+            reached |= row
+            for b in members(row & ~(1 << start)):
+                origin[b] = a
+                following.append(b)
         line = following
     return None
 
@@ -335,7 +342,8 @@ def free_names(term: Term) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1 << 10)  # executions of one program have much in common
-def _closure(rows: Rows) -> Rows:
+def closure(rows: Rows) -> Rows:
+    """The transitive closure of a relation."""
     closed = list(rows)
     for k in range(len(closed)):
         bit, more = 1 << k, closed[k]

@@ -18,14 +18,6 @@ MANY = 400
 """Pairs of sources of two reads of a thread: of more, what they read in order is left to the solver's answers."""
 
 
-def members(bits: int) -> Iterator[int]:
-    """The numbers of a set of bits."""
-    while bits:
-        low = bits & -bits
-        yield low.bit_length() - 1
-        bits ^= low
-
-
 class Encoding:
     """The executions of a program, without what its model asks but that it is coherent.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
-from xgen.engine.sat.encoding import members
 from xgen.engine.sat.gates import Literal
-from xgen.engine.sat.possible import Possible, Rows, Set, acyclic_form, closed, composed
+from xgen.engine.sat.possible import Possible, Set, acyclic_form
 from xgen.memory.algebra import Check, Condition, Kind, Op, Term
+from xgen.memory.evaluate import Rows, closure, composed, members, shortest_path
 
 Reason = set[Literal]
 MANY = 60
@@ -59,8 +59,8 @@ class Graph:
                 for b in writes[k + 1 :]:
                     first, second = (a, b) if self.holds(self.encoding.mo(a, b)) else (b, a)
                     mo[first] |= 1 << second
-        fr = [mo[write] & ~(1 << read) if write >= 0 else 0 for read, write in enumerate(self.source)]
-        return {Op.RF: rf, Op.MO: mo, Op.FR: fr, Op.LOC: loc}
+        fr = (mo[write] & ~(1 << read) if write >= 0 else 0 for read, write in enumerate(self.source))
+        return {Op.RF: tuple(rf), Op.MO: tuple(mo), Op.FR: tuple(fr), Op.LOC: tuple(loc)}
 
     def mo_of(self, cell: int) -> list[int]:
         """The writes of a cell that are there, in their order."""
@@ -99,15 +99,15 @@ class Graph:
         if term.op in (Op.OPTIONAL, Op.STAR):
             (rows,) = given
             assert not isinstance(rows, int)
-            rows = closed(rows) if term.op is Op.STAR else rows
-            return [row | (self.there & 1 << n) for n, row in enumerate(rows)]
+            rows = closure(rows) if term.op is Op.STAR else rows
+            return tuple(row | (self.there & 1 << n) for n, row in enumerate(rows))
         return composed(term.op, given, self.size)
 
     def _of_these(self, value: Set | Rows) -> Set | Rows:
         """Of a set or a relation what is of events that are there."""
         if isinstance(value, int):
             return value & self.there
-        return [row & self.there if self.is_there(n) else 0 for n, row in enumerate(value)]
+        return tuple(row & self.there if self.is_there(n) else 0 for n, row in enumerate(value))
 
     def _bears(self, number: int, term: Term) -> bool:
         event = self.events[number]
@@ -154,10 +154,10 @@ class Graph:
             if not gone:
                 break
             left &= ~gone
-        rows = [row & left for row in rows]
+        rows = tuple(row & left for row in rows)
         found: dict[tuple[int, ...], None] = {}
         for number in members(left):
-            way = path(rows, number, number)
+            way = shortest_path(rows, number, number)
             if way is not None:
                 least = way.index(min(way[:-1]))
                 found[tuple(way[least:-1] + way[:least])] = None
@@ -217,7 +217,7 @@ class Graph:
         if term.op is Op.OPTIONAL:
             self.why(term.args[0], a, b, out)
             return
-        way = path(self.rows(term.args[0]), a, b)
+        way = shortest_path(self.rows(term.args[0]), a, b)
         assert way is not None
         for x, y in pairwise(way):
             self.why(term.args[0], x, y, out)
@@ -316,24 +316,3 @@ class Graph:
         chosen += [own for sources in self.encoding.sources.values() for own in sources.values()]
         chosen += self.encoding.orders
         out.update(own if self.holds(own) else -own for own in chosen)
-
-
-def path(rows: Rows, a: int, b: int) -> list[int] | None:
-    """A shortest way of one step at least from a to b; None: there is none."""
-    origin: dict[int, int] = {}
-    line, reached = [a], 0
-    while line:
-        following = []
-        for x in line:
-            row = rows[x] & ~reached
-            if row >> b & 1:
-                way = [b, x]
-                while way[-1] != a:
-                    way.append(origin[way[-1]])
-                return way[::-1]
-            reached |= row
-            for y in members(row & ~(1 << a)):
-                origin[y] = x
-                following.append(y)
-        line = following
-    return None

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from xgen.engine.sat.encoding import members
 from xgen.engine.sat.events import INITIAL
 from xgen.engine.sat.gates import TRUE, Literal
 from xgen.engine.sat.possible import Possible
 from xgen.memory.algebra import Op, Term, operands
+from xgen.memory.evaluate import members
 
 MOST = 64
 """Events that are put in one order."""

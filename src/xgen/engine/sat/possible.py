@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xgen.engine.sat.encoding import Encoding, members
+from xgen.engine.sat.encoding import Encoding
 from xgen.engine.sat.events import INITIAL, Event
 from xgen.engine.sat.gates import TRUE
 from xgen.errors import UnsupportedError
 from xgen.memory.algebra import Check, Kind, Model, Op, Term, checks_of
+from xgen.memory.evaluate import Rows, composed
 
 _OF_EVENTS = {
     Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.EMPTY_SET, Op.TAGGED, Op.UNION, Op.INTERSECT, Op.DIFFERENCE,
@@ -19,7 +20,6 @@ _OF_EVENTS = {
 """Operations that say of each event by itself whether it is in."""
 
 Set = int
-Rows = list[int]
 
 _FIXED = {
     Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.EMPTY_SET,
@@ -72,10 +72,10 @@ class Possible:
         for event in self.events:
             for cell in event.cells:
                 near[event.number] |= at[cell]
-        return near
+        return tuple(near)
 
     def _bases(self) -> dict[Op, Set | Rows]:
-        events, none = self.events, [0] * self.size
+        events, none = self.events, (0,) * self.size
         own: dict[int, int] = {}
         for event in events:
             own[event.thread] = own.get(event.thread, 0) | 1 << event.number
@@ -87,12 +87,12 @@ class Possible:
             Op.FENCES: kinds["F"],
             Op.INITS: own.get(INITIAL, 0),
             Op.EMPTY_SET: 0,
-            Op.PO: self.encoding.po,
-            Op.INT: [0 if e.thread == INITIAL else own[e.thread] for e in events],
-            Op.EXT: [self.all & ~own[e.thread] for e in events],
-            Op.ID: [1 << e.number for e in events],
+            Op.PO: tuple(self.encoding.po),
+            Op.INT: tuple(0 if e.thread == INITIAL else own[e.thread] for e in events),
+            Op.EXT: tuple(self.all & ~own[e.thread] for e in events),
+            Op.ID: tuple(1 << e.number for e in events),
             Op.LOC: self.near,
-            Op.RMW: [1 << e.partner if e.kind == "R" and e.partner >= 0 else 0 for e in events],
+            Op.RMW: tuple(1 << e.partner if e.kind == "R" and e.partner >= 0 else 0 for e in events),
             **dict.fromkeys((Op.EMPTY_RELATION, Op.SI, Op.BLOCK, Op.OBJ), none),
         }
 
@@ -158,7 +158,7 @@ class Possible:
             return composed(term.op, [value for value in given if value is not None], self.size)
         if most:
             return None
-        return 0 if term.kind is Kind.SET else [0] * self.size
+        return 0 if term.kind is Kind.SET else (0,) * self.size
 
     def _members(self, term: Term, failed: bool) -> Set:
         """What a set is where all updates that may fail do, or none does."""
@@ -170,66 +170,6 @@ class Possible:
             found = composed(term.op, [self._members(part, failed) for part in term.args], self.size)
         assert isinstance(found, int)
         return found
-
-
-def composed(op: Op, given: Sequence[Set | Rows], size: int) -> Set | Rows:
-    """What an operation makes of sets and relations."""
-    a = given[0]
-    if isinstance(a, int):
-        b = given[1] if len(given) > 1 else 0
-        match op:
-            case Op.CROSS:
-                assert isinstance(b, int)
-                return [b if a >> n & 1 else 0 for n in range(size)]
-            case Op.IDENTITY:
-                return [a & 1 << n for n in range(size)]
-        assert isinstance(b, int)
-        return a | b if op is Op.UNION else a & b if op is Op.INTERSECT else a & ~b
-    match op:
-        case Op.INVERSE:
-            rows = [0] * size
-            for n, row in enumerate(a):
-                for m in members(row):
-                    rows[m] |= 1 << n
-            return rows
-        case Op.PLUS:
-            return closed(a)
-        case Op.DOMAIN:
-            return sum(1 << n for n, row in enumerate(a) if row)
-        case Op.RANGE:
-            found = 0
-            for row in a:
-                found |= row
-            return found
-    b = given[1]
-    assert not isinstance(b, int)
-    match op:
-        case Op.UNION:
-            return [x | y for x, y in zip(a, b, strict=True)]
-        case Op.INTERSECT:
-            return [x & y for x, y in zip(a, b, strict=True)]
-        case Op.DIFFERENCE:
-            return [x & ~y for x, y in zip(a, b, strict=True)]
-    assert op is Op.SEQUENCE
-    through = []
-    for row in a:
-        found = 0
-        for m in members(row):
-            found |= b[m]
-        through.append(found)
-    return through
-
-
-def closed(rows: Rows) -> Rows:
-    """The transitive closure."""
-    rows = list(rows)
-    for middle in range(len(rows)):
-        more, bit = rows[middle], 1 << middle
-        if more:
-            for n, row in enumerate(rows):
-                if row & bit:
-                    rows[n] = row | more
-    return rows
 
 
 def acyclic_form(check: Check) -> Term | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from xgen.engine.sat.encoding import members
 from xgen.engine.sat.events import Error
 from xgen.engine.sat.gates import Literal
 from xgen.engine.sat.graph import MANY, Graph, Reason
 from xgen.engine.sat.possible import Possible
 from xgen.errors import UnsupportedError
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
+from xgen.memory.evaluate import Rows, members
 from xgen.records import dataclass
 
 
@@ -47,7 +47,7 @@ class Races:
                 reasons += [] if reason is None else [reason]
         return real, reasons
 
-    def _why_none(self, graph: Graph, a: int, b: int, literal: Literal, conflict: list[int]) -> Reason | None:
+    def _why_none(self, graph: Graph, a: int, b: int, literal: Literal, conflict: Rows) -> Reason | None:
         ordered = graph.rows(self.ordered)
         for x, y in ((a, b), (b, a)):
             if ordered[x] >> y & 1:
@@ -78,7 +78,7 @@ def _races(possible: Possible, model: Model, constraint: Constraint) -> Races:
     raise UnsupportedError(message, model.source, constraint.position, "`--no-check races` leaves them out")
 
 
-def _pairs(possible: Possible, most: list[int]) -> Iterator[tuple[tuple[int, int], Literal]]:
+def _pairs(possible: Possible, most: Rows) -> Iterator[tuple[tuple[int, int], Literal]]:
     encoding, events = possible.encoding, possible.events
     gates, po = encoding.gates, encoding.po
     for a, row in enumerate(most):

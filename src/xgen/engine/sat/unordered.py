@@ -6,12 +6,12 @@ the solver's answer is judged all the same (races.py).
 
 from __future__ import annotations
 
-from xgen.engine.sat.encoding import members
 from xgen.engine.sat.events import INITIAL
 from xgen.engine.sat.gates import FALSE, TRUE, Literal
 from xgen.engine.sat.possible import Possible
 from xgen.engine.sat.races import Races
 from xgen.memory.algebra import Op, Term
+from xgen.memory.evaluate import members
 
 _Pairs = dict[tuple[int, int], Literal]
 _EXACT = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.TAGGED}
