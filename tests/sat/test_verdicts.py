@@ -9,7 +9,7 @@ import pytest
 
 import xgen
 from xgen.engine.sat import solving
-from xgen.errors import UnsupportedError
+from xgen.errors import TooLongError, UnsupportedError
 from xgen.executions.result import Result
 
 MODELS = ("sc", "tso", "rc11")
@@ -55,7 +55,10 @@ def test_all_shipped_programs(path: Path, model: str, options: dict[str, str]) -
             xgen.check(program, under, engine="sat")
         return
     found = xgen.check(program, under, engine="sat", timeout=15).verdict
-    wanted = xgen.check(program, under, timeout=10).verdict
+    try:
+        wanted = xgen.check(program, under, timeout=10).verdict
+    except TooLongError:  # the explorer says so itself where it is fast enough
+        wanted = "interrupted"
     assert "interrupted" in (found, wanted) or found == wanted
 
 
