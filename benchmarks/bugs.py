@@ -272,20 +272,8 @@ def reports(bug: Bug, folder: Path) -> str:
     files, flags = prepared(bug, bug.before, folder)
     program, compiler = folder / "client", "g++" if bug.language == "C++" else "gcc"
     standard = ["-std=c++20"] if bug.language == "C++" and not any("-std" in flag for flag in flags) else []
-    command = [
-        compiler,
-        "-fsanitize=thread",
-        "-g",
-        "-O1",
-        "-w",
-        *standard,
-        *files,
-        *flags,
-        "-pthread",
-        "-o",
-        str(program),
-    ]
-    if subprocess.run([*command, "-o", str(program)], check=False, capture_output=True).returncode:
+    words = ["-fsanitize=thread", "-g", "-O1", "-w", *standard, *files, *flags, "-pthread", "-o", str(program)]
+    if subprocess.run([compiler, *words], check=False, capture_output=True).returncode:
         return "not compiled"
     found = 0
     for _ in range(RUNS):
