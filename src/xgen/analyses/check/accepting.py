@@ -57,16 +57,21 @@ def unmet(program: Program, asked: Sequence[str], result: Result) -> Iterator[st
     others = [each for each in map(read, asked) if not _was_met(program, each)]
     if result.witness is not None:
         if others and (name := _name(result.witness)) is not None:
-            said = " and ".join(f"{each.kind}@{each.file}:{each.line}" for each in others)
+            said = " and ".join(_named(each.kind, each.file, each.line) for each in others)
             yield f"note: this violation is {name}, which `--accept {said}` does not name"
     elif not result.stopped:
         for each in others:
-            where = f"{each.file}:{each.line}"
-            yield f"note: no execution shows the accepted finding {each.kind}@{where}: `--accept` need not name it"
+            name = _named(each.kind, each.file, each.line)
+            yield f"note: no execution shows the accepted finding {name}: `--accept` need not name it"
 
 
 def _was_met(program: Program, accepted: Accepted) -> bool:
     return any(_is_at(accepted, known.kind, known.file, known.line) for known in program.accepted)
+
+
+def _named(kind: str, file: str, line: int) -> str:
+    """How `read` takes a finding."""
+    return f"{kind}@{file}:{line}"
 
 
 def _name(execution: Execution) -> str | None:
@@ -74,7 +79,7 @@ def _name(execution: Execution) -> str | None:
     for violation in execution.violations:
         for source, line in _places(execution, violation):
             if violation.kind in ACCEPTABLE:
-                return f"{violation.kind}@{source.name}:{line}"
+                return _named(violation.kind, source.name, line)
     return None
 
 
