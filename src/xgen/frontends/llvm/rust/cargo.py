@@ -16,15 +16,13 @@ from typing import Any
 from xgen.errors import Source, UsageError
 from xgen.frontends.asking import text_of
 from xgen.frontends.llvm.rust.loom import in_its_place, is_loom, lock_kept
-from xgen.frontends.llvm.rust.mirror import Mirror, mirrored
+from xgen.frontends.llvm.rust.mirror import NO_LIBRARIES, Mirror, is_library, mirrored
 from xgen.frontends.llvm.rust.rustc import FLAGS, PLAIN, Read, Rustc, complaint, read_for, run, with_std
 from xgen.frontends.llvm.rust.workplace import told_apart
 from xgen.frontends.testing import cfgs_in, cfgs_of_variables
 from xgen.records import dataclass
 
 _PROGRAMS = ("bin", "example")
-_OTHERS = ("test", "bench", "custom-build", "proc-macro")
-"""Kinds of targets that are no libraries."""
 _SAYS = "--message-format=json-render-diagnostics"
 """cargo tells what it has made, or made before."""
 _BETWEEN = "\x1f"
@@ -121,7 +119,7 @@ def targets_with_tests(build: str, chosen: Sequence[str] = ()) -> list[Target]:
         if target["test"] and enabled[package["id"]].issuperset(target.get("required-features", ()))
     ]
     ours = sorted(targets, key=lambda target: "test" in target["kind"])
-    return [Target(os.path.relpath(each["src_path"]), not {*_PROGRAMS, *_OTHERS} & {*each["kind"]}) for each in ours]
+    return [Target(os.path.relpath(each["src_path"]), is_library(each)) for each in ours]
 
 
 def cfgs_of_cargo(name: str, host: str) -> tuple[str, ...]:
@@ -206,7 +204,7 @@ def _members(metadata: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _library(source: Source, manifest: str, metadata: dict[str, Any]) -> tuple[str, ...]:
     """What cargo is asked for: the library that begins with a file, as one of Rust, whatever else it is made as."""
-    found = [target["src_path"] for target in _targets(metadata) if not {*_PROGRAMS, *_OTHERS} & {*target["kind"]}]
+    found = [target["src_path"] for target in _targets(metadata) if is_library(target)]
     if os.path.realpath(source.name) not in map(os.path.realpath, found):
         hint = f"its library begins in {', '.join(map(os.path.relpath, found))}" if found else "it has no library"
         raise UsageError(f"no library of {manifest} begins in this file", file=source.name, hint=hint)
@@ -233,7 +231,7 @@ def _tests(source: Source, manifest: str, metadata: dict[str, Any]) -> tuple[str
         for target in package["targets"]:
             if os.path.realpath(target["src_path"]) != os.path.realpath(source.name):
                 continue
-            kind = next((kind for kind in target["kind"] if kind in (*_PROGRAMS, *_OTHERS)), None)
+            kind = next((kind for kind in target["kind"] if kind in NO_LIBRARIES), None)
             which = ("--lib",) if kind is None else (f"--{kind}", target["name"])
             return "test", "--no-run", "--package", package["id"], *which
     roots = ", ".join(os.path.relpath(target["src_path"]) for target in _targets(metadata) if target["test"])

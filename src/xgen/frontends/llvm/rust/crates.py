@@ -65,13 +65,13 @@ _OPEN = re.compile(r"^define (?!internal|private|linkonce|weak|available_externa
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is compiled: a file, by flags and a compiler; or a project's part that begins with it (`build`: the folder),
-    for which cargo gets words (`chosen`), and in which constants have other values."""
+    """What is compiled: a file, by a compiler and its flags; or a project's part that begins with it (`build`: the
+    folder), for which cargo gets words (`chosen`), and in which constants have other values."""
 
     source: Source
+    rustc: Rustc
     flags: tuple[str, ...] = ()
     build: str | None = None
-    compiler: str | None = None
     chosen: tuple[str, ...] = ()
     constants: tuple[str, ...] = ()
 
@@ -81,20 +81,22 @@ def asked(
     flags: tuple[str, ...],
     build: str | None,
     compiler: str | None,
-    cfgs: tuple[str, ...],
-    features: tuple[str, ...],
-    constants: tuple[str, ...],
+    cfgs: tuple[str, ...] = (),
+    features: tuple[str, ...] = (),
+    constants: tuple[str, ...] = (),
 ) -> Asked:
-    """What options of `xgen.load` ask for. Raises UsageError for features of what is no project."""
+    """What options of `xgen.load` ask for. Raises UsageError for features of what is no project, and as `find_rustc`
+    does."""
     if features and build is None:
         raise UsageError("features are those of a cargo project", file=source.name, hint="`-p FOLDER` reads one")
+    if build is None:  # the file's are changed in its text
+        source, constants = with_constants([source], constants)[0], ()
+    rustc = find_rustc(compiler)
     if build is not None:
-        cfgs = (*cfgs, *(cfg for cfg in cfgs_of_cargo(source.name, find_rustc(compiler).host) if cfg not in cfgs))
+        cfgs = (*cfgs, *(cfg for cfg in cfgs_of_cargo(source.name, rustc.host) if cfg not in cfgs))
     named = tuple(word for cfg in cfgs for word in ("--cfg", cfg))
     chosen = (f"--features={','.join(features)}",) if features else ()
-    if build is None:  # the file's are changed in its text
-        return Asked(with_constants([source], constants)[0], (*named, *flags), None, compiler, chosen)
-    return Asked(source, (*named, *flags), build, compiler, chosen, constants)
+    return Asked(source, rustc, (*named, *flags), build, chosen, constants)
 
 
 def text_of_crate(how: Asked, crate: str, unwinds: bool = False) -> str:
@@ -102,20 +104,19 @@ def text_of_crate(how: Asked, crate: str, unwinds: bool = False) -> str:
 
     `unwinds`: panics unwind, which they also do where something catches them.
     """
-    rustc = find_rustc(how.compiler)
 
     def text(panic: str) -> str:
-        return once(how, rustc, (crate, panic), partial(_made, how, rustc, crate, panic))
+        return once(how, (crate, panic), partial(_made, how, crate, panic))
 
     found = text(UNWINDS if unwinds else ENDS)
     return text(UNWINDS) if not unwinds and catches(found) else found
 
 
-def once(how: Asked, rustc: Rustc, what: Sequence[str], make: Callable[[], Made]) -> str:
+def once(how: Asked, what: Sequence[str], make: Callable[[], Made]) -> str:
     """What is made of a file, or of a project (`what`: the type of the crate, and how), which is kept."""
     source = how.source
-    key: list[object] = ["rust", __version__, rustc, FLAGS, MARKING, PLAIN, EDITION, how.flags, how.build, os.getcwd()]
-    key += [source.name, source.text, how.chosen, how.constants]
+    key: list[object] = ["rust", __version__, how.rustc, FLAGS, MARKING, PLAIN, EDITION, how.flags, how.build]
+    key += [os.getcwd(), source.name, source.text, how.chosen, how.constants]
     key += [made_with(), _of_folders()]
     if how.build is not None:
         key += sorted(pair for pair in os.environ.items() if pair[0].startswith("CARGO_"))
@@ -137,39 +138,38 @@ def _of_folders() -> list[tuple[str, str]]:
     return [(str(file), file.read_text(encoding="utf-8")) for file in files]
 
 
-def _made(how: Asked, rustc: Rustc, crate: str, panic: str) -> Made:
+def _made(how: Asked, crate: str, panic: str) -> Made:
     from xgen.frontends.llvm.passes import prepared
 
-    with workplace_of(how, rustc, panic) as work:
-        std = compiled_std(work, rustc, panic)
-        texts, read = made_by(how, work, rustc, (panic, *how.flags), crate)
+    with workplace_of(how, panic) as work:
+        std = compiled_std(work, how.rustc, panic)
+        texts, read = made_by(how, work, (panic, *how.flags), crate)
         entries = {"main"} if crate == "bin" else {name for _, text in texts for name in _OPEN.findall(text)}
         texts.append(("std", std))
-    library = Library(rustc, panic == UNWINDS)
+    library = Library(how.rustc, panic == UNWINDS)
     if library.unwinds:
         entries |= ANEW
     text = prepared(texts, entries, library.linking())
     return made_of(renamed(text, library.ends, library.unwinds), read, how.flags)
 
 
-def workplace_of(how: Asked, rustc: Rustc, panic: str) -> AbstractContextManager[str]:
+def workplace_of(how: Asked, panic: str) -> AbstractContextManager[str]:
     """A folder to build in what is asked for, with std as panics have it."""
     manifest = None if how.build is None else manifest_of(how.build)
-    return workplace(manifest, [__version__, rustc, panic, FLAGS, MARKING, EDITION, _of_folders()])
+    return workplace(manifest, [__version__, how.rustc, panic, FLAGS, MARKING, EDITION, _of_folders()])
 
 
-def made_by(
-    how: Asked, work: str, rustc: Rustc, flags: Sequence[str], crate: str
-) -> tuple[list[tuple[str, str]], Read]:
+def made_by(how: Asked, work: str, flags: Sequence[str], crate: str) -> tuple[list[tuple[str, str]], Read]:
     """The IR that rustc or cargo makes of what is asked for, and what was read for it. The first flag says what panics
     do."""
     if how.build is None and is_loom(flags):
-        loom = compiled_anew(work, rustc, flags[0], LOOM, "loom", with_std(work))
-        texts, read = _compiled(how.source, work, rustc, (*flags, f"--extern=loom={library_of(work, 'loom')}"), crate)
+        loom = compiled_anew(work, how.rustc, flags[0], LOOM, "loom", with_std(work))
+        with_loom = (*flags, f"--extern=loom={library_of(work, 'loom')}")
+        texts, read = _compiled(how.source, work, how.rustc, with_loom, crate)
         return [*texts, ("loom", loom)], read
     if how.build is None:
-        return _compiled(how.source, work, rustc, flags, crate)
-    return built(how.source, how.build, work, rustc, flags, crate, how.chosen, how.constants)
+        return _compiled(how.source, work, how.rustc, flags, crate)
+    return built(how.source, how.build, work, how.rustc, flags, crate, how.chosen, how.constants)
 
 
 def made_of(text: str, read: Read, flags: Sequence[str]) -> Made:

@@ -18,7 +18,8 @@ from xgen.records import dataclass
 from xgen.sources import read_source
 from xgen.store import hashed
 
-_LIBRARIES = {"lib", "rlib", "dylib", "cdylib", "staticlib"}
+NO_LIBRARIES = ("bin", "example", "test", "bench", "custom-build", "proc-macro")
+"""Kinds of targets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,11 @@ def mirrored(root: str, given: Sequence[str], metadata: Mapping[str, Any], work:
     return found
 
 
+def is_library(target: Mapping[str, Any]) -> bool:
+    """Whether a target is one that others are built with."""
+    return not {*NO_LIBRARIES} & {*target["kind"]}
+
+
 def _files(packages: Sequence[Mapping[str, Any]]) -> list[str]:
     """The files of Rust in the folders of packages."""
     found = set[str]()
@@ -85,12 +91,7 @@ def _defining(root: str, files: Sequence[str], packages: Sequence[Mapping[str, A
     own = [source for source in sources if os.path.samefile(source.name, root)]
     if own or not sources:
         return own or None
-    begins = {
-        target["src_path"]
-        for package in packages
-        for target in package["targets"]
-        if not _LIBRARIES & {*target["kind"]}
-    }
+    begins = {target["src_path"] for package in packages for target in package["targets"] if not is_library(target)}
     return [source for source in sources if source.name not in begins]
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from xgen.errors import Source, UnsupportedError, UsageError
 from xgen.frontends.asking import CompilerError
 from xgen.frontends.llvm.rust.cargo import Target, folder_of, no_tests, targets_with_tests
-from xgen.frontends.llvm.rust.crates import Asked, asked, text_of_crate, workplace_of
-from xgen.frontends.llvm.rust.rustc import UNWINDS, find_rustc
+from xgen.frontends.llvm.rust.crates import asked, text_of_crate, workplace_of
+from xgen.frontends.llvm.rust.rustc import UNWINDS
 from xgen.frontends.llvm.rust.tests import compiled_tests, text_of_test
 from xgen.frontends.testing import NamedTest
 from xgen.program.automaton import Program
@@ -77,7 +77,7 @@ def list_tests(
     how = asked(source, flags, build, compiler, cfgs, features, constants)
     targets = [Target(name)] if name is not None else targets_with_tests(build or ".", how.chosen)
     found = list[NamedTest]()
-    with workplace_of(how, find_rustc(compiler), UNWINDS) as work:
+    with workplace_of(how, UNWINDS) as work:
         for target in targets:
             try:
                 of_target = how if name is not None else replace(how, source=read_source(target.root))
@@ -97,7 +97,7 @@ def list_tests(
 def library_text(source: Source, flags: tuple[str, ...], build: str | None, compiler: str | None) -> str:
     """The IR of a file without a main: of its functions that have the names that they are given. Raises as `read_rust`
     does."""
-    return text_of_crate(Asked(source, flags, build, compiler), "lib")
+    return text_of_crate(asked(source, flags, build, compiler), "lib")
 
 
 def refuse(source: Source, others: Sequence[str], options: dict[str, Any]) -> None:

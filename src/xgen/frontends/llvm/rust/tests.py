@@ -22,7 +22,7 @@ from xgen.frontends.llvm.rust.crates import (
 )
 from xgen.frontends.llvm.rust.harness import Told, only, told_in
 from xgen.frontends.llvm.rust.names import ANEW, TOLD, renamed, told_anew
-from xgen.frontends.llvm.rust.rustc import UNWINDS, Rustc, find_rustc, library_of, with_std
+from xgen.frontends.llvm.rust.rustc import UNWINDS, library_of, with_std
 from xgen.frontends.testing import chosen
 from xgen.records import dataclass
 from xgen.sources import made
@@ -54,20 +54,19 @@ class Tests:
 def compiled_tests(how: Asked, work: str | None = None) -> Tests:
     """The tests of a file, or of the target of a project that begins with it. `work`: a folder for what is built of
     several targets. Raises as `read_rust` does."""
-    rustc = find_rustc(how.compiler)
-    found = json.loads(once(how, rustc, ("test",), partial(_made, how, rustc, work)))
+    found = json.loads(once(how, ("test",), partial(_made, how, work)))
     return Tests(how.source, found["text"], frozenset(found["ends"]))
 
 
-def _made(how: Asked, rustc: Rustc, folder: str | None) -> Made:
+def _made(how: Asked, folder: str | None) -> Made:
     from xgen.frontends.llvm.passes import linked
 
-    with workplace_of(how, rustc, UNWINDS) if folder is None else nullcontext(folder) as work:
-        std = compiled_std(work, rustc, UNWINDS)
-        test = compiled_anew(work, rustc, UNWINDS, TEST, "test", with_std(work))
+    with workplace_of(how, UNWINDS) if folder is None else nullcontext(folder) as work:
+        std = compiled_std(work, how.rustc, UNWINDS)
+        test = compiled_anew(work, how.rustc, UNWINDS, TEST, "test", with_std(work))
         with_test = (UNWINDS, f"--extern=test={library_of(work, 'test')}", *how.flags)
-        texts, read = made_by(how, work, rustc, with_test, "test")
-    library = Library(rustc, unwinds=True, told=True)
+        texts, read = made_by(how, work, with_test, "test")
+    library = Library(how.rustc, unwinds=True, told=True)
     text = linked([*texts, ("test", test), ("std", std)], {"main", *ANEW, *TOLD}, library.linking())
     return made_of(json.dumps({"text": text, "ends": sorted(library.ends)}), read, how.flags)
 
