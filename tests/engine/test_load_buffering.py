@@ -272,10 +272,11 @@ def test_random_programs_with_updates_that_may_fail(start: int, model: xgen.Mode
 @pytest.mark.parametrize("start", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1000, 6000, 500))])
 @pytest.mark.parametrize("make", [helping_program, lambda rng: buffering_program(rng, True)], ids=["helping", "rings"])
 def test_random_programs_with_updates_of_which_nobody_asks(make: Callable[[Random], str], start: int) -> None:
+    """Some have two loops that undo each other's work for ever: the bound ends these, and cuts none of the others."""
     found: set[tuple[bool, bool]] = set()
     for seed in range(start, start + (60 if start == 0 else 500)):
         text = make(Random(seed))
-        ahead, run = both(xgen.parse(text, "xcfa"), MODELS[0])
+        ahead, run = both(xgen.parse(text, "xcfa"), MODELS[0], max_depth=16)
         found.add((run.buffers, run.unbuffered))
         assert [(o.state, o.count) for o in ahead.outcomes()] == [(o.state, o.count) for o in run.outcomes()], text
         assert ahead.core.counters["executions"] == run.core.counters["executions"], text
