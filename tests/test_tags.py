@@ -11,10 +11,10 @@ import pytest
 import xgen
 from xgen.analyses.fences.kinds import read_kinds
 from xgen.errors import XgenError
-from xgen.frontends.c.mapping import MAPPINGS
 from xgen.frontends.litmus import load_litmus
 from xgen.frontends.litmus.c import c11, linux
 from xgen.frontends.litmus.reader import READ
+from xgen.frontends.mapping import MAPPINGS
 from xgen.lowering.threads import lower
 from xgen.memory.cat.world import World
 from xgen.memory.library import list_models

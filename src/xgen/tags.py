@@ -202,7 +202,7 @@ class Architecture:
     name     as models in .cat and litmus tests begin
     model    the shipped model that its tests are checked under; "": there is none
     read     who reads its tests: a module of frontends/litmus, and what is taken from it; None: they are not read
-    targets  what C programs are compiled for, as `--map` names it (frontends/c/mapping.py)
+    targets  what C programs are compiled for, as `--map` names it (frontends/mapping.py)
     called   what people call it besides, for hints
     """
 

@@ -189,8 +189,8 @@ class Maker:
             return ("loop", body) if kind == "loop" else ("rounds", rng.choice(FLAGS), body)
         if kind == "call":
             body = self.body(thread, (), depth + 1, caught)
-            alone = not any(f"'{word}'" in str(body) for word in (GIVEN, "kept"))
-            return ("call" if alone else "block", body)
+            single_threaded = not any(f"'{word}'" in str(body) for word in (GIVEN, "kept"))
+            return ("call" if single_threaded else "block", body)
         return ("set", rng.choice(GLOBALS), number)
 
 

@@ -17,7 +17,7 @@ import xgen
 from tests.litmus.reading import read
 from tests.litmus.test_hardware import observation
 from xgen.analyses.suite.litmus import run_litmus
-from xgen.frontends.c.mapping import compiled, mapping
+from xgen.frontends.mapping import compiled, mapping
 
 ORDERS, FAILURES = ("relaxed", "acquire", "release", "acq_rel", "seq_cst"), ("relaxed", "acquire", "seq_cst")
 ACQUIRES, RELEASES = ("acquire", "acq_rel", "seq_cst"), ("release", "acq_rel", "seq_cst")

@@ -1,4 +1,4 @@
-"""Loops that only count, and what only they depend on (xgen.frontends.c.idle)."""
+"""Loops that only count, and what only they depend on (xgen.frontends.reductions.counting_loops)."""
 
 from __future__ import annotations
 

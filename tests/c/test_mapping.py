@@ -14,7 +14,7 @@ import pytest
 from c.running import load, main, model, threads
 
 import xgen
-from xgen.frontends.c.mapping import MAPPINGS
+from xgen.frontends.mapping import MAPPINGS
 
 MODELS = {"x86": "tso", "armv8": "arm8", "armv8-lse": "arm8", "armv7": "arm", "power": "power", "riscv": "riscv"}
 LOADS, STORES = ("relaxed", "acquire", "seq_cst"), ("relaxed", "release", "seq_cst")

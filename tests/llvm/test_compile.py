@@ -19,7 +19,7 @@ import xgen
 from xgen import store
 from xgen.clock import OutOfTime, time_limit
 from xgen.extras import installing
-from xgen.frontends import asking, cache
+from xgen.frontends import cache, process
 from xgen.frontends.c.text.files import File
 from xgen.frontends.c.text.preprocess import Settings
 from xgen.frontends.llvm.compiling import compilers, sources
@@ -181,7 +181,7 @@ def test_an_error_in_a_header(folder: Path) -> None:
     found = run("check", "a.cpp", "-I", "inc")
     assert found.exit_code == 2
     assert "\ninc/number.h:2:9: error: expected expression\n    2 | int x = ;\n" in found.stderr
-    with pytest.raises(asking.CompilerError) as caught:
+    with pytest.raises(process.CompilerError) as caught:
         linked("a.cpp")
     assert (caught.value.file, caught.value.line, caught.value.column) == ("inc/number.h", 2, 9)
 
@@ -308,7 +308,7 @@ def test_what_a_compiler_has_started_ends_with_it(tmp_path: Path) -> None:
     words = ["sh", "-c", 'exec 9>"$0"; sleep 600 & kill -ALRM $PPID; sleep 600', str(pipe)]
     try:
         with pytest.raises(OutOfTime), time_limit(600):
-            asking.run(words, {})
+            process.run(words, {})
         assert select.select([reader], [], [], 60)[0]
         assert os.read(reader, 1) == b""
     finally:

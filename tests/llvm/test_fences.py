@@ -137,8 +137,8 @@ def test_what_is_written_is_what_was_meant(places: Program) -> None:
     """Half of all changes, and the others, read again: the executions of the program with them. g++ compiles it."""
     kinds = read_kinds(KINDS, own_kinds(xgen.model("rc11")))
     atoms = make_atoms(gaps_of(places), accesses_of(places), kinds, known_tags(xgen.model("rc11")), None)
-    alone = [piece for atom in atoms for piece in pieces_of(atoms, atom.below) if atom.kind.name == "seq_cst"]
-    told = [piece for piece in alone if with_pieces(places, [piece]) is not None]
+    single_threaded = [piece for atom in atoms for piece in pieces_of(atoms, atom.below) if atom.kind.name == "seq_cst"]
+    told = [piece for piece in single_threaded if with_pieces(places, [piece]) is not None]
     assert len(told) > 15
     for pieces in (told[::2], told[1::2]):
         text = with_pieces(places, pieces)

@@ -16,7 +16,7 @@ from xgen import store
 from xgen.errors import Source
 from xgen.frontends import llvm, translated
 from xgen.frontends.llvm import read_prepared
-from xgen.frontends.llvm.points_to import Findings
+from xgen.frontends.llvm.points_to import Facts
 from xgen.sources import read_source
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -87,22 +87,22 @@ def test_what_is_kept_is_damaged(reads: list[str], wrong: str, capsys: pytest.Ca
 
 
 GROWN = [
-    each.name for each in fields(Findings) if each.name not in ("cells", "objects")
+    each.name for each in fields(Facts) if each.name not in ("cells", "objects")
 ]  # which say what a round has made of the rest
 
 
 @pytest.mark.parametrize("name", GROWN)
 def test_whatever_is_found_makes_another_round(name: str) -> None:
-    findings = Findings()
-    before, field = findings.size(), getattr(findings, name)
+    facts = Facts()
+    before, field = facts.size(), getattr(facts, name)
     if isinstance(field, set):
         field.add(1)
     elif isinstance(field, dict):
         field["of"] = set()
     else:
-        setattr(findings, name, ["main"] if isinstance(field, list) else 1)
-    after = findings.size()
+        setattr(facts, name, ["main"] if isinstance(field, list) else 1)
+    after = facts.size()
     assert after != before
     if isinstance(field, dict):  # the same names, and more of one
         field["of"].add("more")
-        assert findings.size() != after
+        assert facts.size() != after

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from xgen.errors import Source, UsageError, XgenError
-from xgen.frontends.asking import CompilerError
 from xgen.frontends.c.text.files import FileOptions, files_of
+from xgen.frontends.process import CompilerError
 from xgen.frontends.ptx import sources
 from xgen.frontends.ptx.compiling import compile as compiling
 from xgen.frontends.ptx.compiling.compilers import find_compiler

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from xgen.errors import Source
-from xgen.frontends.c.text import bodies
+from xgen.frontends.c.text import shipped_bodies
 from xgen.frontends.c.text.prune import body, declared, groups, needed, pruned, without_unused
 from xgen.frontends.c.text.tokens import Token, tokenise
 
@@ -181,6 +181,6 @@ def test_what_is_left_of_a_header(text: str, more: str, left: str) -> None:
 
 
 def test_functions_with_bodies_are_found_by_their_heads() -> None:
-    tokens = [token for token in tokenise(bodies._source()) if token.kind != "newline"]
-    assert [str(name) for group in groups(tokens) for name in declared(group).names] == list(bodies.places())
-    assert [token for name in bodies.places() for token in bodies.definition(name, "size_t")] == tokens
+    tokens = [token for token in tokenise(shipped_bodies._source()) if token.kind != "newline"]
+    assert [str(name) for group in groups(tokens) for name in declared(group).names] == list(shipped_bodies.places())
+    assert [token for name in shipped_bodies.places() for token in shipped_bodies.definition(name, "size_t")] == tokens

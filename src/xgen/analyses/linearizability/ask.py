@@ -40,7 +40,7 @@ no more, and flags can be added to execution graphs."""
 IN_ORDER = (*ORDERED, "tso")
 """The models in which who gets the address of an object by an update of another thread sees what that one has written
 to the object before, or there is a data race: of rounds of retry loops that write to new objects, the last one will do
-(xgen.frontends.c.retries)."""
+(xgen.frontends.reductions.retries)."""
 OF_IR = ("races", "weak_cas", "spurious", "exits", "retries", "nondet", "stubs", "map", "malloc", "reuse", "lock")
 """The options of translations of IR."""
 OURS = re.compile(r"none|cell|object|lock|now|out|got|r|argument|t\d+|(result|flag|thread|order)_\w+")
@@ -185,7 +185,7 @@ def _read(
 ) -> Text:
     """A file, with others, without its main, if that does nothing; then there is a note. Raises ProgramError.
 
-    `private`: of C, rounds that write to what others cannot get at may be left out (frontends.c.retries).
+    `private`: of C, rounds that write to what others cannot get at may be left out (frontends.reductions.retries).
     """
     name, source = (file.name, file) if isinstance(file, Source) else (file, read_source(file))
     options = {**c_options, "others": (*c_options.get("others", ()), *others)}

@@ -10,8 +10,8 @@ from pycparser import c_ast, c_generator
 
 from xgen.analyses.linearizability.texts import Text
 from xgen.errors import ProgramError, UsageError, listed
-from xgen.frontends.c.language.types import CType, Function, Int, Pointer, Real, Record, Void, is_complete, plain
 from xgen.frontends.c.tree import Defined
+from xgen.frontends.c.values.types import CType, Function, Int, Pointer, Real, Record, Void, is_complete, plain
 from xgen.records import dataclass, replace
 
 Sort = Literal["put", "get", "key", "add", "do"]

@@ -1,17 +1,13 @@
 """C programs: from source text to the automaton.
 
 text                 tokens and their places, the preprocessor, GNU C as C11, pycparser's tree
-language             types, scopes, objects, values; expressions and statements of a thread, with all calls inlined
+values               types, layouts, constants; values and what operators make of them
+language             scopes, objects; expressions and statements of a thread, with all calls inlined
 library              what the functions of the library do
-data_model           how wide `long` and pointers are
 tree                 a program that is read, to which more text may come; tasks: one of SV-COMP
 constraints          what C itself forbids, with messages
-translate            threads -> processes; untyped: memory whose type is seen later; reuse: that
-                     is given again
-printed, serial      values on which nothing depends
+translate            threads -> processes; reuse: memory that is given again
 control              branches of the Linux kernel's C, which decide until their ways meet
-simplify, retries    steps without what nobody needs; idle: without loops that only count; sure: checks that hold
-mapping              what accesses become when they are compiled
 """
 
 from __future__ import annotations
@@ -19,8 +15,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from xgen.errors import Source, UsageError
-from xgen.frontends.c.data_model import sized
 from xgen.frontends.c.options import Options
+from xgen.frontends.c.values.data_model import sized
 from xgen.program.automaton import Program
 from xgen.records import replace
 from xgen.tags import KERNEL
@@ -54,10 +50,10 @@ def read_tree(
     The options are those of `xgen.load`, of which some are those of `FileOptions` and of `Options`. Without an `entry`,
     all functions that other files may call are what the program starts with.
     """
-    from xgen.frontends.c.mapping import mapping
     from xgen.frontends.c.text.files import files_of, ignored_in, of_kernel, refuse_others, taken_from
     from xgen.frontends.c.text.program import read_program  # imports pycparser, which takes long
     from xgen.frontends.c.tree import Tree
+    from xgen.frontends.mapping import mapping
 
     table = mapping(map)
     machine = None if table is None else map

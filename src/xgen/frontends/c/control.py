@@ -24,11 +24,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.c.language.arithmetic import negated, number
-from xgen.frontends.c.simplify import reads
+from xgen.frontends.conditions import negated, number
 from xgen.frontends.dominance import postdominators
 from xgen.frontends.library.kernel import FULL
 from xgen.frontends.parts import refuted_unless
+from xgen.frontends.reductions.steps import reads
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Expression, IntLiteral, Name
 from xgen.records import dataclass

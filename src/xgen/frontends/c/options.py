@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xgen.frontends.c.data_model import DataModel
+from xgen.frontends.c.values.data_model import DataModel
 from xgen.frontends.library.verification import ERRORS, REACHED
 from xgen.records import dataclass
 

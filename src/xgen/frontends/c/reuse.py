@@ -16,10 +16,10 @@ from pycparser import c_ast
 from xgen.executions.nothing import NOTHING
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.facts import Block
-from xgen.frontends.c.language.flow import SOLO, Label
+from xgen.frontends.c.language.flow import SINGLE_THREADED, Label
 from xgen.frontends.c.language.memory import Object
-from xgen.frontends.c.language.places import Value, literal
-from xgen.frontends.c.language.types import INT, VOID, Pointer, plain, size_of, width_of
+from xgen.frontends.c.values.places import Value, literal
+from xgen.frontends.c.values.types import INT, VOID, Pointer, plain, size_of, width_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Deref, IntLiteral, Name
 
@@ -37,7 +37,7 @@ def or_again(
 ) -> Value:
     """What an allocation gives: `new` memory, as `found` is, or memory that was freed."""
     world = body.world
-    if not world.options.reuse or body.flow.known is None or SOLO in body.flow.known:
+    if not world.options.reuse or body.flow.known is None or SINGLE_THREADED in body.flow.known:
         return new()
     layout = next(block.layout for block in world.allocations if block.address == found.address)
     world.wanted.add(layout)
@@ -49,8 +49,8 @@ def or_again(
     if not blocks:
         return new()
     for leaf in found.leaves if undefined else ():
-        world.facts.hollow.learn(str(plain(leaf.type)))
-        world.facts.scattered.learn(str(plain(leaf.type)))
+        world.facts.uninitialised.learn(str(plain(leaf.type)))
+        world.facts.uninitialised_anywhere.learn(str(plain(leaf.type)))
     result, end, position = body.fresh(), body.flow.label(), body.position(node)
     chosen = _any(body, len(blocks), node)
     for number, block in enumerate(blocks, 1):
@@ -66,16 +66,16 @@ def or_again(
             body.flow.emit(xcfa.Store(IntLiteral(NOTHING if undefined else 0), there, position=position))
         body.assign(result, literal(block.address, Pointer(VOID)), node)
         body.flow.jump(end, position)
-        body.flow.place(following)
+        body.flow.bind(following)
     body.assign(result, new(), node)
-    body.flow.place(end)
+    body.flow.bind(end)
     return body.result(result, Pointer(VOID))
 
 
 def give_back(body: Body, address: Value, end: Label, node: c_ast.Node) -> None:
     """What is freed may be given again; then it goes on at `end`. Else it is freed for good, by what follows."""
     world = body.world
-    if not world.options.reuse or body.flow.known is None or SOLO in body.flow.known:
+    if not world.options.reuse or body.flow.known is None or SINGLE_THREADED in body.flow.known:
         return
     world.returned.add(address.constant)
     blocks = [block for block in world.facts.blocks if address.constant in (None, block.address)]
@@ -90,11 +90,11 @@ def give_back(body: Body, address: Value, end: Label, node: c_ast.Node) -> None:
         freed = _cell(body, block, node)
         body.flow.emit(xcfa.Store(IntLiteral(1), freed, order="release", position=position))
         body.flow.jump(end, position)
-        body.flow.place(following)
+        body.flow.bind(following)
     if body.flow.reachable:
         body.flow.emit(xcfa.Assume(BoolLiteral(False), position))
         body.flow.known = None
-    body.flow.place(gone)
+    body.flow.bind(gone)
 
 
 def _any(body: Body, most: int, node: c_ast.Node) -> Name:

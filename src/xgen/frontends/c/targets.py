@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from xgen.frontends.asking import run
+from xgen.frontends.process import run
 from xgen.sources import read_source
 
 Macros = dict[str, str]

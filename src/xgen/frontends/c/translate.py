@@ -12,19 +12,24 @@ from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nea
 from xgen.executions.nothing import NOTHING
 from xgen.frontends.assembly import Branch, assemble, checked_frees
 from xgen.frontends.c.control import scoped
-from xgen.frontends.c.idle import without_idle
 from xgen.frontends.c.language.accesses import ThreadSpec, World
-from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.body import Body
-from xgen.frontends.c.language.facts import Facts, Restart
-from xgen.frontends.c.language.flow import SOLO, STRAIGHT, UNDEFINED
+from xgen.frontends.c.language.facts import Facts, TranslateAgain
+from xgen.frontends.c.language.flow import ON_ONE_PATH, SINGLE_THREADED, UNDEFINED
 from xgen.frontends.c.language.memory import FUNCTIONS, Life, Memory, Object, image
-from xgen.frontends.c.language.parted import layouts, mixed
-from xgen.frontends.c.language.places import InMemory, Value, literal
+from xgen.frontends.c.language.mixed_size import layouts, mixed
 from xgen.frontends.c.language.scope import Enumerator, PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.language.statements import Activation
 from xgen.frontends.c.language.syntax import Blocks, block_number, walk
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.library.dispatch import Library
+from xgen.frontends.c.library.pthreads import NULL
+from xgen.frontends.c.options import Options
+from xgen.frontends.c.text.gnu.desugar import CONSTRUCTOR, DESTRUCTOR
+from xgen.frontends.c.text.reader import Unit
+from xgen.frontends.c.text.shipped_bodies import is_shipped
+from xgen.frontends.c.values.arithmetic import convert
+from xgen.frontends.c.values.places import InMemory, Value, literal
+from xgen.frontends.c.values.types import (
     CHAR,
     Array,
     Function,
@@ -36,18 +41,13 @@ from xgen.frontends.c.language.types import (
     is_scalar,
     size_of,
 )
-from xgen.frontends.c.library.library import Library
-from xgen.frontends.c.library.pthreads import NULL
-from xgen.frontends.c.options import Options
-from xgen.frontends.c.private import Allocated
-from xgen.frontends.c.retries import shortened
-from xgen.frontends.c.simplify import locals_of, simplified
-from xgen.frontends.c.text.bodies import is_shipped
-from xgen.frontends.c.text.gnu.lift import CONSTRUCTOR, DESTRUCTOR
-from xgen.frontends.c.text.reader import Unit
 from xgen.frontends.library.call import PROGRAM, STARTED_ALONE
 from xgen.frontends.library.mutexes import NAMED, assumed, uncalled
 from xgen.frontends.limits import THREADS, TOO_MANY_THREADS, TRANSLATIONS
+from xgen.frontends.reductions.counting_loops import drop_counting_loops
+from xgen.frontends.reductions.retries import shortened
+from xgen.frontends.reductions.steps import locals_of, simplified
+from xgen.frontends.reductions.unpublished import Allocated
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name
 from xgen.records import replace
@@ -61,16 +61,16 @@ def translate(unit: Unit, options: Options) -> xcfa.Program:
     facts, blocks = Facts(), Blocks()
     for _ in range(TRANSLATIONS):
         facts.begin()
-        memory = Memory(facts.cuts, facts.taken_as)
+        memory = Memory(facts.cuts, facts.viewed_as)
         world = World(unit, options, facts, memory, blocks=blocks, errors=list(unit.errors))
         world.remarks.update(dict.fromkeys(unit.remarks))
         translator = _Translator(world)
         try:
             translator.threads()
-        except Restart:
+        except TranslateAgain:
             continue
         if any(found.undefined for found in world.memory.objects):
-            facts.hollow.learn(*world.blind)
+            facts.uninitialised.learn(*world.copied_types)
         names, again = [spec.name for spec in world.threads], world.given_again()
         facts.end(names, world.waiting, layouts(world), again)
         if facts.outdated:
@@ -98,7 +98,7 @@ class Thread:
         definition, own = self.spec.routine.definition, self.library.own
         assert definition is not None
         if self.spec.handle == 0:
-            self.body.flow.known = {SOLO: 1, STRAIGHT: 1}
+            self.body.flow.known = {SINGLE_THREADED: 1, ON_ONE_PATH: 1}
         for declaration in self.world.per_thread:
             self.own_variable(declaration)
         own.begin()
@@ -115,7 +115,7 @@ class Thread:
         for constructor in self.world.constructors if self.spec.handle == 0 else ():
             self.body.all_of(constructor)
         self.body.all_of(definition)
-        self.body.flow.place(activation.end)
+        self.body.flow.bind(activation.end)
         if self.spec.handle > 0:
             self.body.new_locals += activation.until_return
             self.body.end_locals(definition)
@@ -127,7 +127,7 @@ class Thread:
             for destructor in reversed(self.world.destructors):
                 self.body.all_of(destructor)
         if own.finish is not None:
-            self.body.flow.place(own.finish)
+            self.body.flow.bind(own.finish)
         if self.spec.result is not None and activation.name:
             self.give(activation.name, self.spec.result, definition)
         self.body.close_labels(activation)
@@ -219,7 +219,7 @@ class Thread:
 
     def process(self) -> xcfa.Process:
         """What has become of it."""
-        steps = without_idle(simplified([*checked_frees(self.body.flow.steps, self.not_allocated())]))
+        steps = drop_counting_loops(simplified([*checked_frees(self.body.flow.steps, self.not_allocated())]))
         if self.world.options.retries:
             steps = shortened(steps, self.body.fresh, self.label, self.allocated())
         if self.world.options.kernel is not None:
@@ -267,7 +267,7 @@ class _Translator:
         """What has become of them, once nothing is to be translated again."""
         world = self.world
         processes = [thread.process() for thread in self.done]
-        variables = tuple(v for found in world.memory.objects for v in found.variables(world.facts.hollow))
+        variables = tuple(v for found in world.memory.objects for v in found.variables(world.facts.uninitialised))
         if world.stubbed:
             world.remarks[f"note: with stubs, which do nothing: {', '.join(sorted(world.stubbed))}"] = None
         if world.options.lock is not None and not world.errors:

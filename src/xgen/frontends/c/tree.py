@@ -8,15 +8,15 @@ from pycparser import c_ast
 
 from xgen.errors import Position, Source
 from xgen.frontends.c.constraints.check import Checker
-from xgen.frontends.c.data_model import sized
-from xgen.frontends.c.language.types import CType, Function
-from xgen.frontends.c.mapping import Mapping as Compilation
-from xgen.frontends.c.mapping import compiled
 from xgen.frontends.c.options import Options
 from xgen.frontends.c.text.link import types_of
 from xgen.frontends.c.text.preprocess import Settings, preprocess
 from xgen.frontends.c.text.reader import Unit, parse
 from xgen.frontends.c.translate import translate
+from xgen.frontends.c.values.data_model import sized
+from xgen.frontends.c.values.types import CType, Function
+from xgen.frontends.mapping import Mapping as Compilation
+from xgen.frontends.mapping import compiled
 from xgen.program.automaton import Program
 from xgen.records import dataclass, replace
 

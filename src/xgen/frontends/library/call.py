@@ -156,7 +156,7 @@ class Primitives(Protocol):
 
     def label(self) -> Label: ...
 
-    def place(self, label: Label, head: bool = False) -> None:
+    def bind(self, label: Label, head: bool = False) -> None:
         """What follows is at the label: the head of a loop, if it is jumped to from behind."""
 
     def branch(self, condition: Expression | None, label: Label) -> None:
@@ -330,7 +330,7 @@ class Call(Primitives):
     def until(self, attempt: Callable[[], Expression]) -> None:
         """Tries again and again until a condition holds, which the attempt computes."""
         head = self.label()
-        self.place(head, head=True)
+        self.bind(head, head=True)
         self.branch(_negated(attempt()), head)
 
     def atomic_begin(self) -> None:
@@ -420,7 +420,7 @@ class Function:
     arguments: int
     kind: Kind | None = INT
     more: bool = False
-    alone: bool = False
+    single_threaded: bool = False
     """Whether main may call it before it shares anything."""
 
     @property

@@ -57,9 +57,9 @@ def _lock(call: Call) -> Expression:
     call.assign(depth, ONE)
     call.assign(result, ZERO)
     call.jump(end)
-    call.place(held)
+    call.bind(held)
     _once_more(call, kind, depth, result, DEADLOCK)
-    call.place(end)
+    call.bind(end)
     return call.known(result)
 
 
@@ -106,12 +106,12 @@ def _unlock(call: Call) -> Expression:
     call.branch(_at_least_once(call.known(depth)), held)
     call.assign(result, IntLiteral(NOT_OWNER))
     call.jump(end)
-    call.place(held)
+    call.bind(held)
     call.assign(result, ZERO)
     call.assign(depth, _plus(call.known(depth), -1))
     call.branch(_at_least_once(call.known(depth)), end)
     call.unlock(mutex)
-    call.place(end)
+    call.bind(end)
     return call.known(result)
 
 
@@ -148,9 +148,9 @@ def _tried(call: Call, busy: Expression, held_already: int) -> Expression:
     call.branch(Binary("/=", call.known(result), ZERO), end)
     call.assign(depth, ONE)
     call.jump(end)
-    call.place(held)
+    call.bind(held)
     _once_more(call, kind, depth, result, held_already)
-    call.place(end)
+    call.bind(end)
     return call.known(result)
 
 
@@ -194,22 +194,22 @@ def assumed(lock: tuple[str, str]) -> str:
 
 
 MUTEXES = {
-    "pthread_mutex_init": Function(_init, 2, alone=True),
-    "pthread_mutexattr_init": Function(notes(), 1, alone=True),
-    "pthread_mutexattr_settype": Function(notes(1, _ADAPTIVE), 2, alone=True),
+    "pthread_mutex_init": Function(_init, 2, single_threaded=True),
+    "pthread_mutexattr_init": Function(notes(), 1, single_threaded=True),
+    "pthread_mutexattr_settype": Function(notes(1, _ADAPTIVE), 2, single_threaded=True),
     "pthread_mutexattr_gettype": Function(gives, 2),
-    "mtx_init": Function(_mtx_init, 2, alone=True),
-    "pthread_spin_init": Function(sets(0), 2, alone=True),
-    "pthread_mutex_destroy": Function(sets(-1), 1, alone=True),
-    "mtx_destroy": Function(sets(-1), 1, alone=True),
-    "pthread_spin_destroy": Function(sets(-1), 1, alone=True),
-    "pthread_mutex_lock": Function(_lock, 1, alone=True),
-    "mtx_lock": Function(_lock, 1, alone=True),
-    "pthread_spin_lock": Function(_spin_lock, 1, alone=True),
-    "pthread_mutex_unlock": Function(_unlock, 1, alone=True),
-    "mtx_unlock": Function(_mtx_unlock, 1, alone=True),
-    "pthread_spin_unlock": Function(_spin_unlock, 1, alone=True),
-    "pthread_mutex_trylock": Function(_try(BUSY), 1, alone=True),
+    "mtx_init": Function(_mtx_init, 2, single_threaded=True),
+    "pthread_spin_init": Function(sets(0), 2, single_threaded=True),
+    "pthread_mutex_destroy": Function(sets(-1), 1, single_threaded=True),
+    "mtx_destroy": Function(sets(-1), 1, single_threaded=True),
+    "pthread_spin_destroy": Function(sets(-1), 1, single_threaded=True),
+    "pthread_mutex_lock": Function(_lock, 1, single_threaded=True),
+    "mtx_lock": Function(_lock, 1, single_threaded=True),
+    "pthread_spin_lock": Function(_spin_lock, 1, single_threaded=True),
+    "pthread_mutex_unlock": Function(_unlock, 1, single_threaded=True),
+    "mtx_unlock": Function(_mtx_unlock, 1, single_threaded=True),
+    "pthread_spin_unlock": Function(_spin_unlock, 1, single_threaded=True),
+    "pthread_mutex_trylock": Function(_try(BUSY), 1, single_threaded=True),
     "pthread_spin_trylock": Function(_spin_trylock, 1),
     "mtx_trylock": Function(_try(THRD_BUSY), 1),
     "pthread_mutex_timedlock": Function(_wait(Wait(1)), 2),

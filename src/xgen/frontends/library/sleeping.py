@@ -68,11 +68,11 @@ def _wait(call: Call) -> Expression:
         call.fork(asleep)
         unlock_to_wait(call, mutex)
         call.jump(woken)
-        call.place(asleep)
+        call.bind(asleep)
     bit = fall_asleep(call, condition)
     unlock_to_wait(call, mutex)
     call.until(lambda: is_woken(call, condition, bit))
-    call.place(woken)
+    call.bind(woken)
     call.lock(mutex)
     return ZERO
 
@@ -96,15 +96,15 @@ def _for_a_time(wait: Wait) -> Handler:
         call.assume(is_woken(call, condition, bit))
         call.assign(result, ZERO)
         call.jump(end)
-        call.place(over)
+        call.bind(over)
         unlock_to_wait(call, mutex)
         call.assign(result, IntLiteral(wait.over))
         if call.spurious:
             call.fork(end)
             call.assign(result, ZERO)
-        call.place(end)
+        call.bind(end)
         call.lock(mutex)
-        call.place(failed)
+        call.bind(failed)
         return Name(result)
 
     return handler
@@ -131,14 +131,14 @@ def _nobody(call: Call, condition: Cell) -> Expression:
 
 
 SLEEPING = {
-    "pthread_cond_init": Function(sets(0), 2, alone=True),
-    "cnd_init": Function(sets(0), 1, alone=True),
-    "pthread_cond_destroy": Function(nothing, 1, alone=True),
-    "cnd_destroy": Function(nothing, 1, alone=True),
-    "pthread_cond_signal": Function(_signal, 1, alone=True),
-    "cnd_signal": Function(_signal, 1, alone=True),
-    "pthread_cond_broadcast": Function(_broadcast, 1, alone=True),
-    "cnd_broadcast": Function(_broadcast, 1, alone=True),
+    "pthread_cond_init": Function(sets(0), 2, single_threaded=True),
+    "cnd_init": Function(sets(0), 1, single_threaded=True),
+    "pthread_cond_destroy": Function(nothing, 1, single_threaded=True),
+    "cnd_destroy": Function(nothing, 1, single_threaded=True),
+    "pthread_cond_signal": Function(_signal, 1, single_threaded=True),
+    "cnd_signal": Function(_signal, 1, single_threaded=True),
+    "pthread_cond_broadcast": Function(_broadcast, 1, single_threaded=True),
+    "cnd_broadcast": Function(_broadcast, 1, single_threaded=True),
     "pthread_cond_wait": Function(_wait, 2),
     "cnd_wait": Function(_wait, 2),
     "pthread_cond_timedwait": Function(_for_a_time(Wait(2)), 3),

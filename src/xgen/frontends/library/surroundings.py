@@ -97,11 +97,11 @@ def _cancelling(name: str) -> Handler:
 
 
 SURROUNDINGS = {
-    **{name: Function(_fixed(name), 0, alone=True) for name in _FIXED},
-    "gettid": Function(_gettid, 0, alone=True),
+    **{name: Function(_fixed(name), 0, single_threaded=True) for name in _FIXED},
+    "gettid": Function(_gettid, 0, single_threaded=True),
     # the second one is by what glibc's headers ask
-    **{name: Function(_sysconf, 1, LONG, alone=True) for name in ("sysconf", "__sysconf")},
-    "sched_getcpu": Function(_processor, 0, alone=True),
+    **{name: Function(_sysconf, 1, LONG, single_threaded=True) for name in ("sysconf", "__sysconf")},
+    "sched_getcpu": Function(_processor, 0, single_threaded=True),
     **{name: Function(_any(name, kind), 0, kind) for name, kind in _ANY.items()},
     "rand_r": Function(_rand_r, 1),
     **{name: Function(_cancelling(name), 2) for name in ("pthread_setcancelstate", "pthread_setcanceltype")},

@@ -72,22 +72,22 @@ def _wait(call: Call, word: Cell, sleepers: Cell) -> Expression:
     call.set_errno(IntLiteral(AGAIN))
     call.jump(failed)
     if timed or call.spurious:  # it might as well not have slept
-        call.place(awake)
+        call.bind(awake)
         call.assume(Binary("=", call.load(word, "relaxed"), expected))
         if call.spurious:
             (call.fork if timed else call.jump)(end)
         call.set_errno(IntLiteral(TIMED_OUT))
-    call.place(failed)
+    call.bind(failed)
     call.assign(result, IntLiteral(-1))
     call.jump(end)
-    call.place(asleep)
+    call.bind(asleep)
     bit = fall_asleep(call, sleepers, "acquire")
     call.assume(Binary("=", call.load(word, "relaxed"), expected))
     if timed:
         call.assume(is_woken(call, sleepers, bit))
     else:
         call.until(lambda: is_woken(call, sleepers, bit))
-    call.place(end)
+    call.bind(end)
     return Name(result)
 
 

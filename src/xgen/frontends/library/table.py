@@ -74,6 +74,6 @@ FUNCTIONS: dict[str, Function] = {
     **SYSCALL,
     **VERIFICATION,
     **SURROUNDINGS,
-    **{name: Function(nothing, count, alone=True) for name, count in _NOTHING.items()},
-    "pthread_setname_np": Function(nothing, 1, more=True, alone=True),
+    **{name: Function(nothing, count, single_threaded=True) for name, count in _NOTHING.items()},
+    "pthread_setname_np": Function(nothing, 1, more=True, single_threaded=True),
 }

@@ -67,13 +67,13 @@ def _end(call: Call) -> Expression:
 
 
 VERIFICATION = {
-    "__xgen_assert": Function(_assert, 1, None, more=True, alone=True),
-    "__VERIFIER_assert": Function(_assert, 1, None, alone=True),
-    **{name: Function(_assume, 1, None, alone=True) for name in ASSUMES},
-    **{name: Function(_error, 0, None, more=not name.startswith("__builtin"), alone=True) for name in ERRORS},
-    **{name: Function(_abort, 0, None, alone=True) for name in ("abort", "__builtin_abort")},
-    "exit": Function(_exit, 1, None, alone=True),
-    **{name: Function(_exit_at_once, 1, None, alone=True) for name in ("_exit", "_Exit", "quick_exit")},
+    "__xgen_assert": Function(_assert, 1, None, more=True, single_threaded=True),
+    "__VERIFIER_assert": Function(_assert, 1, None, single_threaded=True),
+    **{name: Function(_assume, 1, None, single_threaded=True) for name in ASSUMES},
+    **{name: Function(_error, 0, None, more=not name.startswith("__builtin"), single_threaded=True) for name in ERRORS},
+    **{name: Function(_abort, 0, None, single_threaded=True) for name in ("abort", "__builtin_abort")},
+    "exit": Function(_exit, 1, None, single_threaded=True),
+    **{name: Function(_exit_at_once, 1, None, single_threaded=True) for name in ("_exit", "_Exit", "quick_exit")},
     "__VERIFIER_atomic_begin": Function(_begin, 0, None),
     "__VERIFIER_atomic_end": Function(_end, 0, None),
 }

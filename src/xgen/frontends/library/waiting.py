@@ -148,7 +148,7 @@ def _enter(call: Call, lock: Cell) -> Expression:
     call.assign(result, IntLiteral(WRITING))
     call.branch(Binary("/=", call.read(writers, "acquire"), ZERO), end)
     call.assign(result, _enter_at_once(call, lock))
-    call.place(end)
+    call.bind(end)
     return call.known(result)
 
 
@@ -226,7 +226,7 @@ def _rwlock_unlock(call: Call) -> Expression:
     call.branch(Binary("=", old, IntLiteral(WRITING)), end)
     call.check(Binary("<", ZERO, old), "unlock")
     call.change("fetch_sub", lock, (ONE,), "release")
-    call.place(end)
+    call.bind(end)
     return ZERO
 
 
@@ -246,7 +246,7 @@ def _sem_init(call: Call) -> Expression:
     call.set_errno(IntLiteral(INVALID), fits)
     call.branch(Binary("<", value, ZERO), end)
     call.store(call.cell(0), value)
-    call.place(end)
+    call.bind(end)
     return Conditional(fits, ZERO, IntLiteral(-1))
 
 
@@ -314,7 +314,7 @@ def _once(call: Call) -> Expression:
     call.branch(Binary("=", attempts[-1], IntLiteral(2)), end)
     call.call_argument(1)
     call.write(control, 2, "release")
-    call.place(end)
+    call.bind(end)
     return ZERO
 
 
@@ -322,10 +322,10 @@ WAITING = {
     "pthread_barrier_init": Function(_barrier_init, 3),
     "pthread_barrier_destroy": Function(_barrier_destroy, 1),
     "pthread_barrier_wait": Function(_barrier_wait, 1),
-    "pthread_rwlockattr_init": Function(notes(), 1, alone=True),
-    "pthread_rwlockattr_setkind_np": Function(notes(1, NONRECURSIVE), 2, alone=True),
+    "pthread_rwlockattr_init": Function(notes(), 1, single_threaded=True),
+    "pthread_rwlockattr_setkind_np": Function(notes(1, NONRECURSIVE), 2, single_threaded=True),
     "pthread_rwlockattr_getkind_np": Function(gives, 2),
-    "pthread_rwlock_init": Function(_rwlock_init, 2, alone=True),
+    "pthread_rwlock_init": Function(_rwlock_init, 2, single_threaded=True),
     "pthread_rwlock_destroy": Function(_rwlock_destroy, 1),
     "pthread_rwlock_rdlock": Function(_rdlock, 1),
     "pthread_rwlock_wrlock": Function(write_lock, 1),
@@ -336,13 +336,13 @@ WAITING = {
     "pthread_rwlock_clockrdlock": Function(_timedrdlock(Wait(2, clock=1)), 3),
     "pthread_rwlock_clockwrlock": Function(_timedwrlock(Wait(2, clock=1)), 3),
     "pthread_rwlock_unlock": Function(_rwlock_unlock, 1),
-    "sem_init": Function(_sem_init, 3, alone=True),
-    "sem_destroy": Function(nothing, 1, alone=True),
+    "sem_init": Function(_sem_init, 3, single_threaded=True),
+    "sem_destroy": Function(nothing, 1, single_threaded=True),
     "sem_wait": Function(_sem_wait, 1),
     "sem_trywait": Function(_sem_trywait, 1),
     "sem_timedwait": Function(_sem_timedwait(Wait(1)), 2),
     "sem_clockwait": Function(_sem_timedwait(Wait(2, clock=1)), 3),
-    "sem_post": Function(_sem_post, 1, alone=True),
+    "sem_post": Function(_sem_post, 1, single_threaded=True),
     "sem_getvalue": Function(_sem_getvalue, 2),
     "pthread_once": Function(_once, 2),
     "call_once": Function(_once, 2),

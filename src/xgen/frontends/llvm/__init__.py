@@ -41,10 +41,10 @@ def read(texts: Sequence[tuple[str, str | bytes]], source: Source | None = None,
 
 def read_prepared(text: str, source: Source, **options: Any) -> Program:
     """The program that IR says, which `passes.prepared` has made ready. The options are those of `read`."""
-    from xgen.frontends.c.mapping import compiled, mapping
-    from xgen.frontends.llvm.language.world import Options
+    from xgen.frontends.llvm.language.translation import Options
     from xgen.frontends.llvm.text.ir import Module
     from xgen.frontends.llvm.translate import translate
+    from xgen.frontends.mapping import compiled, mapping
 
     refuse_of_c(options, source)
     target = options.pop("map", None)

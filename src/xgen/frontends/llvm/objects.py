@@ -37,7 +37,7 @@ from xgen.frontends.llvm.text.types import (
     size_of,
     width_at,
 )
-from xgen.frontends.llvm.values import Cell, Hollow, Value, signed, unsigned
+from xgen.frontends.llvm.values import Cell, Uninitialised, Value, signed, unsigned
 from xgen.frontends.reals import WIDTHS
 from xgen.program.automaton import NOWHERE
 from xgen.records import dataclass
@@ -352,8 +352,8 @@ def unset(type_: Type) -> Value:
     if isinstance(type_, Struct | Array) or is_wide(type_):
         return tuple(unset(inner) for _, inner in parts(type_))
     if isinstance(type_, Float):
-        return Hollow(0, signed(-1, 8 * type_.bytes)) if type_.bytes in WIDTHS else 0
-    return Hollow(0, signed(-1, type_.bits if isinstance(type_, Int) else 64))
+        return Uninitialised(0, signed(-1, 8 * type_.bytes)) if type_.bytes in WIDTHS else 0
+    return Uninitialised(0, signed(-1, type_.bits if isinstance(type_, Int) else 64))
 
 
 def _readable(name: str) -> str:

@@ -22,7 +22,7 @@ SPREAD = 4096
 
 
 @dataclass(eq=False)
-class Findings:
+class Facts:
     """What is known after a round. All of it only grows. Values of loops are known by the place where they are."""
 
     accessed: dict[str, dict[int, set[Use]]] = field(default_factory=dict)  # of each byte of an object: by whom
@@ -146,14 +146,14 @@ class Findings:
             if write:
                 self.changed.add((found.name, offset, width))
 
-    def share(self, found: Object, offset: int, width: int) -> None:
+    def note_shared(self, found: Object, offset: int, width: int) -> None:
         self.shared.update((found.name, byte) for byte in range(offset, offset + width))
 
 
 _OF_A_ROUND = frozenset(["cells", "objects"])
 _OF_THE_LAST = frozenset(["threads", "parents"])
 """Fields of Findings that are there anew each round: of the first ones nothing else depends, all of the others does."""
-_FOUND = tuple(each.name for each in fields(Findings) if each.name not in _OF_A_ROUND)
+_FOUND = tuple(each.name for each in fields(Facts) if each.name not in _OF_A_ROUND)
 
 
 def _count(found: object) -> object:
@@ -183,8 +183,8 @@ class _Bases:
 class PointsTo:
     """Where addresses lead, by what is known so far."""
 
-    def __init__(self, memory: Memory, findings: Findings) -> None:
-        self.memory, self.findings = memory, findings
+    def __init__(self, memory: Memory, facts: Facts) -> None:
+        self.memory, self.facts = memory, facts
 
     def addresses(self, value: Value) -> set[int]:
         """The addresses of objects and functions that a value may come from."""
@@ -243,11 +243,11 @@ class PointsTo:
         found = self.memory.by_name.get(name)
         if found is not None and found.at_first:
             yield found.read(offset, width)
-        for other, place in self.findings.pointers.get((name, offset), ()):
+        for other, place in self.facts.pointers.get((name, offset), ()):
             target = self.memory.named(other)
             if target is not None:
                 yield target.address + place
-        for function in self.findings.routines.get((name, offset), ()):
+        for function in self.facts.routines.get((name, offset), ()):
             yield self.memory.functions[function]
 
     def targets(self, pointer: Value, width: int) -> tuple[list[tuple[Object, list[int]]], bool]:
@@ -267,8 +267,8 @@ class PointsTo:
             found.append((target, sorted(places)))
         if unknown:
             for target in self.memory.objects:
-                if target.name in self.findings.exposed and not target.constant:
-                    entries = self.findings.entries.get(target.name, set()) | {0}
+                if target.name in self.facts.exposed and not target.constant:
+                    entries = self.facts.entries.get(target.name, set()) | {0}
                     places = {entry + offset for entry in entries for offset in unknown}
                     inside = {place for place in places if 0 <= place <= target.size - width}
                     if step:
@@ -294,25 +294,25 @@ class PointsTo:
             function = self.memory.function_at.get(address)
             target = None if function else self.memory.at(address)
             if target is not None:
-                self.expose(target, address)
+                self.note_escape(target, address)
             for name, offset, _ in cells:
                 if function:
-                    self.findings.routines.setdefault((name, offset), set()).add(function)
+                    self.facts.routines.setdefault((name, offset), set()).add(function)
                 elif target is not None:
-                    where = self.findings.pointers.setdefault((name, offset), set())
+                    where = self.facts.pointers.setdefault((name, offset), set())
                     where.add((target.name, address - target.address))
 
-    def expose(self, target: Object, address: int) -> None:
-        self.findings.exposed.add(target.name)
-        self.findings.entries.setdefault(target.name, set()).add(address - target.address)
+    def note_escape(self, target: Object, address: int) -> None:
+        self.facts.exposed.add(target.name)
+        self.facts.entries.setdefault(target.name, set()).add(address - target.address)
 
     def circles(self, place: str, value: Register) -> Callable[[], None]:
         """A value that each round of a loop changes may be what the translation before has found it to be at the loop's
         end: where it is used first, its other sources are not translated yet. Gives what learns it for the next one."""
-        findings, origin = self.findings, value.origin
+        facts, origin = self.facts, value.origin
         assert isinstance(origin, Either)
-        strides = tuple(sorted(findings.strides.get(place, ())))
-        for name, offset, steps in sorted(findings.circling.get(place, ())):
+        strides = tuple(sorted(facts.strides.get(place, ())))
+        for name, offset, steps in sorted(facts.circling.get(place, ())):
             target = self.memory.named(name) if name else None
             if target is not None or not name:
                 base = offset if target is None else target.address + offset
@@ -320,8 +320,8 @@ class PointsTo:
 
         def learn() -> None:
             known, _, further = self.bases(value)
-            findings.strides.setdefault(place, set()).update(further)
-            found = findings.circling.setdefault(place, set())
+            facts.strides.setdefault(place, set()).update(further)
+            found = facts.circling.setdefault(place, set())
             for address, steps in known:
                 if address in self.memory.function_at:
                     found.add(("", address, ()))
@@ -339,7 +339,7 @@ class PointsTo:
                 address = self.untagged(found.read(offset, 8))
                 target = self.memory.at(address) if address >= OBJECTS else None
                 if target is not None:
-                    self.expose(target, address)
+                    self.note_escape(target, address)
 
 
 def _mask(inner: _Bases, mask: int, offset: int, steps: Steps, found: _Bases) -> None:

@@ -9,22 +9,22 @@ from typing import NoReturn
 from xgen.errors import ProgramError, Source, UnsupportedError, nearest, several
 from xgen.executions.nothing import NOTHING
 from xgen.frontends.assembly import Branch, Step, assemble, checked_frees
-from xgen.frontends.c.idle import without_idle
-from xgen.frontends.c.retries import shortened
-from xgen.frontends.c.simplify import locals_of, simplified
 from xgen.frontends.library.call import PROGRAM, STARTED_ALONE
 from xgen.frontends.library.mutexes import NAMED, assumed, uncalled
 from xgen.frontends.limits import TRANSLATIONS
 from xgen.frontends.llvm.frameworks.tests import MAIN
-from xgen.frontends.llvm.language.world import Again, Options, World
-from xgen.frontends.llvm.library.library import Thread
+from xgen.frontends.llvm.language.translation import Options, TranslateAgain, World
+from xgen.frontends.llvm.library.primitives import Thread
 from xgen.frontends.llvm.objects import VTABLE, Memory, Object
-from xgen.frontends.llvm.points_to import Findings, PointsTo
+from xgen.frontends.llvm.points_to import Facts, PointsTo
 from xgen.frontends.llvm.text.ir import Function, Module
 from xgen.frontends.llvm.text.metadata import Metadata
 from xgen.frontends.llvm.text.tokens import Aggregate, Global, Number
 from xgen.frontends.llvm.tidy import tidied
 from xgen.frontends.llvm.values import Value
+from xgen.frontends.reductions.counting_loops import drop_counting_loops
+from xgen.frontends.reductions.retries import shortened
+from xgen.frontends.reductions.steps import locals_of, simplified
 from xgen.program import automaton as xcfa
 from xgen.program import uses
 from xgen.program.automaton import IntLiteral, Name
@@ -47,17 +47,17 @@ def translate(module: Module, source: Source, options: Options) -> xcfa.Program:
 
 
 def _in_rounds(module: Module, source: Source, options: Options) -> xcfa.Program:
-    metadata, findings = Metadata(module, source), Findings(whole=set(options.kept))
-    findings.whole.update(found.name for found in Memory(module, metadata, {}).objects if found.listed)
+    metadata, facts = Metadata(module, source), Facts(whole=set(options.kept))
+    facts.whole.update(found.name for found in Memory(module, metadata, {}).objects if found.listed)
     for _ in range(TRANSLATIONS):
-        world = _world(module, metadata, findings, options)
-        before = findings.size()
+        world = _world(module, metadata, facts, options)
+        before = facts.size()
         try:
             _round(world, source)
-        except Again:
+        except TranslateAgain:
             continue
         _settle(world)
-        if findings.size() == before:
+        if facts.size() == before:
             break
     else:
         message = f"this program is not translated after {TRANSLATIONS} tries: each finds out something new"
@@ -67,10 +67,10 @@ def _in_rounds(module: Module, source: Source, options: Options) -> xcfa.Program
     return _program(world, source)
 
 
-def _world(module: Module, metadata: Metadata, findings: Findings, options: Options) -> World:
-    memory = Memory(module, metadata, findings.objects)
-    findings.cells = {}
-    return World(module, metadata, memory, findings, PointsTo(memory, findings), options)
+def _world(module: Module, metadata: Metadata, facts: Facts, options: Options) -> World:
+    memory = Memory(module, metadata, facts.objects)
+    facts.cells = {}
+    return World(module, metadata, memory, facts, PointsTo(memory, facts), options)
 
 
 def _round(world: World, source: Source) -> None:
@@ -80,7 +80,7 @@ def _round(world: World, source: Source) -> None:
     calls: list[tuple[Function, list[Value]]] = [(function, []) for function in _before_main(world)]
     calls.append((_entry(world, source), _arguments(world)))
     _run(world, main, calls)
-    world.alone = False
+    world.single_threaded = False
     done = 1
     while done < len(world.bodies):
         body = world.bodies[done]
@@ -99,19 +99,19 @@ def _run(world: World, body: Thread, calls: list[tuple[Function, list[Value]]]) 
 
 def _settle(world: World) -> None:
     """What is found when a round is over."""
-    findings = world.findings
+    facts = world.facts
     world.points.learn_initial()
     before: object = None
     for _ in range(ASKED):
         asked = [ask() for ask in world.later]
-        after = findings.size(), asked
+        after = facts.size(), asked
         if after == before:
             break
         before = after
-    findings.threads = [body.name for body in world.bodies]
-    findings.parents = {body.number: body.parent for body in world.bodies[1:]}
-    findings.objects = {found.name: (found.size, found.life, found.aligned) for found in world.memory.objects}
-    findings.waits.last = world.waiting
+    facts.threads = [body.name for body in world.bodies]
+    facts.parents = {body.number: body.parent for body in world.bodies[1:]}
+    facts.objects = {found.name: (found.size, found.life, found.aligned) for found in world.memory.objects}
+    facts.waits.last = world.waiting
 
 
 def _entry(world: World, source: Source) -> Function:
@@ -173,9 +173,9 @@ def _before_main(world: World) -> Iterator[Function]:
 
 def _program(world: World, source: Source) -> xcfa.Program:
     for found in reversed(world.memory.objects):
-        used = any(user for user, _ in world.findings.users(found, 0, found.size))
-        if found.ended is not None and (used or found.name in world.findings.mortal):
-            world.findings.mortal.add(found.name)
+        used = any(user for user, _ in world.facts.users(found, 0, found.size))
+        if found.ended is not None and (used or found.name in world.facts.mortal):
+            world.facts.mortal.add(found.name)
             place = xcfa.Deref(IntLiteral(found.address), found.ended)
             world.bodies[0].steps.insert(0, xcfa.Lifetime("free", place, found.ended))
     if not world.metadata.is_there:
@@ -219,27 +219,27 @@ def _gaps(memory: Memory, variables: Sequence[xcfa.Variable]) -> Iterator[tuple[
 
 def _objects(world: World) -> Iterator[xcfa.Object]:
     """What addresses in memory may be of, and where it is allocated if it is."""
-    findings, functions, functions_at = world.findings, world.memory.functions, world.memory.function_at
-    routines = set().union(*findings.routines.values())
+    facts, functions, functions_at = world.facts, world.memory.functions, world.memory.function_at
+    routines = set().union(*facts.routines.values())
     for found in (found for found in world.memory.objects if found.constant):
-        first = (found.read(offset, 8) for offset, width in findings.cells.get(found.name, ()) if width == 8)
+        first = (found.read(offset, 8) for offset, width in facts.cells.get(found.name, ()) if width == 8)
         routines |= {functions_at[address] for address in first if address in functions_at}
     for name in sorted(routines):
         routine = world.module.functions.get(name)
         yield xcfa.Object(world.metadata.qualified(routine.place if routine else None, name), functions[name])
     for found in world.memory.objects:
-        if found.name in findings.exposed or found.name in findings.cells:
+        if found.name in facts.exposed or found.name in facts.cells:
             yield xcfa.Object(found.shown, found.address, found.position if found.life == "heap" else None)
     for table in (found for found in world.memory.objects if found.title.startswith(VTABLE)):
-        for entry in sorted(findings.entries.get(table.name, set()) - {0}):  # pointers lead behind its head
+        for entry in sorted(facts.entries.get(table.name, set()) - {0}):  # pointers lead behind its head
             yield xcfa.Object(table.shown, table.address + entry)
 
 
 def _process(body: Thread, names: Mapping[tuple[int | None, int], str]) -> xcfa.Process:
     world = body.world
-    ending = [each for each in world.memory.objects if each.life != "heap" and each.name in world.findings.mortal]
+    ending = [each for each in world.memory.objects if each.life != "heap" and each.name in world.facts.mortal]
     checked = [*checked_frees(body.steps, [found.address for found in ending])]
-    steps = [_named(step, names) for step in tidied(without_idle(simplified(checked)))]
+    steps = [_named(step, names) for step in tidied(drop_counting_loops(simplified(checked)))]
     if world.options.retries:
         fresh: Callable[[str], str] = body.fresh
         steps = shortened(steps, fresh, body.label, {})
@@ -270,7 +270,7 @@ def _missing(branch: Branch) -> NoReturn:
 
 def _variables(world: World, found: Object) -> Iterator[xcfa.Variable]:
     """The cells of an object that there are events at; atomic accesses say first how large these are."""
-    cells, mortal = world.findings.cells.get(found.name, set()), found.name in world.findings.mortal
+    cells, mortal = world.facts.cells.get(found.name, set()), found.name in world.facts.mortal
     kept = world.options.kept
     if found.name in kept or found.listed:
         cells = cells or {(0, found.size)}
@@ -278,7 +278,7 @@ def _variables(world: World, found: Object) -> Iterator[xcfa.Variable]:
     taken = bytearray(found.size)
 
     def rank(cell: tuple[int, int]) -> tuple[bool, int, int]:
-        return (found.name, *cell) not in world.findings.atomic, cell[1], cell[0]
+        return (found.name, *cell) not in world.facts.atomic, cell[1], cell[0]
 
     for offset, width in sorted(cells, key=rank):
         if not any(taken[offset : offset + width]):
@@ -293,7 +293,7 @@ def _variables(world: World, found: Object) -> Iterator[xcfa.Variable]:
     for offset, width in sorted(chosen):
         value = found.read(offset, width)
         cell = (found.name, offset, width)
-        blank = not found.has_value(offset, width) and cell not in world.findings.copied
+        blank = not found.has_value(offset, width) and cell not in world.facts.copied
         if not blank and world.memory.is_blank(cell):
             value = NOTHING
         yield xcfa.Variable(
@@ -314,7 +314,7 @@ def _variables(world: World, found: Object) -> Iterator[xcfa.Variable]:
 def _is_pointer(world: World, found: Object, offset: int) -> bool:
     """Whether addresses are stored there, or are there at first."""
     cell, first = (found.name, offset), found.read(offset, 8)
-    stored = cell in world.findings.pointers or cell in world.findings.routines
+    stored = cell in world.facts.pointers or cell in world.facts.routines
     table = found.constant and first in world.memory.function_at  # elsewhere it may be a number that is the same
     return stored or table or world.memory.at(first) is not None
 

@@ -62,7 +62,7 @@ class Register:
 
 
 @dataclass(eq=False, slots=True)
-class Hollow:
+class Uninitialised:
     """A number of which bits may have no value: those that are set in `missing`. It may be copied; what is done with it
     else needs all bits. `whole`: a local that has the number, or NOTHING where no bit has a value."""
 
@@ -71,21 +71,21 @@ class Hollow:
     whole: Expression | None = None
 
 
-Value: TypeAlias = "int | Register | Hollow | tuple[Value, ...]"
+Value: TypeAlias = "int | Register | Uninitialised | tuple[Value, ...]"
 
 
-def hollow(value: Value, missing: Value) -> Value:
+def uninitialised(value: Value, missing: Value) -> Value:
     """The value, of which these bits have none."""
     if missing == 0:
         return value
     assert isinstance(value, int | Register)
     assert isinstance(missing, int | Register)
-    return Hollow(value, missing)
+    return Uninitialised(value, missing)
 
 
 def masked(value: Value) -> tuple[Value, Value]:
     """A number, and which bits of it have no value."""
-    return (value.value, value.missing) if isinstance(value, Hollow) else (value, 0)
+    return (value.value, value.missing) if isinstance(value, Uninitialised) else (value, 0)
 
 
 def signed(value: int, bits: int) -> int:
@@ -107,13 +107,13 @@ def parted(value: Value, count: int) -> tuple[Value, ...]:
 
 
 def expression(value: Value) -> Expression:
-    assert not isinstance(value, tuple | Hollow)
+    assert not isinstance(value, tuple | Uninitialised)
     return IntLiteral(value) if isinstance(value, int) else value.expression
 
 
 def condition(value: Value) -> Expression:
     """Whether a value is not 0."""
-    assert not isinstance(value, tuple | Hollow)
+    assert not isinstance(value, tuple | Uninitialised)
     if isinstance(value, int):
         return BoolLiteral(bool(value))
     return value.condition or Binary("/=", value.expression, IntLiteral(0))

@@ -40,7 +40,7 @@ class Refused(Exception):
         self.message, self.hint = message, hint
 
 
-class Ended(Exception):
+class Unreachable(Exception):
     """The thread does not go on here."""
 
 
@@ -119,7 +119,7 @@ class Operands:
     def end(self) -> NoReturn:
         """The thread ends here."""
         self.branch(None, "")
-        raise Ended
+        raise Unreachable
 
     def fail(self, kind: str) -> NoReturn:
         """A violation; the thread goes no further."""

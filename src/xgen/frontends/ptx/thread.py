@@ -12,15 +12,15 @@ from typing import NamedTuple, NoReturn, TypeAlias
 
 from xgen.errors import UnsupportedError
 from xgen.frontends.assembly import Branch, assemble
-from xgen.frontends.c.simplify import locals_of, simplified
 from xgen.frontends.llvm.tidy import tidied
 from xgen.frontends.ptx.liveness import live
 from xgen.frontends.ptx.meeting import Meetings
 from xgen.frontends.ptx.module import DECLARES, Instruction
 from xgen.frontends.ptx.numbers import Nothing, expression, negated, signed
-from xgen.frontends.ptx.operands import Ended, Frame, Head, Held, Known, Refused, State, is_stable
+from xgen.frontends.ptx.operands import Frame, Head, Held, Known, Refused, State, Unreachable, is_stable
 from xgen.frontends.ptx.text import split
 from xgen.frontends.ptx.world import STATES
+from xgen.frontends.reductions.steps import locals_of, simplified
 from xgen.program import automaton as xcfa
 from xgen.program import uses
 from xgen.program.automaton import IntLiteral, Name
@@ -180,7 +180,7 @@ class Thread(Meetings):
             try:
                 if not self._step(frame):
                     return
-            except Ended:
+            except Unreachable:
                 return
             except Refused as error:
                 self._refuse(error)
@@ -223,7 +223,7 @@ class Thread(Meetings):
         try:
             if self._do(instruction, frame):
                 self.go(self.state)
-        except Ended:
+        except Unreachable:
             pass
         except Refused as error:
             self._refuse(error)

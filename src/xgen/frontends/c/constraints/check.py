@@ -14,7 +14,10 @@ from xgen.frontends.c.constraints.qualified import composite, constant_part, sho
 from xgen.frontends.c.constraints.typing import Declared, Names, Typing
 from xgen.frontends.c.language.scope import Refused, Typedef
 from xgen.frontends.c.language.syntax import block_number, is_generic, walk
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.library.counts import count_of, wrong_count
+from xgen.frontends.c.text.preprocess import HEADERS
+from xgen.frontends.c.text.reader import Unit
+from xgen.frontends.c.values.types import (
     VOID,
     Array,
     Const,
@@ -28,9 +31,6 @@ from xgen.frontends.c.language.types import (
     compatible,
     is_complete,
 )
-from xgen.frontends.c.library.counts import count_of, wrong_count
-from xgen.frontends.c.text.preprocess import HEADERS
-from xgen.frontends.c.text.reader import Unit
 from xgen.records import replace
 
 _STEPS = ("++", "--", "p++", "p--")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.values.types import (
     Array,
     Const,
     CType,

@@ -9,13 +9,15 @@ from pycparser import c_ast
 
 from xgen.errors import Position, UnsupportedError, XgenError
 from xgen.frontends.c.constraints.qualified import const, fits
-from xgen.frontends.c.language import arithmetic
-from xgen.frontends.c.language.arithmetic import COMPARISONS, convert
-from xgen.frontends.c.language.constants import character, characters, number, real_number, type_of_number
-from xgen.frontends.c.language.places import Value, literal
 from xgen.frontends.c.language.scope import Declarations, Enumerator, Scope
 from xgen.frontends.c.language.syntax import block_number, cases_of, is_generic, is_types
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.text.gnu.desugar import SAME
+from xgen.frontends.c.text.reader import Unit
+from xgen.frontends.c.values import arithmetic
+from xgen.frontends.c.values.arithmetic import COMPARISONS, convert
+from xgen.frontends.c.values.constants import character, characters, number, real_number, type_of_number
+from xgen.frontends.c.values.places import Value, literal
+from xgen.frontends.c.values.types import (
     CHAR,
     INT,
     Array,
@@ -44,8 +46,6 @@ from xgen.frontends.c.language.types import (
     unqualified,
     volatile,
 )
-from xgen.frontends.c.text.gnu.lift import SAME
-from xgen.frontends.c.text.reader import Unit
 from xgen.records import dataclass
 
 _TYPEOF = "__xgen_typeof_"

@@ -11,16 +11,30 @@ from pycparser import c_ast
 
 from xgen.errors import Position, XgenError
 from xgen.executions.nothing import NOTHING
-from xgen.frontends.c import wide
-from xgen.frontends.c.language import arithmetic, bitfields
-from xgen.frontends.c.language.arithmetic import as_stored, convert, wrapped
-from xgen.frontends.c.language.facts import Block, Facts, Restart
-from xgen.frontends.c.language.flow import PERHAPS, SOLO, STRAIGHT, UNDEFINED, UNKNOWN, Flow, Known, Mark, ended
+from xgen.frontends import conditions
+from xgen.frontends.c.language.barrier_results import ignored_results
+from xgen.frontends.c.language.facts import Block, Facts, TranslateAgain
+from xgen.frontends.c.language.flow import (
+    ON_ONE_PATH,
+    PERHAPS,
+    SINGLE_THREADED,
+    UNDEFINED,
+    UNKNOWN,
+    Flow,
+    Known,
+    Mark,
+    ended,
+)
 from xgen.frontends.c.language.memory import Memory, Object
-from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal, registers
+from xgen.frontends.c.language.print_only import only_printed
 from xgen.frontends.c.language.scope import Declarations, Routine, Scope
 from xgen.frontends.c.language.syntax import Blocks
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.options import Options
+from xgen.frontends.c.text.reader import Unit
+from xgen.frontends.c.values import bitfields, int128
+from xgen.frontends.c.values.arithmetic import as_stored, convert, wrapped
+from xgen.frontends.c.values.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal, registers
+from xgen.frontends.c.values.types import (
     NUMBERS,
     ULONG,
     Bits,
@@ -37,13 +51,9 @@ from xgen.frontends.c.language.types import (
     size_of,
     width_of,
 )
-from xgen.frontends.c.options import Options
-from xgen.frontends.c.printed import only_printed
-from xgen.frontends.c.serial import asked_of_no_one
-from xgen.frontends.c.text.reader import Unit
 from xgen.frontends.library.facts import Key, Waiting
+from xgen.frontends.reductions.steps import written
 from xgen.program import automaton as xcfa
-from xgen.program import uses
 from xgen.program.automaton import NOWHERE, Binary, BoolLiteral, Expression, IntLiteral, Name
 from xgen.records import dataclass
 
@@ -92,7 +102,7 @@ class World:
     exposed: set[object] = field(default_factory=set)  # what declares objects to which pointers may lead
     accessed: set[str] = field(default_factory=set)  # cells that have events
     mortal: set[object] = field(default_factory=set)  # what declares objects that end while the program runs
-    blind: set[str] = field(default_factory=set)  # types of scalars that are copied from somewhere
+    copied_types: set[str] = field(default_factory=set)  # types of scalars that are copied from somewhere
     constant: dict[object, tuple[range, ...]] = field(default_factory=dict)  # bytes of objects that are never written
 
     waiting: Waiting = field(default_factory=Waiting)
@@ -121,10 +131,10 @@ class World:
             self.printed[id(body)] = only_printed(body, self.blocks, printing)
         return self.printed[id(body)]
 
-    def asked_of_no_one(self, body: c_ast.Node) -> frozenset[int]:
+    def ignored_results(self, body: c_ast.Node) -> frozenset[int]:
         """As `serial.asked_of_no_one` says, for each body once."""
         if id(body) not in self.serial:
-            self.serial[id(body)] = asked_of_no_one(body, self.blocks)
+            self.serial[id(body)] = ignored_results(body, self.blocks)
         return self.serial[id(body)]
 
     def changes(self, object_: Object, offset: int) -> bool:
@@ -137,12 +147,12 @@ class World:
         """Pointers may lead to an object."""
         self.exposed.add(key)
         self.facts.exposed.learn(key)
-        if self.facts.wild:
+        if self.facts.unknown_writers:
             self.facts.changed.learn(key)
 
     def write_anywhere(self) -> None:
         """Something is written by a pointer, when there are threads."""
-        self.facts.wild = True
+        self.facts.unknown_writers = True
         self.facts.changed.learn(*self.exposed)
 
     def may_end(self, key: object) -> None:
@@ -263,7 +273,7 @@ class Accesses(Declarations):
     def may_hold(self, place: InRegisters, name: str | None) -> bool:
         """The same, also where it is copied from elsewhere."""
         key = place.variable.key
-        return (name is not None and self.may_be_unset(name, key)) or key in self.world.facts.holding
+        return (name is not None and self.may_be_unset(name, key)) or key in self.world.facts.uninitialised_objects
 
     def keep(self, value: Value, node: c_ast.Node) -> Value:
         """The value in a local of its own, unless nothing can change it."""
@@ -277,7 +287,7 @@ class Accesses(Declarations):
         """The value as it was at a mark, whatever has been emitted since."""
         if value.alias or value.place or value.constant is not None:
             return value
-        names = arithmetic.names_in(value.expression)
+        names = conditions.names_in(value.expression)
         changed = {written(step) for step in self.flow.steps[mark:]}
         if names.isdisjoint(changed):
             return value
@@ -332,7 +342,7 @@ class Accesses(Declarations):
         """The variable has to be in memory: its address is a number."""
         variable = alias.variable if isinstance(alias, Alias) else alias
         self.world.facts.escaped.add(variable.key)
-        raise Restart
+        raise TranslateAgain
 
     def plain_number(self, value: Value) -> Value:
         """The value as a number, which the address of a variable in registers is not."""
@@ -356,7 +366,7 @@ class Accesses(Declarations):
         if not any(self.alike(members[used].type, members[number].type) for used in known):
             known = self.world.facts.members[record.key] = tuple(sorted((*known, number)))
         if (record.used or (0,)) != known:
-            raise Restart
+            raise TranslateAgain
 
     def alike(self, one: CType, other: CType) -> bool:
         """Whether objects of two types are made of scalars of the same sizes at the same places."""
@@ -425,7 +435,7 @@ class Accesses(Declarations):
 
     def lifetime(self, op: Literal["alloc", "free"], address: Expression, node: c_ast.Node) -> None:
         """An object is allocated or freed. What main does before there are threads is before all that they do."""
-        if op == "alloc" and self.flow.known is not None and SOLO in self.flow.known:
+        if op == "alloc" and self.flow.known is not None and SINGLE_THREADED in self.flow.known:
             return
         position = self.position(node)
         self.flow.emit(xcfa.Lifetime(op, xcfa.Deref(address, position), position))
@@ -438,7 +448,7 @@ class Accesses(Declarations):
             return None
         object_, offset = found
         name = "@" + object_.name + object_.by_offset[offset].name
-        known = self.flow.known if SOLO in self.flow.known else self.world.settled
+        known = self.flow.known if SINGLE_THREADED in self.flow.known else self.world.settled
         if known is None or known.get(ended(object_), 0) != 0:
             return None
         if known is self.world.settled and self.world.changes(object_, offset):
@@ -480,14 +490,14 @@ class Accesses(Declarations):
         known, found = self.flow.known, self.object_at(place)
         if known is None:
             return False
-        if SOLO not in known:
+        if SINGLE_THREADED not in known:
             if found:
                 self.world.facts.changed.learn((found[0].key, found[1]))
             else:
                 self.world.write_anywhere()
             return False
         if found is None:
-            known.pop(STRAIGHT, None)
+            known.pop(ON_ONE_PATH, None)
             exposed = self.world.facts.exposed if self.looping else self.world.exposed  # in a loop, later ones as well
             for object_ in self.world.memory.objects:
                 if object_.key in exposed and known.get(ended(object_)) != 1:
@@ -496,7 +506,7 @@ class Accesses(Declarations):
         object_, offset = found
         name = object_.name + object_.by_offset[offset].name
         number = value.constant if value else None
-        if number is not None and STRAIGHT in known and name not in self.world.accessed and not self.trials:
+        if number is not None and ON_ONE_PATH in known and name not in self.world.accessed and not self.trials:
             object_.initial[offset] = number
             return True
         self.access(name)
@@ -511,7 +521,7 @@ class Accesses(Declarations):
     def started_thread(self) -> None:
         """From here on there are other threads."""
         known = self.flow.known
-        if known is None or SOLO not in known:
+        if known is None or SINGLE_THREADED not in known:
             return
         cells = {name: value for name, value in known.items() if name.startswith(("@", "#ended "))}
         settled = self.world.settled
@@ -520,8 +530,8 @@ class Accesses(Declarations):
                 if settled.get(name) != cells.get(name):
                     cells[name] = UNKNOWN
         self.world.settled = cells
-        known.pop(SOLO)
-        known.pop(STRAIGHT, None)
+        known.pop(SINGLE_THREADED)
+        known.pop(ON_ONE_PATH, None)
 
     def cell(self, place: InMemory, node: c_ast.Node) -> tuple[xcfa.AnyPlace, CType]:
         """The automaton's place, and the type of the scalar that is there."""
@@ -535,9 +545,9 @@ class Accesses(Declarations):
 
     # ---- loads and stores
 
-    def load(self, place: Place, node: c_ast.Node, order: str | None = None, hollow: bool = False) -> Value:
-        """The value in a place; a struct is where it is, unless it is accessed atomically. `hollow`: where there is no
-        value yet, it is 0."""
+    def load(self, place: Place, node: c_ast.Node, order: str | None = None, uninitialised: bool = False) -> Value:
+        """The value in a place; a struct is where it is, unless it is accessed atomically. `uninitialised`: where there
+        is no value yet, it is 0."""
         if not isinstance(place.type, NUMBERS):
             if isinstance(place.type, Bits):
                 return bitfields.load(self, place, place.type, node)
@@ -546,21 +556,21 @@ class Accesses(Declarations):
             return Value(IntLiteral(0), place.type, place=place)
         type_ = plain(place.type)
         if isinstance(place, InRegisters) and (name := place.variable.at(place.offset, type_)) is not None:
-            return self.load_local(place, name, type_, node, hollow)
+            return self.load_local(place, name, type_, node, uninitialised)
         if order is None and isinstance(place, InMemory):
             order = self.order_of(place.type, node)
         if self.parts.is_parted(place, node, order):
-            if hollow:
+            if uninitialised:
                 return self.parts.load_hollow(place, type_, node)
             return self.parts.load(place, type_, node, order)
         if isinstance(place, InRegisters):
             return literal(0, type_) if self.is_idle else self.escape(place.variable)
-        if hollow:
-            self.world.facts.hollow.learn(str(type_))
+        if uninitialised:
+            self.world.facts.uninitialised.learn(str(type_))
         cell, stored = self.cell(place, node)
         number = self.known_cell(place)
         if number == NOTHING:
-            if not hollow:
+            if not uninitialised:
                 self.check(BoolLiteral(False), "uninitialised", node)
             return literal(0, type_)
         if number is not None:
@@ -570,7 +580,7 @@ class Accesses(Declarations):
         if object_ := self.object_at(place):
             self.flow.loaded[name] = object_
         self.flow.emit(xcfa.Load(Name(name), cell, order=order, position=self.position(node)))
-        found = self.given(name, node, hollow) if self.may_hold_nothing(place, stored) else Name(name)
+        found = self.given(name, node, uninitialised) if self.may_hold_nothing(place, stored) else Name(name)
         return Value(wrapped(found, type_, stored), type_)
 
     def order_of(self, type_: CType, node: c_ast.Node) -> str | None:
@@ -590,15 +600,15 @@ class Accesses(Declarations):
         if isinstance(cell, xcfa.Place):
             self.access(cell.name.name)
         elif self.flow.known is not None:
-            self.flow.known.pop(STRAIGHT, None)
+            self.flow.known.pop(ON_ONE_PATH, None)
 
     def filled(self, name: str, node: c_ast.Node) -> None:
         """What was read has to have a value."""
         self.check(Binary("/=", Name(name), IntLiteral(NOTHING)), "uninitialised", node)
 
-    def given(self, name: str, node: c_ast.Node, hollow: bool) -> Expression:
-        """What was read into a local, where that may be no value: 0 then, if `hollow`, else a violation."""
-        if hollow:
+    def given(self, name: str, node: c_ast.Node, uninitialised: bool) -> Expression:
+        """What was read into a local, where that may be no value: 0 then, if `uninitialised`, else a violation."""
+        if uninitialised:
             return xcfa.Conditional(Binary("=", Name(name), IntLiteral(NOTHING)), IntLiteral(0), Name(name))
         self.filled(name, node)
         return Name(name)
@@ -606,11 +616,11 @@ class Accesses(Declarations):
     def may_hold_nothing(self, place: InMemory, type_: CType) -> bool:
         """Whether NOTHING may be read there."""
         facts, found = self.world.facts, self.object_at(place)
-        if str(plain(type_)) not in facts.hollow:
+        if str(plain(type_)) not in facts.uninitialised:
             return False
-        if found is None or found[0].first(found[1]) is None or str(plain(type_)) in facts.scattered:
+        if found is None or found[0].first(found[1]) is None or str(plain(type_)) in facts.uninitialised_anywhere:
             return True
-        return (found[0].key, found[1]) in facts.holding
+        return (found[0].key, found[1]) in facts.uninitialised_objects
 
     def unset_bits(self, place: Place) -> int:
         """The bits of a scalar of a local that are known to have no value."""
@@ -626,11 +636,11 @@ class Accesses(Declarations):
         if name is not None:
             self.flow.learn_unset(name, bits)
 
-    def load_local(self, place: InRegisters, name: str, type_: CType, node: c_ast.Node, hollow: bool) -> Value:
+    def load_local(self, place: InRegisters, name: str, type_: CType, node: c_ast.Node, uninitialised: bool) -> Value:
         """The value of one of a variable's scalars, by the local that it is in."""
         known = (self.flow.known or {}).get(name)
         if known is UNDEFINED:
-            if not hollow:
+            if not uninitialised:
                 self.check(BoolLiteral(False), "uninitialised", node)
             return literal(0, type_)
         if isinstance(known, Alias):
@@ -639,8 +649,8 @@ class Accesses(Declarations):
         if isinstance(known, int):
             value = literal(known, plain(stored))
             return value if value.type is type_ else as_stored(value, type_)
-        found = self.given(name, node, hollow) if self.may_hold(place, name) else Name(name)
-        if known is PERHAPS and not hollow:
+        found = self.given(name, node, uninitialised) if self.may_hold(place, name) else Name(name)
+        if known is PERHAPS and not uninitialised:
             self.flow.learn(name, None)  # else there is a violation
         return Value(wrapped(found, type_, stored), type_)
 
@@ -658,7 +668,7 @@ class Accesses(Declarations):
         if order is None and isinstance(place, InMemory):
             order = self.order_of(place.type, node)
         type_ = plain(place.type)
-        value = convert(wide.narrowed(self, value, type_, node), type_)
+        value = convert(int128.narrowed(self, value, type_, node), type_)
         name = place.variable.at(place.offset, type_) if isinstance(place, InRegisters) else None
         if name is None and self.parts.is_parted(place, node, order):
             self.parts.store(place, value, node, order)
@@ -680,9 +690,3 @@ class Accesses(Declarations):
     def is_idle(self) -> bool:
         """Whether what is evaluated is not done: it is taken back, or nothing gets there."""
         return self.trials > 0 or not self.flow.reachable
-
-
-def written(step: object) -> str | None:
-    """The local that a step writes."""
-    target = uses.written(step)
-    return None if target is None else target.name

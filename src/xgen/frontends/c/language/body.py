@@ -9,18 +9,19 @@ from pycparser import c_ast
 from xgen.errors import UnsupportedError
 from xgen.executions.nothing import NOTHING as HOLLOW
 from xgen.frontends.c.language.accesses import World
-from xgen.frontends.c.language.arithmetic import convert, negated, truth
 from xgen.frontends.c.language.copies import Copies
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.flow import UNDEFINED, ended
 from xgen.frontends.c.language.initial import Initials
 from xgen.frontends.c.language.memory import Object
-from xgen.frontends.c.language.parted import Parted
-from xgen.frontends.c.language.places import Alias, Place, Registers, Value, literal
+from xgen.frontends.c.language.mixed_size import MixedSize
 from xgen.frontends.c.language.scope import Routine, Scope
 from xgen.frontends.c.language.statements import Activation, Statements
 from xgen.frontends.c.language.syntax import block_number, is_generic, parameters_of
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.text.shipped_bodies import is_shipped
+from xgen.frontends.c.values.arithmetic import convert, truth
+from xgen.frontends.c.values.places import Alias, Place, Registers, Value, literal
+from xgen.frontends.c.values.types import (
     DOUBLE,
     FLOAT,
     UCHAR,
@@ -39,7 +40,7 @@ from xgen.frontends.c.language.types import (
     plain,
     promoted,
 )
-from xgen.frontends.c.text.bodies import is_shipped
+from xgen.frontends.conditions import negated
 from xgen.frontends.library.verification import ASSUMES
 from xgen.frontends.limits import NESTED_CALLS, too_deep
 from xgen.program import automaton as xcfa
@@ -54,7 +55,7 @@ class Body(Statements):
     def __init__(self, world: World, thread: str, handle: int) -> None:
         super().__init__(world, thread)
         self.handle = handle
-        self.parts = Parted(self, self.update_cell)
+        self.parts = MixedSize(self, self.update_cell)
         self.copies = Copies(self, self.parts)
         self.initials = Initials(self)
         self.per_thread: dict[object, Registers | Object] = {}
@@ -76,8 +77,8 @@ class Body(Statements):
         if not (isinstance(node, c_ast.Assignment) and node.op == "=" and self._are_bytes(node.lvalue, node.rvalue)):
             super().discard(node)
             return
-        target, mark = self.place(node.lvalue), len(self.flow.steps)
-        source = self.place(node.rvalue)
+        target, mark = self.bind(node.lvalue), len(self.flow.steps)
+        source = self.bind(node.rvalue)
         taken = literal(HOLLOW, UCHAR) if self.parts.is_between(source) else self.copies.taken(source, node)
         target = self.protect_place(target, mark, node)
         if not self.parts.is_between(target):
@@ -205,7 +206,7 @@ class Body(Statements):
         self.new_locals, self.new_registers = own
         self.all_of(definition)
         self.activations.pop()
-        self.flow.place(activation.end)
+        self.flow.bind(activation.end)
         self.looping = outer_looping
         self.new_locals += activation.until_return
         self.end_locals(node)
@@ -349,7 +350,7 @@ class Body(Statements):
         after = self.flow.label()
         self.flow.branch(good, after, self.position(node))
         self.flow.emit(xcfa.Assert(BoolLiteral(True), self.position(node), "exit"))
-        self.flow.place(after)
+        self.flow.bind(after)
 
     # ---- functions by their address
 
@@ -439,9 +440,9 @@ class Body(Statements):
             elif not isinstance(value.type, Void) and self.flow.reachable:
                 self.refuse("a struct as the result of a function that is chosen at run time is", node)
             self.flow.jump(end, position)
-            self.flow.place(following)
+            self.flow.bind(following)
         self.check(BoolLiteral(False), "bad-call", node)
-        self.flow.place(end)
+        self.flow.bind(end)
         return self.result(result, wanted) if is_scalar(wanted) else NOTHING
 
     # ---- atomic blocks

@@ -16,14 +16,13 @@ from pycparser import c_ast
 
 from xgen.executions.nothing import NOTHING
 from xgen.frontends import parts
-from xgen.frontends.c import wide
-from xgen.frontends.c.language import arithmetic
-from xgen.frontends.c.language.arithmetic import negated
 from xgen.frontends.c.language.flow import UNDEFINED
 from xgen.frontends.c.language.lvalues import Lvalues
-from xgen.frontends.c.language.parted import Parted
-from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Value, literal
-from xgen.frontends.c.language.types import AT_ONCE, CType, Int, Record, atomic, leaves, plain, size_of
+from xgen.frontends.c.language.mixed_size import MixedSize
+from xgen.frontends.c.values import arithmetic, int128
+from xgen.frontends.c.values.places import Alias, InMemory, InRegisters, Place, Value, literal
+from xgen.frontends.c.values.types import AT_ONCE, CType, Int, Record, atomic, leaves, plain, size_of
+from xgen.frontends.conditions import negated
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
 from xgen.records import replace
@@ -32,14 +31,14 @@ from xgen.records import replace
 class Copies:
     """Copies scalars, and accesses structures at once, in a body."""
 
-    def __init__(self, body: Lvalues, parts: Parted) -> None:
+    def __init__(self, body: Lvalues, parts: MixedSize) -> None:
         self.body, self.parts = body, parts
 
     def copy(self, place: Place, value: Value, node: c_ast.Node) -> None:
         """Copies a struct or union, scalar by scalar."""
         value = self.as_wide(value, place.type, node)
         if value.place is None or size_of(value.type) != size_of(place.type):
-            wide.refuse_long_double(self.body, place.type, node)
+            int128.refuse_long_double(self.body, place.type, node)
             self.body.wrong("these are different types", node)
         sources = {leaf.offset: leaf.type for leaf in leaves(value.type)}
         for leaf in leaves(place.type):
@@ -118,7 +117,7 @@ class Copies:
             if isinstance(known, Alias):
                 return Value(IntLiteral(0), stored, known)
             if name is not None and self.body.may_be_unset(name, source.variable.key):
-                self.body.world.facts.hollow.learn(str(stored))
+                self.body.world.facts.uninitialised.learn(str(stored))
             return literal(known, stored) if isinstance(known, int) else Value(Name(name), stored)
         cell, stored = self.body.cell(source, node)
         number = self.body.known_cell(source)
@@ -151,7 +150,7 @@ class Copies:
                 self.body.flow.learn(name, UNDEFINED)
                 return
             if not value.alias and value.constant is None and self.is_hollow(value.type):
-                self.body.world.facts.holding.learn(target.variable.key)
+                self.body.world.facts.uninitialised_objects.learn(target.variable.key)
             self.body.assign(name, self.as_stored(value, plain(target.variable.leaves[target.offset].type)), node)
             return
         self.parts.write_parts([target], [self.to_put(target, value, node)], node, order)
@@ -224,7 +223,7 @@ class Copies:
         self.body.flow.branch(negated(_both(any_, negated(none))), end, position)
         cell, _ = self.body.cell(source, node)
         self.body.flow.emit(xcfa.Load(Name(self.body.fresh()), cell, order=None, position=position))
-        self.body.flow.place(end)
+        self.body.flow.bind(end)
 
     def put_by_layout(self, target: InMemory, value: Value, node: c_ast.Node, order: str | None) -> None:
         """Writes a number that was taken, however what is there is cut."""
@@ -243,7 +242,7 @@ class Copies:
         shares = self.parts.shares(value, places)
         if value.constant is not None or not self.is_hollow(value.type):
             return shares
-        self.body.world.facts.hollow.learn(*(str(plain(place.type)) for place in places))
+        self.body.world.facts.uninitialised.learn(*(str(plain(place.type)) for place in places))
         nothing = Binary("=", value.expression, IntLiteral(NOTHING))
         return [
             replace(share, expression=xcfa.Conditional(nothing, IntLiteral(NOTHING), share.expression))
@@ -253,24 +252,24 @@ class Copies:
     # ---- what may have no value
 
     def is_hollow(self, type_: CType) -> bool:
-        return str(plain(type_)) in self.body.world.facts.hollow
+        return str(plain(type_)) in self.body.world.facts.uninitialised
 
     def holds(self, target: InMemory, type_: CType) -> None:
         """A scalar in memory may get NOTHING."""
-        self.body.world.facts.hollow.learn(str(plain(type_)))
+        self.body.world.facts.uninitialised.learn(str(plain(type_)))
         found = self.body.object_at(target)
         if found is None:
-            self.body.world.facts.scattered.learn(str(plain(type_)))
+            self.body.world.facts.uninitialised_anywhere.learn(str(plain(type_)))
         else:
-            self.body.world.facts.holding.learn((found[0].key, found[1]))
+            self.body.world.facts.uninitialised_objects.learn((found[0].key, found[1]))
 
     def may_have_none(self, source: InMemory, type_: CType) -> None:
         """Finds out whether a scalar in memory may have no value."""
         found = self.body.object_at(source)
         if found is None:
-            self.body.world.blind.add(str(plain(type_)))
+            self.body.world.copied_types.add(str(plain(type_)))
         elif found[0].first(found[1]) is None:
-            self.body.world.facts.hollow.learn(str(plain(type_)))
+            self.body.world.facts.uninitialised.learn(str(plain(type_)))
 
     # ---- structures that are accessed atomically, such as a pointer and a tag: one access of all their numbers
 
@@ -296,9 +295,9 @@ class Copies:
 
     def as_wide(self, value: Value, type_: CType, node: c_ast.Node) -> Value:
         """A number that becomes one of 128 bits; all else as it is."""
-        if not wide.is_wide(type_) or value.place is not None or not isinstance(value.type, Int):
+        if not int128.is_wide(type_) or value.place is not None or not isinstance(value.type, Int):
             return value
-        return self.in_variable(type_, wide.of_number(self.body.plain_number(value)), node)
+        return self.in_variable(type_, int128.of_number(self.body.plain_number(value)), node)
 
     def put_numbers(self, place: Place, like: CType, numbers: Sequence[Value], node: c_ast.Node) -> None:
         """Writes the numbers of one structure to another, which is no atomic access."""
@@ -333,7 +332,7 @@ class Copies:
             self.body.refuse(what, node)
         object_ = self.body.world.memory.at(place.address.value) if isinstance(place.address, IntLiteral) else None
         offset = place.address.value - object_.address if object_ and isinstance(place.address, IntLiteral) else 0
-        if object_ and wide.is_wide(type_) and offset % size:  # other structures may be locked for it
+        if object_ and int128.is_wide(type_) and offset % size:  # other structures may be locked for it
             self.body.refuse(f"an access that is not aligned ({size} bytes at `{object_.name}+{offset}`) is", node)
         parts = [self.body.moved(place, leaf.offset, plain(leaf.type)) for leaf in found]
         for part in parts:

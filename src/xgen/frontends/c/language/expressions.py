@@ -9,20 +9,21 @@ from pycparser import c_ast
 
 from xgen.errors import UnsupportedError
 from xgen.executions.nothing import NOTHING as NO_VALUE
-from xgen.frontends.c import untyped, wide
 from xgen.frontends.c.constraints.qualified import fits
-from xgen.frontends.c.language import arithmetic, types
-from xgen.frontends.c.language.arithmetic import COMPARISONS, convert, negated, number, truth, unchecked
-from xgen.frontends.c.language.constants import character, characters, real_number, type_of_number
-from xgen.frontends.c.language.constants import number as read_number
-from xgen.frontends.c.language.flow import SOLO
+from xgen.frontends.c.language import untyped_memory
+from xgen.frontends.c.language.flow import SINGLE_THREADED
 from xgen.frontends.c.language.lvalues import Lvalues
 from xgen.frontends.c.language.memory import BODILESS
-from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal
-from xgen.frontends.c.language.reals import UnknownRealError, is_real
 from xgen.frontends.c.language.scope import Constant, Enumerator, Routine
 from xgen.frontends.c.language.syntax import cases_of, has_effects, is_generic, is_types
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.text.gnu.desugar import SAME
+from xgen.frontends.c.values import arithmetic, int128, types
+from xgen.frontends.c.values.arithmetic import COMPARISONS, convert, truth, unchecked
+from xgen.frontends.c.values.constants import character, characters, real_number, type_of_number
+from xgen.frontends.c.values.constants import number as read_number
+from xgen.frontends.c.values.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal
+from xgen.frontends.c.values.reals import UnknownRealError, is_real
+from xgen.frontends.c.values.types import (
     INT,
     LONG,
     NUMBERS,
@@ -43,7 +44,7 @@ from xgen.frontends.c.language.types import (
     plain,
     size_of,
 )
-from xgen.frontends.c.text.gnu.lift import SAME
+from xgen.frontends.conditions import negated, number
 from xgen.frontends.parts import update_of
 from xgen.frontends.reals import bits_of
 from xgen.program import automaton as xcfa
@@ -72,7 +73,7 @@ def _changes(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.Assignment) or (isinstance(node, c_ast.UnaryOp) and node.op[-2:] in ("++", "--"))
 
 
-class KnownFunctions(Protocol):
+class BuiltinFunctions(Protocol):
     """What the language asks of the library, whose functions have no body."""
 
     def has(self, name: str) -> bool:
@@ -101,7 +102,7 @@ class KnownFunctions(Protocol):
 class Expressions(Lvalues):
     """Evaluates expressions: emits what they do, and gives their values."""
 
-    library: KnownFunctions
+    library: BuiltinFunctions
     call: Callable[[c_ast.FuncCall, CType | None], Value]
 
     # ---- values
@@ -113,7 +114,7 @@ class Expressions(Lvalues):
         if isinstance(value.type, Array) and value.place:
             element = value.type.element
             return self.address(self.moved(value.place, 0, element))
-        return value if wanted is None else wide.narrowed(self, value, wanted, node)
+        return value if wanted is None else int128.narrowed(self, value, wanted, node)
 
     def number(self, node: c_ast.Node, wanted: CType | None = None) -> Value:
         """The value of an expression that has to be a number or a pointer."""
@@ -124,7 +125,7 @@ class Expressions(Lvalues):
     def scalar_needed(self, value: Value, node: c_ast.Node) -> None:
         if isinstance(value.type, SCALARS):
             return
-        wide.refuse(self, value.type, node)
+        int128.refuse(self, value.type, node)
         self.wrong(f"a number or a pointer is needed here, not {value.type}", node)
 
     def value(self, node: c_ast.Node, wanted: CType | None) -> Value:
@@ -132,7 +133,7 @@ class Expressions(Lvalues):
         if prints:
             self.prints = not isinstance(node, c_ast.FuncCall | c_ast.TernaryOp) and not _changes(node)
         try:
-            return wide.computed(self, self.found_value(node, wanted), node)
+            return int128.computed(self, self.found_value(node, wanted), node)
         except UnknownRealError as error:
             if self.is_idle or (self.prints and is_real(error.type)):
                 return literal(0, error.type)
@@ -167,7 +168,7 @@ class Expressions(Lvalues):
             case c_ast.FuncCall():
                 return self.call(node, wanted)
             case c_ast.ArrayRef() | c_ast.StructRef():
-                return self.load(self.place(node), node)
+                return self.load(self.bind(node), node)
             case c_ast.ExprList():
                 for part in node.exprs[:-1]:
                     self.discard(part)
@@ -245,7 +246,7 @@ class Expressions(Lvalues):
                 return self.function_address(entity)
             case None if self.library.has(node.name):
                 return self.function_address(Routine(node.name, None, 0))
-        return self.load(self.place(node), node)
+        return self.load(self.bind(node), node)
 
     def function_address(self, routine: Routine) -> Value:
         if routine.definition is None:
@@ -267,7 +268,7 @@ class Expressions(Lvalues):
         if op == "&":
             return self.address_of(node.expr)
         if op == "*":
-            place = self.place(node)
+            place = self.bind(node)
             if isinstance(place.type, Function):
                 return Value(place.address, Pointer(place.type)) if isinstance(place, InMemory) else NOTHING
             return self.load(place, node)
@@ -292,7 +293,7 @@ class Expressions(Lvalues):
             found = self.scope.find(node.name)
             if isinstance(found, Routine) or (found is None and self.library.has(node.name)):
                 return self.evaluate(node)
-        place = self.place(node, address_only=True)
+        place = self.bind(node, address_only=True)
         if isinstance(place.type, Bits):
             self.wrong("a bit field has no address", node)
         return self.address(place)
@@ -334,7 +335,7 @@ class Expressions(Lvalues):
 
     def step(self, node: c_ast.UnaryOp, op: str, old: bool) -> Value:
         """`++` and `--`, before and behind."""
-        place = self.place(node.expr)
+        place = self.bind(node.expr)
         one = literal(1, INT)
         if atomic(place.type):
             return self.atomic_update(place, op[0], one, node, old)
@@ -346,7 +347,7 @@ class Expressions(Lvalues):
         return before if old else self.stored(place, convert(after, plain(place.type)), node)
 
     def assignment(self, node: c_ast.Assignment) -> Value:
-        place = self.place(node.lvalue)
+        place = self.bind(node.lvalue)
         if isinstance(node.lvalue, c_ast.ID) and self.is_only_printed(node.lvalue.name, place):
             return self.assign_unseen(place, node)
         mark = len(self.flow.steps)
@@ -354,9 +355,9 @@ class Expressions(Lvalues):
             value = self.evaluate(node.rvalue, place.type)
             place = self.protect_place(place, mark, node)
             self.store(place, value, node)
-            untyped.becomes(self.parts, value, place.type)
+            untyped_memory.becomes(self.parts, value, place.type)
             if not is_scalar(place.type):
-                return wide.typed(self.copies.as_wide(value, place.type, node), place.type)
+                return int128.typed(self.copies.as_wide(value, place.type, node), place.type)
             return self.stored(place, convert(value, place.type), node)
         op = node.op[:-1]
         if atomic(place.type):
@@ -368,7 +369,7 @@ class Expressions(Lvalues):
         left = self.protect(left, middle, node)
         place = self.protect_place(place, mark, node)
         result = self.operate(op, left, right, node)
-        result = convert(result, place.type) if is_scalar(place.type) else wide.typed(result, place.type)
+        result = convert(result, place.type) if is_scalar(place.type) else int128.typed(result, place.type)
         self.store(place, result, node)
         return self.stored(place, result, node)
 
@@ -425,7 +426,7 @@ class Expressions(Lvalues):
         self.flow.branch(Binary("=", found.expression, expected.expression), done, position)
         self.assign(before, found, node)
         self.flow.jump(head, position)
-        self.flow.place(done)
+        self.flow.bind(done)
         return expected if old else after
 
     def update(
@@ -480,7 +481,7 @@ class Expressions(Lvalues):
         self, op: str, place: InMemory, values: Sequence[Value], node: c_ast.Node
     ) -> tuple[int, int] | None:
         """What an update reads and leaves, where both are known since there are no other threads yet."""
-        if self.flow.known is None or SOLO not in self.flow.known:
+        if self.flow.known is None or SINGLE_THREADED not in self.flow.known:
             return None
         old, constants = self.known_cell(place), [value.constant for value in values]
         if old is None or old == NO_VALUE or None in constants:
@@ -511,16 +512,16 @@ class Expressions(Lvalues):
         value = self.evaluate(node)
         if isinstance(value.type, SCALARS):
             return value
-        if wide.is_wide(value.type):
-            return self.copies.in_variable(plain(value.type), wide.words_of(self, value, node), node)
+        if int128.is_wide(value.type):
+            return self.copies.in_variable(plain(value.type), int128.words_of(self, value, node), node)
         self.scalar_needed(value, node)
         return value
 
     def operate(self, op: str, left: Value, right: Value, node: c_ast.Node) -> Value:
         """A binary operator on two values."""
         numbers = isinstance(left.type, NUMBERS) and isinstance(right.type, NUMBERS)
-        if not numbers and (wide.is_wide(left.type) or wide.is_wide(right.type)):
-            found = wide.operate(self, op, left, right, node)
+        if not numbers and (int128.is_wide(left.type) or int128.is_wide(right.type)):
+            found = int128.operate(self, op, left, right, node)
             return found if isinstance(found, Value) else self.copies.in_variable(*found, node)
         pointers = isinstance(left.type, Pointer), isinstance(right.type, Pointer)
         if op in COMPARISONS and (left.alias or right.alias):
@@ -569,7 +570,7 @@ class Expressions(Lvalues):
             self.flow.cut(mark)
             return Value(number(Binary("and" if both else "or", left, right)), INT)
         self.flow.assign(result, number(right), position)
-        self.flow.place(end)
+        self.flow.bind(end)
         return self.result(result, INT)
 
     def does_nothing(self, *nodes: c_ast.Node) -> bool:
@@ -606,7 +607,7 @@ class Expressions(Lvalues):
         left = self.evaluate(node.iftrue, wanted)
         left_known, middle = self.flow.known, len(self.flow.steps)
         self.flow.known = None
-        self.flow.place(otherwise)
+        self.flow.bind(otherwise)
         between = len(self.flow.steps)
         right = self.evaluate(node.iffalse, wanted)
         type_ = self.as_common(left, right.type, node).type
@@ -624,7 +625,7 @@ class Expressions(Lvalues):
         self.flow.steps += rest
         self.flow.known = right_known
         self.choose(target, right, type_, node)
-        self.flow.place(end)
+        self.flow.bind(end)
         if isinstance(target, str):
             return self.result(target, type_)
         return NOTHING if target is None else Value(IntLiteral(0), type_, place=target)
@@ -643,7 +644,7 @@ class Expressions(Lvalues):
 
     def as_common(self, value: Value, other: CType, node: c_ast.Node) -> Value:
         """The value in the type that the two sides of `? :` have in common."""
-        if wide.is_wide(value.type) != wide.is_wide(other):
+        if int128.is_wide(value.type) != int128.is_wide(other):
             self.refuse("`? :` of a number of 128 bits and another one is", node)
         if isinstance(other, Array):
             other = Pointer(other.element)
@@ -668,7 +669,7 @@ class Expressions(Lvalues):
         if value is None and not self.flow.reachable:
             return 1  # whatever it would be: C lets nothing jump behind the declaration
         if value is None and self.thread:  # of a function
-            value = untyped.size(self.parts, self.number(node), node)
+            value = untyped_memory.size(self.parts, self.number(node), node)
         return self.constant(node) if value is None else value
 
     def try_constant(self, node: c_ast.Node) -> int | None:
@@ -690,9 +691,9 @@ class Expressions(Lvalues):
         if not is_scalar(type_):
             value = self.copies.as_wide(value, type_, node)
             if size_of(type_) == size_of(value.type) and value.place:
-                return wide.typed(value, type_)
+                return int128.typed(value, type_)
             self.refuse(f"a cast to {type_} is", node)
         if not is_scalar(value.type):
             self.wrong(f"{value.type} cannot be cast to {type_}", node)
-        untyped.becomes(self.parts, value, type_)
+        untyped_memory.becomes(self.parts, value, type_)
         return convert(value, type_)

@@ -1,7 +1,7 @@
 """What is found out of a program while it is translated, and would have to be known from the start.
 
-Facts only grow. With some a translation cannot go on (`Restart`). With others it can; if it has asked for one of them
-before it learnt it, it has to be made again in the end. One that has learnt nothing that it had asked for is over.
+Facts only grow. With some a translation cannot go on (`TranslateAgain`). With others it can; if it has asked for one of
+them before it learnt it, it has to be made again in the end. One that has learnt nothing that it had asked for is over.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 from xgen.frontends.c.language.scope import Routine
-from xgen.frontends.c.language.types import Leaf
+from xgen.frontends.c.values.types import Leaf
 from xgen.frontends.library.facts import Learnt, Waiting, Waits
 from xgen.records import dataclass
 
@@ -29,7 +29,7 @@ Layouts: TypeAlias = dict[int, dict[tuple[Leaf, ...], list[int]]]
 """By the bytes of an access: the parts that it may have, by their offsets, and the addresses where it has them."""
 
 
-class Restart(Exception):
+class TranslateAgain(Exception):
     """The program has to be translated again: something was found out that has to be known before."""
 
 
@@ -38,13 +38,13 @@ class Facts(Waits):
 
     def __init__(self) -> None:
         super().__init__()
-        # Restart, where they are not known yet
+        # TranslateAgain, where they are not known yet
         self.escaped: set[object] = set()  # declarations whose variables have to be in memory
         self.changing: dict[object, set[str]] = {}  # by loop: locals that it changes unseen
         self.long: set[int] = set()  # loops that have too many rounds to be written out
         self.members: dict[object, tuple[int, ...]] = {}  # of unions whose members overlap: those that are used
         self.cuts: dict[object, set[int]] = {}  # of what declares an object, or a union: where its scalars are cut
-        self.taken_as: dict[object, dict[tuple[int, int], Leaf]] = {}  # of what declares bytes: the scalars that they
+        self.viewed_as: dict[object, dict[tuple[int, int], Leaf]] = {}  # of what declares bytes: the scalars that they
         # are taken as, by offsets and sizes
         self.bytewise = False  # bytes are accessed by pointers of which it is not known where they lead
 
@@ -55,14 +55,14 @@ class Facts(Waits):
         # offset, one scalar of them
         self.exposed: Learnt[object] = Learnt()  # what declares objects to which pointers may lead
         self.signs: Learnt[object] = Learnt()  # what declares objects whose numbers are accessed as of the other sign
-        self.hollow: Learnt[str] = Learnt()  # types of scalars that are copied without a value (see copies.py)
-        self.holding: Learnt[object] = Learnt()  # what declares to where such are copied (and offsets)
+        self.uninitialised: Learnt[str] = Learnt()  # types of scalars that are copied without a value (see copies.py)
+        self.uninitialised_objects: Learnt[object] = Learnt()  # what declares to where such are copied (and offsets)
         self.unset: Learnt[object] = Learnt()  # what declares locals that are read where they may have no value
-        self.scattered: Learnt[str] = Learnt()  # types of scalars that are copied so to anywhere
+        self.uninitialised_anywhere: Learnt[str] = Learnt()  # types of scalars that are copied so to anywhere
         self.keys: Learnt[tuple[str, int, int]] = Learnt()  # of values that each thread has of its own: which thread
         # makes it, its how-many-th it is, and the function that is called with values in the end
         self.bodiless: dict[str, int] = {}  # the addresses of functions without a body
-        self.wild = False  # something was written by a pointer when there were threads
+        self.unknown_writers = False  # something was written by a pointer when there were threads
         self.frees = False  # objects end while the program runs
 
         # Of the last translation, since names and orders of threads may be others in the next one

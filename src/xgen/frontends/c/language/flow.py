@@ -13,7 +13,7 @@ from typing import TypeAlias
 from xgen.errors import Position
 from xgen.frontends.assembly import Branch, Step
 from xgen.frontends.c.language.memory import Object
-from xgen.frontends.c.language.places import Alias
+from xgen.frontends.c.values.places import Alias
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, Expression, IntLiteral, Name
 from xgen.records import dataclass
@@ -44,7 +44,7 @@ UNDEFINED = Undefined()
 PERHAPS = Perhaps()
 UNKNOWN = Unknown()
 Known: TypeAlias = "int | Alias | Undefined | Perhaps | Unknown"
-SOLO, STRAIGHT = "#solo", "#straight"
+SINGLE_THREADED, ON_ONE_PATH = "#solo", "#straight"
 """Known as long as no thread has been started, and as long as there was no choice."""
 
 
@@ -157,14 +157,14 @@ class Flow:
         if condition == BoolLiteral(True):
             self.jump(label, position)
             return
-        self.known.pop(STRAIGHT, None)
+        self.known.pop(ON_ONE_PATH, None)
         self.arrive(label)
         self.steps.append(Branch(condition, label.name, position))
 
     def fork(self, label: Label, position: Position) -> None:
         """To the label or on."""
         if self.known is not None:
-            self.known.pop(STRAIGHT, None)
+            self.known.pop(ON_ONE_PATH, None)
             self.arrive(label)
             self.steps.append(Branch(None, label.name, position, fork=True))
 
@@ -210,7 +210,7 @@ class Flow:
         }
         label.lost |= lost | {name for name in self.known.keys() - label.head.keys() if name.startswith("@")}
 
-    def place(self, label: Label) -> None:
+    def bind(self, label: Label) -> None:
         """What follows is at the label. Where no way leads there, it is not reachable."""
         ways = [*label.arriving, *([] if self.known is None else [self.known])]
         if not ways:
@@ -220,10 +220,10 @@ class Flow:
 
     def place_head(self, label: Label, forgotten: Iterable[str]) -> None:
         """What follows is at a label that is jumped to from behind, where these locals may have other values."""
-        self.place(label)
+        self.bind(label)
         if self.known is None:
             return
-        for name in (STRAIGHT, *forgotten):
+        for name in (ON_ONE_PATH, *forgotten):
             self.forget(name)
         label.head = dict(self.known)
 

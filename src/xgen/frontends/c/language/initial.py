@@ -8,16 +8,15 @@ from typing import TypeGuard
 
 from pycparser import c_ast
 
-from xgen.frontends.c import wide
-from xgen.frontends.c.language import bitfields, types
-from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.expressions import Expressions
 from xgen.frontends.c.language.memory import Object, refuse_large
-from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Registers, Value, literal
-from xgen.frontends.c.language.reals import UnknownRealError, is_real
 from xgen.frontends.c.language.scope import Constant, PerThread
-from xgen.frontends.c.language.types import Array, Bits, CType, Int, Pointer, Record, is_scalar, leaves, plain, size_of
-from xgen.frontends.c.untyped import becomes
+from xgen.frontends.c.language.untyped_memory import becomes
+from xgen.frontends.c.values import bitfields, int128, types
+from xgen.frontends.c.values.arithmetic import convert
+from xgen.frontends.c.values.places import InMemory, InRegisters, Place, Registers, Value, literal
+from xgen.frontends.c.values.reals import UnknownRealError, is_real
+from xgen.frontends.c.values.types import Array, Bits, CType, Int, Pointer, Record, is_scalar, leaves, plain, size_of
 from xgen.program.automaton import IntLiteral
 from xgen.records import replace
 
@@ -103,9 +102,9 @@ class Initials:
     def items(self, type_: CType, node: c_ast.Node) -> Iterator[tuple[int, CType, c_ast.Node | int]]:
         """The scalars (and whole structs) that an initialiser gives values to: offset, type, value."""
         node = _without_braces(type_, node)
-        if wide.is_long_double(type_):
+        if int128.is_long_double(type_):
             if not self.is_zero(node):
-                wide.refuse_long_double(self.body, type_, node)
+                int128.refuse_long_double(self.body, type_, node)
         elif isinstance(type_, Array) and _is_string(node) and size_of(type_.element) == 1:
             for k, code in enumerate([*self.body.characters(node), 0][: type_.size or None]):
                 yield k, type_.element, code
@@ -179,7 +178,7 @@ class Initials:
         if isinstance(type_, Array) and not type_.size and not (isinstance(item, c_ast.InitList) and not item.exprs):
             self.body.refuse("an initial value of an array without a size in a struct is", item)
         chars = isinstance(type_, Array) and size_of(type_.element) == 1 and _is_string(item)
-        two_words = wide.is_wide(type_) or wide.is_long_double(type_)
+        two_words = int128.is_wide(type_) or int128.is_long_double(type_)
         whole = is_scalar(type_) or two_words or isinstance(item, c_ast.InitList) or chars
         if not whole and isinstance(type_, Record) and not isinstance(item, c_ast.Constant):
             whole = isinstance(self.body.type_of_value(item), Record)
@@ -279,7 +278,7 @@ class Initials:
         """The first values of the scalars of an object with that address: by their offsets, their bytes and values."""
         found: dict[int, tuple[int, int]] = {}
         for offset, part, value in self.static_items(type_, init):
-            if not isinstance(value, int) and wide.is_wide(part):
+            if not isinstance(value, int) and int128.is_wide(part):
                 found |= {offset + 8 * k: (8, word) for k, word in enumerate(self.static_words(value))}
                 continue
             if isinstance(value, int):
@@ -313,7 +312,7 @@ class Initials:
         """The words of a first value of 128 bits, which has to be a constant of 64."""
         with self.body.unevaluated():
             value = self.body.evaluate(node)
-        words = [] if value.place or value.constant is None else [word.constant for word in wide.of_number(value)]
+        words = [] if value.place or value.constant is None else [word.constant for word in int128.of_number(value)]
         known = [word for word in words if word is not None]
         return known or self.body.refuse("this initial value of 128 bits is", node)
 

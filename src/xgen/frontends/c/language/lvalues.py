@@ -10,14 +10,15 @@ from pycparser import c_ast
 
 from xgen.errors import nearest
 from xgen.frontends.c.language.accesses import Accesses
-from xgen.frontends.c.language.arithmetic import binary, convert, unchecked
 from xgen.frontends.c.language.flow import ended
 from xgen.frontends.c.language.memory import Object
-from xgen.frontends.c.language.parted import Parted
-from xgen.frontends.c.language.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal
+from xgen.frontends.c.language.mixed_size import MixedSize
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.language.syntax import is_generic
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.language.untyped_memory import leads
+from xgen.frontends.c.values.arithmetic import binary, convert, unchecked
+from xgen.frontends.c.values.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal
+from xgen.frontends.c.values.types import (
     INT,
     LONG,
     VOID,
@@ -32,7 +33,6 @@ from xgen.frontends.c.language.types import (
     plain,
     size_of,
 )
-from xgen.frontends.c.untyped import leads
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral
 from xgen.records import replace
 
@@ -53,7 +53,7 @@ class FirstValues(Protocol):
 class Lvalues(Accesses):
     """Finds the places that expressions denote."""
 
-    parts: Parted
+    parts: MixedSize
     initials: FirstValues
 
     per_thread: dict[object, Registers | Object]
@@ -68,7 +68,7 @@ class Lvalues(Accesses):
 
     # ---- places
 
-    def place(self, node: c_ast.Node, address_only: bool = False) -> Place:
+    def bind(self, node: c_ast.Node, address_only: bool = False) -> Place:
         """Where an lvalue is. `address_only`: it is not accessed, so that it may be one past an array's end."""
         match node:
             case c_ast.ID():
@@ -85,9 +85,9 @@ class Lvalues(Accesses):
             case c_ast.CompoundLiteral():
                 return self.compound_literal(node)
             case c_ast.UnaryOp(op="__extension__"):
-                return self.place(node.expr)
+                return self.bind(node.expr)
             case c_ast.FuncCall() if is_generic(node):
-                return self.place(self.selected(node), address_only)
+                return self.bind(self.selected(node), address_only)
         value = self.value(node, None)
         if value.place is None:
             self.wrong("this has no address", node)
@@ -121,7 +121,7 @@ class Lvalues(Accesses):
             if isinstance(entity, Registers):
                 return
             if entity.life == "stack" and entity.first(0) is None:
-                self.load(self.named_place(node), node, hollow=True)
+                self.load(self.named_place(node), node, uninitialised=True)
                 return
         self.value(node, None)
 
@@ -184,7 +184,7 @@ class Lvalues(Accesses):
             record = pointer.type.target if isinstance(pointer.type, Pointer) else VOID
             place = self.led(pointer, record)
         else:
-            place = self.place(node.name)
+            place = self.bind(node.name)
             record = place.type
         name = node.field.name
         if not isinstance(record, Record):
@@ -221,7 +221,7 @@ class Lvalues(Accesses):
         if not isinstance(node, c_ast.StructRef):
             return False
         with self.unevaluated():
-            return isinstance(self.place(node).type, Bits)
+            return isinstance(self.bind(node).type, Bits)
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> Place:
         type_ = self.initials.completed(self.type_of(node.type), node.init)

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 from xgen.errors import Position, UnsupportedError
 from xgen.executions.nothing import NOTHING
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.values.types import (
     Array,
     CType,
     Int,
@@ -112,13 +112,13 @@ class Object:
     def by_offset(self) -> dict[int, Leaf]:
         return {leaf.offset: leaf for leaf in self.leaves}
 
-    def variables(self, hollow: Container[str]) -> list[xcfa.Variable]:
-        """The object's cells as variables of the automaton. `hollow`: the types of which NOTHING is no value."""
-        return [self.variable(leaf, str(plain(leaf.type)) in hollow) for leaf in self.leaves]
+    def variables(self, uninitialised: Container[str]) -> list[xcfa.Variable]:
+        """The object's cells as variables of the automaton. `uninitialised`: the types of which NOTHING is no value."""
+        return [self.variable(leaf, str(plain(leaf.type)) in uninitialised) for leaf in self.leaves]
 
-    def variable(self, leaf: Leaf, hollow: bool) -> xcfa.Variable:
+    def variable(self, leaf: Leaf, uninitialised: bool) -> xcfa.Variable:
         undefined = self.first(leaf.offset) is None
-        value = NOTHING if undefined and hollow else self.initial.get(leaf.offset, 0)
+        value = NOTHING if undefined and uninitialised else self.initial.get(leaf.offset, 0)
         initial = (xcfa.IntLiteral(value),) if value else ()
         width, kind = width_of(leaf.type), plain(leaf.type)
         return xcfa.Variable(
@@ -127,7 +127,7 @@ class Object:
             initial,
             address=self.address + leaf.offset,
             bytes=width,
-            undefined=undefined and not hollow,
+            undefined=undefined and not uninitialised,
             shown=self.shown,
             object=None if self.life == "static" else self.name,
             pointer=isinstance(kind, Pointer),

@@ -9,12 +9,13 @@ from typing import NoReturn, TypeAlias
 from pycparser import c_ast
 
 from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nearest
-from xgen.frontends.c import wide
-from xgen.frontends.c.data_model import word_bytes
-from xgen.frontends.c.language import types
 from xgen.frontends.c.language.memory import Object
-from xgen.frontends.c.language.places import Registers
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.text.gnu.desugar import ALIGNED, PACKED, PACKED_NEXT, TRANSPARENT
+from xgen.frontends.c.values import int128, types
+from xgen.frontends.c.values.data_model import word_bytes
+from xgen.frontends.c.values.layout import lay_out
+from xgen.frontends.c.values.places import Registers
+from xgen.frontends.c.values.types import (
     Array,
     Bits,
     CType,
@@ -26,8 +27,6 @@ from xgen.frontends.c.language.types import (
     adjusted,
     size_of,
 )
-from xgen.frontends.c.layout import lay_out
-from xgen.frontends.c.text.gnu.lift import ALIGNED, PACKED, PACKED_NEXT, TRANSPARENT
 from xgen.records import dataclass, replace
 
 
@@ -251,7 +250,7 @@ class Declarations:
 
     def wide(self, node: c_ast.IdentifierType) -> CType:
         """A number of 128 bits, or as many bytes."""
-        found = wide.named(node.names) if word_bytes() == 8 else None
+        found = int128.named(node.names) if word_bytes() == 8 else None
         return found or self.refuse(f"`{' '.join(node.names)}` is", node)
 
     def record(self, node: c_ast.Struct | c_ast.Union) -> Record:

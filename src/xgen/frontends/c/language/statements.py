@@ -11,18 +11,19 @@ from pycparser import c_ast
 from xgen.errors import UnsupportedError
 from xgen.executions.nothing import NOTHING as HOLLOW
 from xgen.frontends.c.language.accesses import World
-from xgen.frontends.c.language.arithmetic import negated, truth
 from xgen.frontends.c.language.expressions import Expressions
-from xgen.frontends.c.language.facts import Restart
+from xgen.frontends.c.language.facts import TranslateAgain
 from xgen.frontends.c.language.flow import UNDEFINED, Label
 from xgen.frontends.c.language.initial import Initials
 from xgen.frontends.c.language.memory import Object
-from xgen.frontends.c.language.places import Alias, InMemory, Place, Registers, Value, literal
-from xgen.frontends.c.language.reals import UnknownRealError
 from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread, Refused, Routine, Scope, Typedef
 from xgen.frontends.c.language.syntax import declares, is_auto, switch_cases, walk
-from xgen.frontends.c.language.types import CType, is_complete, is_scalar, plain
-from xgen.frontends.c.text.gnu.lift import CLEANUP
+from xgen.frontends.c.text.gnu.desugar import CLEANUP
+from xgen.frontends.c.values.arithmetic import truth
+from xgen.frontends.c.values.places import Alias, InMemory, Place, Registers, Value, literal
+from xgen.frontends.c.values.reals import UnknownRealError
+from xgen.frontends.c.values.types import CType, is_complete, is_scalar, plain
+from xgen.frontends.conditions import negated
 from xgen.frontends.limits import ROUNDS, WRITTEN
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral, Name
@@ -169,7 +170,7 @@ class Statements(Expressions):
                 label = self.cases.get(id(node))
                 if label is None:
                     self.wrong("this case is in no switch", node)
-                self.flow.place(label)
+                self.flow.bind(label)
                 for statement in node.stmts or []:
                     self.statement(statement)
             case c_ast.Break():
@@ -232,12 +233,12 @@ class Statements(Expressions):
         self.jump_if(node.cond, otherwise, False)
         self.statement(node.iftrue)
         if node.iffalse is None:
-            self.flow.place(otherwise)
+            self.flow.bind(otherwise)
             return
         self.flow.jump(end, self.position(node))
-        self.flow.place(otherwise)
+        self.flow.bind(otherwise)
         self.statement(node.iffalse)
-        self.flow.place(end)
+        self.flow.bind(end)
 
     def jump_if(self, node: c_ast.Node, label: Label, sense: bool) -> None:
         """To a label if a condition is as `sense` says, else on."""
@@ -249,7 +250,7 @@ class Statements(Expressions):
                 self.jump_if(node.left, skip, not sense)
                 if self.flow.reachable:
                     self.jump_if(node.right, label, sense)
-                self.flow.place(skip)
+                self.flow.bind(skip)
             else:
                 self.jump_if(node.left, label, sense)
                 if self.flow.reachable:
@@ -284,7 +285,7 @@ class Statements(Expressions):
             self.general(node, test, body, step, first)
         self.loops -= 1
         self.breaks.pop()
-        self.flow.place(end)
+        self.flow.bind(end)
 
     def round(self, body: c_ast.Node, step: c_ast.Node | None) -> None:
         following = self.flow.label()
@@ -294,7 +295,7 @@ class Statements(Expressions):
         self.continues.pop()
         for node in own:
             self.close_label(node, self.activations[-1])
-        self.flow.place(following)
+        self.flow.bind(following)
         if step is not None and self.flow.reachable:
             self.discard(step)
 
@@ -357,10 +358,10 @@ class Statements(Expressions):
         nest.rounds[id(node)] += 1
         if rounds > ROUNDS:
             self.world.facts.long.add(id(node))
-            raise Restart
+            raise TranslateAgain
         if self.translated - nest.before > WRITTEN:
             self.world.facts.long.add(max(nest.rounds, key=nest.rounds.__getitem__))
-            raise Restart
+            raise TranslateAgain
 
     def general(
         self, node: c_ast.Node, test: c_ast.Node | None, body: c_ast.Node, step: c_ast.Node | None, first: bool
@@ -396,7 +397,7 @@ class Statements(Expressions):
         """A loop changes nothing that it was not expected to change, or all is translated again."""
         if head.lost:
             self.world.facts.changing.setdefault(key, set()).update(head.lost)
-            raise Restart
+            raise TranslateAgain
 
     def changed_by(self, node: c_ast.Node) -> set[str]:
         """The locals of the automaton that a loop may change, by the variables that it assigns or takes the address
@@ -490,7 +491,7 @@ class Statements(Expressions):
         self.breaks.append(Jump(end, len(self.blocks), len(self.cleanups)))
         self.statement(node.stmt)
         self.breaks.pop()
-        self.flow.place(end)
+        self.flow.bind(end)
 
     def no_case_twice(self, node: c_ast.Node, value: Value, cases: set[int | None]) -> None:
         """Adds a case to those of its switch; `default` is None. Ranges of values are not looked at."""
@@ -539,7 +540,7 @@ class Statements(Expressions):
             self.flow.place_head(label, forgotten)
             label.passed = not self.flow.reachable
         else:
-            self.flow.place(label)
+            self.flow.bind(label)
         self.statement(node.stmt)
         if back:
             self.activations[-1].labels[node.name] = label

@@ -1,6 +1,6 @@
 """What the functions of the library do in C. What threads wait in is in frontends/library, for any reader.
 
-library                which function a name is: a table NAME -> handler, put together from those of the other modules
+dispatch               which function a name is: a table NAME -> handler, put together from those of the other modules
 call                   a call, as the handlers here are given it; counts: how many arguments there are
 atomics, wholes        <stdatomic.h>, __atomic_*, __sync_*; those of structures
 heap, bits, output     allocated memory, memcpy and its like; bits of numbers; what is printed
@@ -9,6 +9,6 @@ assembly, machines     asm of x86; the text of any: operands, lines, labels
 instructions, exclusives
                        asm that means what litmus tests mean; loops of exclusive stores
 unknown                what has values that nobody knows; stubs
-calling                a call, as the handlers of frontends/library see it
-cells, pthreads, own   what is known of who waits where; threads; what each thread knows for itself
+primitives             what the handlers of frontends/library ask of a reader
+cells, pthreads        what is known of who waits where; threads; thread_state: what each knows for itself
 """

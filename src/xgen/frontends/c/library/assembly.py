@@ -14,11 +14,17 @@ from typing import NoReturn, TypeAlias
 
 from pycparser import c_ast
 
-from xgen.frontends.c.language.arithmetic import convert, negated, number, truth
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
-from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value, literal
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.library.atomics import fence
+from xgen.frontends.c.library.call import Call
+from xgen.frontends.c.library.instructions import Instructions
+from xgen.frontends.c.library.machines import MACHINES, for_machine, jumps, lines_of, machine_of
+from xgen.frontends.c.library.unknown import time_told
+from xgen.frontends.c.library.wholes import Whole, outcomes_of_cas
+from xgen.frontends.c.values.arithmetic import convert, truth
+from xgen.frontends.c.values.places import InMemory, InRegisters, Place, Value, literal
+from xgen.frontends.c.values.types import (
     INT,
     LONG,
     SHORT,
@@ -33,12 +39,7 @@ from xgen.frontends.c.language.types import (
     plain,
     size_of,
 )
-from xgen.frontends.c.library.atomics import fence
-from xgen.frontends.c.library.call import Call
-from xgen.frontends.c.library.instructions import Instructions
-from xgen.frontends.c.library.machines import MACHINES, for_machine, jumps, lines_of, machine_of
-from xgen.frontends.c.library.unknown import time_told
-from xgen.frontends.c.library.wholes import Whole, outcomes_of_cas
+from xgen.frontends.conditions import negated, number
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral
 from xgen.records import dataclass, replace
 
@@ -138,7 +139,7 @@ class _Assembly:
         if isinstance(inner, c_ast.Cast):
             return what
         with self.body.unevaluated():
-            size = size_of(self.body.place(inner).type)
+            size = size_of(self.body.bind(inner).type)
         return inner if size == size_of(self.body.type_of(what.to_type)) else what
 
     def operand(self, constraint: str, what: c_ast.Node, output: bool, state: _State, node: c_ast.Node) -> _Operand:
@@ -148,7 +149,7 @@ class _Assembly:
         if not bare or not re.fullmatch(r"[rqgmQoabcdSDinNIJKLMOeZ0-9]+", bare):
             self.body.refuse(f"the constraint `{constraint}` of assembly is", node)
         if re.fullmatch(r"[mQo]+", bare):
-            place = self.body.place(what)
+            place = self.body.bind(what)
             if not isinstance(place, InMemory | InRegisters):
                 self.body.refuse("an operand of assembly that is no number and no pointer is", what)
             if size_of(place.type) == 16 and isinstance(place, InMemory):  # of cmpxchg16b
@@ -170,7 +171,7 @@ class _Assembly:
         elif fixed and not re.search(r"[rqg]", bare):
             name = fixed[0]
         if output:
-            place = self.body.place(what)
+            place = self.body.bind(what)
             if not is_scalar(place.type):
                 self.body.refuse("an operand of assembly that is no number and no pointer is", what)
             if isinstance(place, InMemory):  # it stays where it is, whatever is written
@@ -192,7 +193,7 @@ class _Assembly:
             said = state.flag(operand)
             if said is None:
                 self.body.refuse("a flag that the assembly does not set is", what)
-            value, place = said, self.body.place(what)
+            value, place = said, self.body.bind(what)
         else:
             return
         assert place is not None
@@ -367,7 +368,7 @@ class _Assembly:
             after = self.body.flow.label()
             self.body.flow.branch(negated(state.zero), after, self.body.position(node))
             self.put(at, given, size, state, node)
-            self.body.flow.place(after)
+            self.body.flow.bind(after)
         self.put(_Register("rax", size), old, size, state, node)
 
     def compare_both(self, at: _Operand, state: _State, node: c_ast.Node, refuse: Callable[[], NoReturn]) -> None:
@@ -381,8 +382,8 @@ class _Assembly:
         ]
         low, high, done = (self.body.fresh() for _ in range(3))
         for _, old in outcomes_of_cas(whole, done, given[:2], given[2:], ("seq_cst", "seq_cst")):
-            for name, number_ in ((low, old[0]), (high, old[1])):
-                self.body.flow.assign(name, convert(number_, LONG).expression, self.body.position(node))
+            for name, word in ((low, old[0]), (high, old[1])):
+                self.body.flow.assign(name, convert(word, LONG).expression, self.body.position(node))
         state.held |= {"rax": self.body.result(low, ULONG), "rdx": self.body.result(high, ULONG)}
         state.zero = truth(self.body.result(done, INT))
 
@@ -390,7 +391,7 @@ class _Assembly:
         self,
         base: str,
         locked: bool,
-        number_: _Operand,
+        index: _Operand,
         at: _Operand,
         size: int,
         state: _State,
@@ -401,11 +402,11 @@ class _Assembly:
         number that is in memory."""
         if size == 1 or (locked and base == "bt"):
             refuse()
-        bits, which = 8 * size, self.body.keep(self.get(number_, size, state, node, refuse), node)
+        bits, which = 8 * size, self.body.keep(self.get(index, size, state, node, refuse), node)
         inside = self.body.operate("&", which, literal(bits - 1, _INTS[size]), node)
         if (
             isinstance(at, InMemory | InRegisters)
-            and isinstance(number_, _Register)
+            and isinstance(index, _Register)
             and which.constant != inside.constant
         ):
             if not isinstance(at, InMemory):

@@ -6,14 +6,15 @@ from functools import partial
 
 from pycparser import c_ast
 
-from xgen.frontends.c import wide
-from xgen.frontends.c.language.arithmetic import convert, number, truth
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
-from xgen.frontends.c.language.places import InRegisters, Place, Value, literal
-from xgen.frontends.c.language.types import BOOL, CHAR, INT, ULONG, Int, Pointer, Record, is_scalar, plain, size_of
 from xgen.frontends.c.library import wholes
 from xgen.frontends.c.library.call import Call, Handler
+from xgen.frontends.c.values import int128
+from xgen.frontends.c.values.arithmetic import convert, truth
+from xgen.frontends.c.values.places import InRegisters, Place, Value, literal
+from xgen.frontends.c.values.types import BOOL, CHAR, INT, ULONG, Int, Pointer, Record, is_scalar, plain, size_of
+from xgen.frontends.conditions import number
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Conditional, Name
 from xgen.records import replace
@@ -77,7 +78,7 @@ def _object(call: Call, at: int) -> Place:
     value = call.body.number(node)
     target = value.type.target if isinstance(value.type, Pointer) else None
     by_name = call.name.startswith(("atomic_", "__atomic_")) and not call.name.endswith("_n")
-    whole = isinstance(target, Record) and (by_name or wide.is_wide(target))
+    whole = isinstance(target, Record) and (by_name or int128.is_wide(target))
     if target is None or not (is_scalar(target) or whole):
         call.body.wrong(f"a pointer to a number or a pointer is needed here, not {value.type}", node)
     return call.body.target(value, target)
@@ -218,10 +219,10 @@ def _weakly(
     found = _strongly(body, place, expected, value, orders, wanted, node)
     body.flow.assign(result, found.expression, body.position(node))
     body.flow.jump(end, body.position(node))
-    body.flow.place(fails)
+    body.flow.bind(fails)
     body.store(not_atomic(expected), body.load(not_atomic(place), node, orders[-1]), node)
     body.flow.assign(result, xcfa.IntLiteral(0), body.position(node))
-    body.flow.place(end)
+    body.flow.bind(end)
     return body.result(result, BOOL)
 
 
@@ -238,7 +239,7 @@ def _strongly(
         end = body.flow.label()
         body.flow.branch(Binary("/=", Name(success), xcfa.IntLiteral(0)), end, body.position(node))
         body.store(not_atomic(expected), old, node)
-        body.flow.place(end)
+        body.flow.bind(end)
     return Value(Name(success), BOOL)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from xgen.frontends.c.language.arithmetic import binary, convert, truth, unchecked
 from xgen.frontends.c.language.body import Body
-from xgen.frontends.c.language.places import Value, literal
-from xgen.frontends.c.language.types import INT, UINT, ULLONG, ULONG, USHORT, Int, of_64_bits
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.library.heap import swapped
+from xgen.frontends.c.values.arithmetic import binary, convert, truth, unchecked
+from xgen.frontends.c.values.places import Value, literal
+from xgen.frontends.c.values.types import INT, UINT, ULLONG, ULONG, USHORT, Int, of_64_bits
 from xgen.program.automaton import Conditional, IntLiteral
 
 _SIZES = ("", "l", "ll")

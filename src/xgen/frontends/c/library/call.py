@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from pycparser import c_ast
 
 from xgen.frontends.c.language.body import Body
-from xgen.frontends.c.language.places import Value
-from xgen.frontends.c.language.types import CType
+from xgen.frontends.c.values.places import Value
+from xgen.frontends.c.values.types import CType
 from xgen.records import dataclass
 
 

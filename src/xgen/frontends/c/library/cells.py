@@ -5,8 +5,8 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from xgen.frontends.c.language.body import Body
-from xgen.frontends.c.language.places import InMemory
-from xgen.frontends.c.language.types import INT, Array
+from xgen.frontends.c.values.places import InMemory
+from xgen.frontends.c.values.types import INT, Array
 from xgen.frontends.library.facts import Key
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.c.language.accesses import written
-from xgen.frontends.c.simplify import reads
+from xgen.frontends.reductions.steps import reads, written
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, Expression, IntLiteral
 from xgen.program.rewrite import folded, rewrite

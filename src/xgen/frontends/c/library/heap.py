@@ -8,15 +8,18 @@ from math import prod
 
 from pycparser import c_ast
 
-from xgen.frontends.c import reuse, untyped
-from xgen.frontends.c.language.arithmetic import as_stored, binary, convert, negated, truth, unchecked
+from xgen.frontends.c import reuse
+from xgen.frontends.c.language import untyped_memory
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.flow import ended
 from xgen.frontends.c.language.memory import Object
-from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value, literal
-from xgen.frontends.c.language.reals import is_real
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.library.call import Call, Handler
+from xgen.frontends.c.library.primitives import set_errno
+from xgen.frontends.c.values.arithmetic import as_stored, binary, convert, truth, unchecked
+from xgen.frontends.c.values.places import InMemory, InRegisters, Place, Value, literal
+from xgen.frontends.c.values.reals import is_real
+from xgen.frontends.c.values.types import (
     CHAR,
     INT,
     UCHAR,
@@ -37,8 +40,7 @@ from xgen.frontends.c.language.types import (
     size_of,
     with_tail,
 )
-from xgen.frontends.c.library.call import Call, Handler
-from xgen.frontends.c.library.calling import set_errno
+from xgen.frontends.conditions import negated
 from xgen.frontends.library.call import INVALID, NO_MEMORY
 from xgen.frontends.limits import COMPARED, LARGEST, PARTS, POOL, TOO_MANY_OBJECTS
 from xgen.frontends.multiples import part_of
@@ -116,11 +118,11 @@ def _or_else(body: Body, node: c_ast.Node, given: Callable[[], Value], fails: Va
     body.flow.branch(Binary("=", there, IntLiteral(0)), otherwise, position)
     body.assign(result, given(), node)
     body.flow.jump(end, position)
-    body.flow.place(otherwise)
+    body.flow.bind(otherwise)
     if error is not None:
         set_errno(body, literal(error, INT), node)
     body.assign(result, fails, node)
-    body.flow.place(end)
+    body.flow.bind(end)
     return body.result(result, fails.type)
 
 
@@ -168,7 +170,7 @@ def _allocate(
     aligned: int = 1,
 ) -> Value:
     """A new object. Its type is what the pointer is converted to, else what `sizeof` speaks of."""
-    bytes_ = untyped.size(body.parts, size, node)
+    bytes_ = untyped_memory.size(body.parts, size, node)
     if bytes_ is None:
         body.refuse("allocating memory of a size that is not known here is", node)
     if bytes_ <= 0:
@@ -183,9 +185,9 @@ def _allocate(
     body.world.may_end(key)
 
     def one() -> Object:
-        what, untyped = type_ or Array(UCHAR, bytes_), type_ is None
+        what, untyped_memory = type_ or Array(UCHAR, bytes_), type_ is None
         found = body.world.memory.allocate(
-            hint, what, key, undefined, life="heap", position=position, untyped=untyped, aligned=aligned
+            hint, what, key, undefined, life="heap", position=position, untyped=untyped_memory, aligned=aligned
         )
         reuse.may_come_back(body, found)
         return found
@@ -226,7 +228,7 @@ def _from_pool(body: Body, objects: list[Object], node: c_ast.Node) -> Value:
     body.flow.branch(Binary("<", Name(counter), IntLiteral(POOL)), enough, position)
     body.flow.emit(xcfa.Cut(position, TOO_MANY_OBJECTS))
     body.flow.known = None
-    body.flow.place(enough)
+    body.flow.bind(enough)
     step = objects[1].address - objects[0].address
     address = body.fresh()
     place = Binary("+", IntLiteral(objects[0].address), Binary("*", Name(counter), IntLiteral(step)))
@@ -302,9 +304,9 @@ def _renewed_any(call: Call, old: Value, size: Value, wanted: CType | None) -> V
         else:  # a pointer that is given here leads to none of this type
             body.flow.cut(mark)
             _cut(body, "memory of another type gets another size here", node)
-        body.flow.place(following)
+        body.flow.bind(following)
     _cut(body, "memory that is not known here gets another size", node)
-    body.flow.place(end)
+    body.flow.bind(end)
     return new
 
 
@@ -357,7 +359,7 @@ def free(body: Body, pointer: Value, node: c_ast.Node) -> Value:
         body.ends(object_)
     reuse.give_back(body, address, end, node)
     body.lifetime("free", address.expression, node)
-    body.flow.place(end)
+    body.flow.bind(end)
     return NOTHING
 
 
@@ -423,14 +425,14 @@ def each_length(body: Body, count: Value, places: Iterable[Value], node: c_ast.N
         body.flow.branch(Binary("/=", count.expression, IntLiteral(part * number)), following, position)
         yield part * number
         body.flow.jump(end, position)
-        body.flow.place(following)
+        body.flow.bind(following)
     if room is not None:
         not_more = Binary("<=", count.expression, IntLiteral(room))
         body.check(Binary("and", Binary("<=", IntLiteral(0), count.expression), not_more), "out-of-bounds", node)
     of = f"parts of {part} bytes" if part > 1 else "bytes"
     body.flow.emit(xcfa.Cut(position, f"another number than 0 to {PARTS} {of} are {what} here"))
     body.flow.known = None
-    body.flow.place(end)
+    body.flow.bind(end)
 
 
 def _room(body: Body, place: Value) -> int | None:
@@ -525,10 +527,10 @@ def _bytes_type(body: Body, to: Value, source: Value, size: int, node: c_ast.Nod
     """The scalars of the bytes that start at a pointer."""
     for value, other in ((to, source), (source, to)):
         if isinstance(value.type, Pointer):
-            untyped.becomes(body.parts, value, value.type)
+            untyped_memory.becomes(body.parts, value, value.type)
         there = _known_leaves(body, other, size, node)
         if value.constant is not None:
-            untyped.holds(body.parts, value.constant, there or ())
+            untyped_memory.holds(body.parts, value.constant, there or ())
         found = _known_leaves(body, value, size, node)
         if found is not None:
             return found if there is None else [leaf for leaf in found if _overlaps(leaf, there)]

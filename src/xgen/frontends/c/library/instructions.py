@@ -17,26 +17,9 @@ from pycparser import c_ast
 
 from xgen.errors import Source, XgenError
 from xgen.frontends.assembly import Branch, Step, negation
-from xgen.frontends.c.language.accesses import written
-from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.body import Body
-from xgen.frontends.c.language.facts import Restart
+from xgen.frontends.c.language.facts import TranslateAgain
 from xgen.frontends.c.language.flow import Label
-from xgen.frontends.c.language.places import InMemory, Value
-from xgen.frontends.c.language.types import (
-    INT,
-    LONG,
-    UCHAR,
-    UINT,
-    ULONG,
-    USHORT,
-    CType,
-    bits_of,
-    is_scalar,
-    is_signed,
-    plain,
-    size_of,
-)
 from xgen.frontends.c.library.exclusives import only_retries
 from xgen.frontends.c.library.machines import (
     IDLE,
@@ -51,12 +34,28 @@ from xgen.frontends.c.library.machines import (
     machine_of,
     with_labels,
 )
-from xgen.frontends.c.mapping import VERBATIM
-from xgen.frontends.c.simplify import reads
+from xgen.frontends.c.values.arithmetic import convert
+from xgen.frontends.c.values.places import InMemory, Value
+from xgen.frontends.c.values.types import (
+    INT,
+    LONG,
+    UCHAR,
+    UINT,
+    ULONG,
+    USHORT,
+    CType,
+    bits_of,
+    is_scalar,
+    is_signed,
+    plain,
+    size_of,
+)
 from xgen.frontends.litmus.initial import Initial
 from xgen.frontends.litmus.thread import Thread
 from xgen.frontends.litmus.tokens import Text
+from xgen.frontends.mapping import VERBATIM
 from xgen.frontends.parts import PART
+from xgen.frontends.reductions.steps import reads, written
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Expression, IntLiteral, Name
 from xgen.program.rewrite import folded, rewrite
@@ -115,7 +114,7 @@ class Instructions:
         if not re.fullmatch(r"[a-zA-Z0-9<>]+", bare) or bare[0] in "fvw":
             self.body.refuse(f"the constraint `{constraint}` of assembly is", node)
         if re.fullmatch(r"[mQoAZ<>]+", bare):
-            place = self.body.place(what)
+            place = self.body.bind(what)
             address = self.body.keep(self.body.plain_number(self.body.address(place)), node)
             number = self._register(statement, "r")
             self._hold(statement, number, Value(address.expression, ULONG))
@@ -136,7 +135,7 @@ class Instructions:
 
     def _in_register(self, statement: _Statement, constraint: str, what: c_ast.Node, output: bool) -> None:
         bare, node, machine = constraint.lstrip("=+&%"), statement.node, statement.machine
-        place = self.body.place(what) if output else None
+        place = self.body.bind(what) if output else None
         value = None
         if place is None or "+" in constraint:
             value = self.body.load(place, node) if place else self.body.number(what)
@@ -192,7 +191,7 @@ class Instructions:
         """What a register holds in the end is put where it belongs."""
         if register not in statement.locals:
             self.body.refuse("an output that the assembly does not write is", what)
-        place, value = self.body.place(what), self._now(Name(statement.locals[register]))
+        place, value = self.body.bind(what), self._now(Name(statement.locals[register]))
         self.body.store(place, convert(Value(value, LONG), plain(place.type)), statement.node)
 
     # ---- reading
@@ -249,7 +248,7 @@ class Instructions:
                     self.body.looping += 1
                     looping += 1
                 else:
-                    self.body.flow.place(label)
+                    self.body.flow.bind(label)
             elif isinstance(step, Branch):
                 labels[step.label] = labels.get(step.label) or self.body.flow.label()
                 self._branch(step, labels[step.label], statement, number in succeeding)
@@ -261,7 +260,7 @@ class Instructions:
         for name, label in labels.items():
             if name in back and label.lost:
                 self.body.world.facts.changing.setdefault((id(statement.node), at[name]), set()).update(label.lost)
-                raise Restart
+                raise TranslateAgain
 
     def _all_known(self, statement: _Statement, thread: Thread, steps: Sequence[Step]) -> None:
         """Each register that is read has a value; locals are made for those that get one."""

@@ -12,12 +12,13 @@ from functools import partial
 from typing import Literal
 
 from xgen.frontends.c.control import QUESTION
-from xgen.frontends.c.language.arithmetic import convert, negated, number, truth
 from xgen.frontends.c.language.expressions import NOTHING
-from xgen.frontends.c.language.places import InRegisters, Place, Value, literal
-from xgen.frontends.c.language.types import INT, Pointer, Record, is_scalar, plain
 from xgen.frontends.c.library import atomics
 from xgen.frontends.c.library.call import Call, Handler
+from xgen.frontends.c.values.arithmetic import convert, truth
+from xgen.frontends.c.values.places import InRegisters, Place, Value, literal
+from xgen.frontends.c.values.types import INT, Pointer, Record, is_scalar, plain
+from xgen.frontends.conditions import negated, number
 from xgen.frontends.library import kernel
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name

@@ -7,11 +7,12 @@ from typing import NoReturn
 
 from pycparser import c_ast
 
-from xgen.frontends.c.language.arithmetic import convert
 from xgen.frontends.c.language.body import Body
-from xgen.frontends.c.language.constants import characters
-from xgen.frontends.c.language.places import InMemory, Value, literal
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.library.call import Call, Handler
+from xgen.frontends.c.values.arithmetic import convert
+from xgen.frontends.c.values.constants import characters
+from xgen.frontends.c.values.places import InMemory, Value, literal
+from xgen.frontends.c.values.types import (
     CHAR,
     INT,
     LONG,
@@ -22,7 +23,6 @@ from xgen.frontends.c.language.types import (
     converted,
     size_of,
 )
-from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.library.formats import SPACES, Conversion, formatted, number_of
 from xgen.frontends.library.table import CHARACTERS, FORMATTED, TEXTS
 from xgen.program.automaton import IntLiteral

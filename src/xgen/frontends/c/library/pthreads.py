@@ -7,12 +7,13 @@ from collections.abc import Callable
 from pycparser import c_ast
 
 from xgen.frontends.c.language.accesses import ThreadSpec
-from xgen.frontends.c.language.arithmetic import convert, negated, truth
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.memory import Object
-from xgen.frontends.c.language.places import InMemory, Place, Value, literal
-from xgen.frontends.c.language.types import INT, LONG, VOID, Pointer
 from xgen.frontends.c.library.cells import Cells
+from xgen.frontends.c.values.arithmetic import convert, truth
+from xgen.frontends.c.values.places import InMemory, Place, Value, literal
+from xgen.frontends.c.values.types import INT, LONG, VOID, Pointer
+from xgen.frontends.conditions import negated
 from xgen.frontends.limits import NESTED_CALLS, too_many_like
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
@@ -98,9 +99,9 @@ class Threads:
             self.body.flow.branch(negated(same), following, position)
             action(name)
             self.body.flow.jump(end, position)
-            self.body.flow.place(following)
+            self.body.flow.bind(following)
         self.body.check(BoolLiteral(False), "bad-join", node)
-        self.body.flow.place(end)
+        self.body.flow.bind(end)
 
     def may_be_detached(self, name: str) -> bool:
         """Says that a thread may be detached, or joined twice; whether that was known."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from xgen.frontends.c.idle import CLOCK
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
-from xgen.frontends.c.language.places import Value, literal
-from xgen.frontends.c.language.reals import is_real
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.library.call import Call, Handler
+from xgen.frontends.c.library.output import printed
+from xgen.frontends.c.values.places import Value, literal
+from xgen.frontends.c.values.reals import is_real
+from xgen.frontends.c.values.types import (
     BOOL,
     CHAR,
     INT,
@@ -28,9 +29,8 @@ from xgen.frontends.c.language.types import (
     is_scalar,
     size_of,
 )
-from xgen.frontends.c.library.call import Call, Handler
-from xgen.frontends.c.library.output import printed
 from xgen.frontends.library.call import NO_ENVIRONMENT
+from xgen.frontends.reductions.counting_loops import CLOCK
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name
 
@@ -122,8 +122,8 @@ def _words(type_: Int) -> tuple[int, int]:
 
 
 def time_told(body: Body, name: str, node: c_ast.Node) -> Value:
-    """A number that a clock gives. Where it stands at 0, a loop that only waits for it is to be left out (idle.py): its
-    value is not known there."""
+    """A number that a clock gives. Where it stands at 0, a loop that only waits for it is to be left out
+    (counting_loops.py): its value is not known there."""
     if body.world.options.nondet is None:
         body.world.remarks["note: each clock stands at 0: --nondet LO..HI explores other times"] = None
         if not body.looping or body.is_idle:

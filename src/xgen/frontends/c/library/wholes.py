@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from pycparser import c_ast
 
 from xgen.frontends import parts
-from xgen.frontends.c.language.arithmetic import as_stored
 from xgen.frontends.c.language.body import Body
-from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value
-from xgen.frontends.c.language.types import BOOL
+from xgen.frontends.c.values.arithmetic import as_stored
+from xgen.frontends.c.values.places import InMemory, InRegisters, Place, Value
+from xgen.frontends.c.values.types import BOOL
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name
 
@@ -83,8 +83,8 @@ def outcomes_of_cas(
         yield outcome.writes, old
         if number + 1 < len(outcomes):
             flow.jump(end, position)
-            flow.place(other)
-    flow.place(end)
+            flow.bind(other)
+    flow.bind(end)
 
 
 class Whole:

@@ -6,7 +6,7 @@ reader, lexer                    tokens -> pycparser's tree
 flags, builds                    what compilers are told: flags, compile_commands.json; task_file: tasks of SV-COMP
 compiler, markers                the text that a compiler's preprocessor makes, and its tokens with their places
 library_types, prune             what the headers of a system say: its types by their names, and only what is needed
-names, link                      several files as one program; beside: which one is missing
-bodies                           functions of the library that are a few lines of C (include/library.c)
+names, link                      several files as one program; neighbours: which one is missing
+shipped_bodies                   functions of the library that are a few lines of C (include/library.c)
 dialect                          whether a program speaks the language of SV-COMP
 """

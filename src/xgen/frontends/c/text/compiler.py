@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xgen.errors import ProgramError, Source, UsageError, several
-from xgen.frontends.asking import errors_in, is_in_file, run
-from xgen.frontends.c.data_model import word_bytes
 from xgen.frontends.c.targets import flags
 from xgen.frontends.c.text.flags import split_words
 from xgen.frontends.c.text.markers import STANDARD_INPUT
 from xgen.frontends.c.text.preprocess import ALWAYS, HEADERS, MissingHeaders, Settings
+from xgen.frontends.c.values.data_model import word_bytes
+from xgen.frontends.process import errors_in, is_in_file, run
 from xgen.records import dataclass, replace
 from xgen.sources import has_text, made
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn, TypeAlias
 
 from xgen.errors import ProgramError
-from xgen.frontends.c.language.constants import character, number
-from xgen.frontends.c.language.types import CHAR, converted
 from xgen.frontends.c.text.tokens import Token
+from xgen.frontends.c.values.constants import character, number
+from xgen.frontends.c.values.types import CHAR, converted
 from xgen.records import dataclass
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from xgen.errors import Source, UnsupportedError, UsageError
-from xgen.frontends.c.data_model import word_bytes
 from xgen.frontends.c.text.builds import Entry, entries
 from xgen.frontends.c.text.flags import read_flags
 from xgen.frontends.c.text.preprocess import KERNEL, Settings
+from xgen.frontends.c.values.data_model import word_bytes
 from xgen.records import dataclass, replace
 from xgen.sources import read_source
 

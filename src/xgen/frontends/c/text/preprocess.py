@@ -16,10 +16,10 @@ from types import MappingProxyType
 from typing import NoReturn, TypeAlias
 
 from xgen.errors import Position, ProgramError, Source, nearest
-from xgen.frontends.c.data_model import word_bytes
 from xgen.frontends.c.targets import included, own_macros
 from xgen.frontends.c.text.conditions import condition
 from xgen.frontends.c.text.tokens import Token, refuse_open_quotes, tokenise
+from xgen.frontends.c.values.data_model import word_bytes
 from xgen.records import dataclass, replace
 from xgen.sources import find, read_source
 

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from xgen.errors import Position, ProgramError, Source, several
 from xgen.frontends.assertions import without_assertions
 from xgen.frontends.c.constraints.check import check_constraints
-from xgen.frontends.c.data_model import DATA_MODELS, word_bytes
-from xgen.frontends.c.text.bodies import bodies
 from xgen.frontends.c.text.compiler import compiler, preprocessed, still_missing, was_asked
 from xgen.frontends.c.text.dialect import speaks_of_verification
 from xgen.frontends.c.text.files import File
@@ -20,7 +18,9 @@ from xgen.frontends.c.text.markers import Marked, read_marked
 from xgen.frontends.c.text.preprocess import NO_HEADER, MissingHeaders, is_of_headers, with_remarks
 from xgen.frontends.c.text.prune import groups, pruned, without_unused
 from xgen.frontends.c.text.reader import Headers, Unit, parse
+from xgen.frontends.c.text.shipped_bodies import bodies
 from xgen.frontends.c.text.tokens import Token
+from xgen.frontends.c.values.data_model import DATA_MODELS, word_bytes
 from xgen.records import dataclass, replace
 from xgen.sources import is_confined
 

@@ -12,13 +12,13 @@ from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
 
 from xgen.errors import Position, ProgramError, Source, XgenError, nearest, several
-from xgen.frontends.c.language.constants import closed
 from xgen.frontends.c.language.syntax import declare_parameters
-from xgen.frontends.c.text.beside import defined_beside
-from xgen.frontends.c.text.gnu.lift import lift, opening
+from xgen.frontends.c.text.gnu.desugar import lift, opening
 from xgen.frontends.c.text.lexer import parser
+from xgen.frontends.c.text.neighbours import defined_beside
 from xgen.frontends.c.text.prune import NUMBERS
 from xgen.frontends.c.text.tokens import Token
+from xgen.frontends.c.values.constants import closed
 from xgen.records import dataclass
 
 Headers: TypeAlias = Literal["own", "cc"]
@@ -57,9 +57,9 @@ class Unit:
     def at(self, line: int) -> Position:
         if not self.tokens:
             return Position(1, 1, 1, self.source)
-        return self.tokens[self.place(line)].position
+        return self.tokens[self.bind(line)].position
 
-    def place(self, line: int) -> int:
+    def bind(self, line: int) -> int:
         """The number of the token that a line of pycparser's text is."""
         return min(max(line - 2 - self.first, 0), len(self.tokens) - 1)
 
@@ -112,7 +112,7 @@ def _syntax_error(unit: Unit, text: str, last: int | None) -> ProgramError:
         return ProgramError("the file ends where more is expected", position.source, position, _unclosed(unit))
     kind, _, token = what.partition(": ")
     line = int(digits) if digits.isdigit() else last or unit.first + 2
-    position, place = unit.at(line), unit.place(line)
+    position, place = unit.at(line), unit.bind(line)
     undefined = _undefined(unit, place)
     if undefined is not None:
         name, position = unit.tokens[undefined].text, unit.tokens[undefined].position

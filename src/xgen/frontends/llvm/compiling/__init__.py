@@ -1,6 +1,6 @@
 """From files of C++, and of C, to LLVM's IR: `sources` takes them, and gives the program that the reader makes of it.
 
-compilers   which compiler: its command, its version; frontends/asking.py has how one is run, and what it says
+compilers   which compiler: its command, its version; frontends/process.py has how one is run, and what it says
 compile     what it is told
 runtime     the sources of libc++
 

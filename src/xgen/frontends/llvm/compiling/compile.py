@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Literal
 
 from xgen.errors import ProgramError, Source, UsageError
-from xgen.frontends.asking import complaint, is_in_file, run, text_of
 from xgen.frontends.c.targets import flags
 from xgen.frontends.c.text.files import File
 from xgen.frontends.cache import Made
 from xgen.frontends.llvm.compiling.compilers import TARGET, Compiler
 from xgen.frontends.llvm.frameworks.headers import HEADERS, standing_beside
+from xgen.frontends.process import complaint, is_in_file, run, text_of
 from xgen.records import replace
 from xgen.resources import package_folder
 from xgen.sources import others_given

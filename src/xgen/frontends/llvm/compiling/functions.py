@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from xgen.errors import Source
-from xgen.frontends.c.text.bodies import SHIPPED, places
 from xgen.frontends.c.text.files import File
 from xgen.frontends.c.text.preprocess import Settings
+from xgen.frontends.c.text.shipped_bodies import SHIPPED, places
 from xgen.frontends.cache import Made, cached
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.llvm.compiling.compile import FLAGS, compiled

@@ -102,8 +102,8 @@ def _translating(
     options: dict[str, Any],
 ) -> tuple[list[File], str, tests.Translate]:
     """The files of a program, their IR, and what makes a program of it."""
-    from xgen.frontends.c.mapping import mapping
     from xgen.frontends.llvm import read_prepared, refuse_of_c
+    from xgen.frontends.mapping import mapping
     from xgen.frontends.translated import translated_ir
 
     machine = None if mapping(options.get("map")) is None else options["map"]

@@ -1,11 +1,11 @@
 """A thread of IR, without the library: what each instruction does, and where it goes on.
 
-world                          what all threads of a program share; the steps of one
-known                          what is known of a thread's own bytes, on all ways to a place
+translation                    what all threads of a program share; the steps of one
+known_bytes                    what is known of a thread's own bytes, on all ways to a place
 few                            pointers to a few local objects of the thread
-accesses, arithmetic, instructions, exceptions, lifetimes, alone, calls
+accesses, arithmetic, instructions, exceptions, lifetimes, interpreter, calls
                                one class, a layer a file. Main runs alone until threads share something
-bits, lengths                  functions on the bits of a number; on bytes whose number is not known
+bits, unknown_sizes            functions on the bits of a number; on bytes whose number is not known
 output                         what is printed
 choices                        the few numbers that an expression may be
 wholes                         atomic accesses of 16 bytes

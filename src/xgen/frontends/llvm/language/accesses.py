@@ -6,23 +6,23 @@ from collections.abc import Callable, Sequence
 
 from xgen.errors import Position, UnsupportedError
 from xgen.executions.nothing import NOTHING
-from xgen.frontends.llvm.language.known import PERHAPS, Known
-from xgen.frontends.llvm.language.world import Again, World
+from xgen.frontends.llvm.language.known_bytes import PERHAPS, KnownBytes
+from xgen.frontends.llvm.language.translation import TranslateAgain, World
 from xgen.frontends.llvm.objects import Object, may_lead, unset
 from xgen.frontends.llvm.text.types import Int
 from xgen.frontends.llvm.values import (
     Cell,
     Either,
     FromCells,
-    Hollow,
     Moved,
     Origin,
     Register,
+    Uninitialised,
     Value,
     expression,
-    hollow,
     masked,
     signed,
+    uninitialised,
     unsigned,
 )
 from xgen.program import automaton as xcfa
@@ -34,7 +34,7 @@ Rest = Callable[[Targets, bool], Targets]
 """What is left of the places that a pointer may lead to; whether it may lead anywhere."""
 
 
-class Accesses(Known):
+class Accesses(KnownBytes):
     """`own`: locals that stand for bytes that this thread alone uses; `missing`: locals that say which of their bits
     have no value, where some may have none; `written`: where bytes were written last, None where that may be at several
     places; `left`: objects that have ended in the rounds of a loop."""
@@ -85,20 +85,20 @@ class Accesses(Known):
             if quiet:
                 return len(cells)
             if wild:
-                self.findings.wild.add(self.number)
+                self.facts.wild.add(self.number)
             for found, offsets in targets:
                 if offsets and found.name in over:
-                    self.findings.outlived.add(found.name)
+                    self.facts.outlived.add(found.name)
                 if offsets:
-                    self.findings.sought.setdefault(found.name, set()).add(self.number)
+                    self.facts.sought.setdefault(found.name, set()).add(self.number)
                 for offset in offsets:
                     if (found.name, offset, width) in seen:
                         continue
                     seen.add((found.name, offset, width))
-                    self.findings.access(who, found, offset, width, write)
+                    self.facts.access(who, found, offset, width, write)
                     if not found.constant:
-                        self.findings.share(found, offset, width)
-                        self.findings.widths.setdefault(found.name, set()).add((offset, width))
+                        self.facts.note_shared(found, offset, width)
+                        self.facts.widths.setdefault(found.name, set()).add((offset, width))
             return len(cells)
 
         who = self.who
@@ -106,7 +106,7 @@ class Accesses(Known):
         self.world.later.append(ask)
         return cells
 
-    def expose(self, value: Value, cells: list[Cell]) -> None:
+    def note_escape(self, value: Value, cells: list[Cell]) -> None:
         """A value goes into memory."""
         value = masked(value)[0]
         if isinstance(value, Register) or (isinstance(value, int) and may_lead(value)):
@@ -114,12 +114,12 @@ class Accesses(Known):
 
     # ---- main alone
 
-    def share(self) -> None:
+    def end_single_threaded(self) -> None:
         """Main shares from now on: what it has locked is locked now."""
         world = self.world
-        if not world.alone:
+        if not world.single_threaded:
             return
-        world.alone = False
+        world.single_threaded = False
         for mutex in reversed(world.held):
             found = self.world.memory.at(mutex)
             assert found is not None
@@ -127,20 +127,20 @@ class Accesses(Known):
             world.bodies[0].steps.insert(0, xcfa.Mutex("lock", self.cell(mutex), self.position))
         world.held.clear()
 
-    def touch(self, pointer: Value, width: int, write: bool) -> None:
+    def note_access(self, pointer: Value, width: int, write: bool) -> None:
         """Main shares as soon as it gets at what a thread that it has started may use."""
-        if not self.alone or not isinstance(pointer, int) or len(self.world.bodies) == 1:
+        if not self.single_threaded or not isinstance(pointer, int) or len(self.world.bodies) == 1:
             return
         found = self.world.memory.at(pointer)
         if found is None or found.constant:
             return
         offset = pointer - found.address
         started = len(self.world.bodies)
-        if not any(self.findings.runs(user, started) for user, _ in self.findings.users(found, offset, width)):
+        if not any(self.facts.runs(user, started) for user, _ in self.facts.users(found, offset, width)):
             return
-        known, place = self.findings, (found, offset, width)
+        known, place = self.facts, (found, offset, width)
         if write or found.name in known.freed or known.is_changed(*place) or known.is_written(*place):
-            self.share()
+            self.end_single_threaded()
 
     # ---- accesses of several sizes
 
@@ -149,7 +149,7 @@ class Accesses(Known):
 
         `whole`: it is of a half of 16 bytes that are accessed at once, which must not be accessed atomically itself.
         """
-        if self.alone:
+        if self.single_threaded:
             return None
         if isinstance(pointer, int):
             found = self.world.memory.at(pointer)
@@ -160,12 +160,12 @@ class Accesses(Known):
         for found, offsets in targets:
             if found.constant:
                 continue
-            widths = self.findings.widths.setdefault(found.name, set())
+            widths = self.facts.widths.setdefault(found.name, set())
             widths.update((offset, width) for offset in offsets)
             if atomic:
-                self.findings.atomic.update((found.name, offset, width) for offset in offsets)
+                self.facts.atomic.update((found.name, offset, width) for offset in offsets)
                 self.remember_atomic(found, offsets, width, whole)
-            if atomic or any((found.name, offset, width) in self.findings.atomic for offset in offsets):
+            if atomic or any((found.name, offset, width) in self.facts.atomic for offset in offsets):
                 continue
             for start, size in widths:
                 if size < smallest and any(start < o + width and o < start + size for o in offsets):
@@ -174,7 +174,7 @@ class Accesses(Known):
 
     def remember_atomic(self, found: Object, offsets: list[int], width: int, whole: bool) -> None:
         """C++ says nothing of atomic accesses of a half of what is accessed at once elsewhere."""
-        mine, others = (self.findings.halves, self.findings.singles)[:: 1 if whole else -1]
+        mine, others = (self.facts.halves, self.facts.singles)[:: 1 if whole else -1]
         mine.update((found.name, byte) for offset in offsets for byte in range(offset, offset + width))
         if any((found.name, byte) in others for offset in offsets for byte in range(offset, offset + width)):
             raise self.unsupported("an atomic access of a half of what is accessed atomically as a whole is")
@@ -183,13 +183,13 @@ class Accesses(Known):
 
     def load(self, pointer: Value, width: int, order: str | None = None, hint: str = "") -> Value:
         """What is there, all of which has to have a value."""
-        return self.used(self.load_hollow(pointer, width, order, hint))
+        return self.used(self.load_uninitialised(pointer, width, order, hint))
 
-    def load_hollow(
+    def load_uninitialised(
         self, pointer: Value, width: int, order: str | None = None, hint: str = "", copied: bool = False
     ) -> Value:
         """What is there, which may have no value. `copied`: it is read only to be put elsewhere."""
-        self.touch(pointer, width, False)
+        self.note_access(pointer, width, False)
         piece = self.piece(pointer, width, order is not None)
         if piece:
             return self.load_pieces(pointer, width, piece, hint)
@@ -197,22 +197,22 @@ class Accesses(Known):
             return self.load_at(pointer, width, order, hint, copied)
         place = self.found(pointer, width)
         if place is None:
-            self.share()  # what is there is not known, and may decide where main goes
+            self.end_single_threaded()  # what is there is not known, and may decide where main goes
             return self.emit_load(IntLiteral(pointer), width, order, hint, [])
         found, offset = place
         self.must_be_there(found)
         if found.is_real(offset, width):
             raise self.unsupported("a floating point number as an integer is")
-        if self.alone or found.constant:
-            return hollow(found.read(offset, width), found.missing(offset, width))
-        if order is None and self.findings.is_private(self.number, found, offset, width):
+        if self.single_threaded or found.constant:
+            return uninitialised(found.read(offset, width), found.missing(offset, width))
+        if order is None and self.facts.is_private(self.number, found, offset, width):
             return self.load_own(found, offset, width, hint)
-        self.findings.use(self.who, found, offset, width)
+        self.facts.use(self.who, found, offset, width)
         if self.never_changes(found, offset, width, order):
             return found.read(offset, width)
         if order is not None:
-            self.findings.share(found, offset, width)
-        self.findings.access(self.who, found, offset, width, False)
+            self.facts.note_shared(found, offset, width)
+        self.facts.access(self.who, found, offset, width, False)
         cells = [(found.name, offset, width)]
         self.learn_copied(cells, copied)
         return self.perhaps(self.emit_load(IntLiteral(pointer), width, order, hint, cells), cells)
@@ -229,13 +229,13 @@ class Accesses(Known):
         self.learn_empty(cells)
         return self.perhaps(self.emit_load(expression(pointer), width, order, hint, cells), cells)
 
-    def perhaps(self, loaded: Register, cells: list[Cell]) -> Register | Hollow:
+    def perhaps(self, loaded: Register, cells: list[Cell]) -> Register | Uninitialised:
         """What is read of memory, where it may be NOTHING."""
-        if not (self.may_be_empty(cells) or self.place_id in self.findings.slots):
+        if not (self.may_be_empty(cells) or self.place_id in self.facts.slots):
             return loaded
         bits = loaded.bits
         none = Conditional(Binary("=", loaded.expression, IntLiteral(NOTHING)), IntLiteral(-1), IntLiteral(0))
-        return Hollow(loaded, Register(none, Either(), bits), loaded.expression)
+        return Uninitialised(loaded, Register(none, Either(), bits), loaded.expression)
 
     @property
     def place_id(self) -> str:
@@ -244,8 +244,8 @@ class Accesses(Known):
 
     def may_be_empty(self, cells: list[Cell]) -> bool:
         """Whether NOTHING may be there."""
-        findings, memory = self.findings, self.world.memory
-        return any(cell in findings.empty or (cell in findings.copied and memory.is_blank(cell)) for cell in cells)
+        facts, memory = self.facts, self.world.memory
+        return any(cell in facts.empty or (cell in facts.copied and memory.is_blank(cell)) for cell in cells)
 
     def learn_empty(self, cells: list[Cell]) -> None:
         """Of what is read here the cells are found later in the round, perhaps."""
@@ -253,7 +253,7 @@ class Accesses(Known):
 
         def learn() -> None:
             if self.may_be_empty(cells):
-                self.findings.slots.add(here)
+                self.facts.slots.add(here)
 
         self.world.later.append(learn)
 
@@ -262,7 +262,7 @@ class Accesses(Known):
         for name, offset, width in cells:
             found = self.world.memory.by_name.get(name)
             if copied or width == 1 or (found is not None and not found.has_number(offset, width)):
-                self.findings.copied.add((name, offset, width))
+                self.facts.copied.add((name, offset, width))
 
     def never_changes(self, found: Object, offset: int, width: int, order: str | None) -> bool:
         """Whether a read is known to give what is there at first."""
@@ -273,8 +273,8 @@ class Accesses(Known):
             and not found.dead
             and not self.is_gone(found)
             and found.has_value(offset, width)
-            and not self.findings.is_changed(found, offset, width)
-            and not self.findings.is_written(found, offset, width)
+            and not self.facts.is_changed(found, offset, width)
+            and not self.facts.is_written(found, offset, width)
         )
 
     def emit_load(self, address: Expression, width: int, order: str | None, hint: str, cells: list[Cell]) -> Register:
@@ -284,7 +284,9 @@ class Accesses(Known):
         return Register(name, FromCells(cells) if width == 8 else Either(), 8 * width)
 
     def load_pieces(self, pointer: Value, width: int, piece: int, hint: str) -> Value:
-        values = [self.load_hollow(self.moved(pointer, at), piece, None, hint, True) for at in range(0, width, piece)]
+        values = [
+            self.load_uninitialised(self.moved(pointer, at), piece, None, hint, True) for at in range(0, width, piece)
+        ]
         parts = [(value, 8 * piece) for value in values]
         known = all(isinstance(value, int) for value in values) or width < 8
         origin = Either() if known else FromCells(self.cells_at(pointer, width, quiet=True))
@@ -292,10 +294,10 @@ class Accesses(Known):
 
     def put_together(self, parts: Sequence[tuple[Value, int]], bits: int, origin: Origin, hint: str) -> Value:
         """The number whose parts are these, each of so many bits, the lowest first."""
-        if any(isinstance(value, Hollow) for value, _ in parts):
+        if any(isinstance(value, Uninitialised) for value, _ in parts):
             numbers, missing = ([(masked(value)[k], width) for value, width in parts] for k in (0, 1))
             whole_number = self.put_together(numbers, bits, origin, hint)
-            return hollow(whole_number, self.put_together(missing, bits, Either(), ""))
+            return uninitialised(whole_number, self.put_together(missing, bits, Either(), ""))
         whole, start = 0, 0
         result: Expression | None = None
         for number, (value, width) in enumerate(parts, 1):
@@ -314,16 +316,16 @@ class Accesses(Known):
         """So many bits of a number, from one on."""
         if isinstance(value, int):
             return signed(value >> start, bits)
-        if isinstance(value, Hollow):
-            return hollow(self.part(value.value, start, bits), self.part(value.missing, start, bits))
+        if isinstance(value, Uninitialised):
+            return uninitialised(self.part(value.value, start, bits), self.part(value.missing, start, bits))
         shifted = Binary("shr", expression(value), IntLiteral(start)) if start else expression(value)
         return self.keep(Register(Wrap(shifted, bits, True), Either(), bits))
 
     def load_own(self, found: Object, offset: int, width: int, hint: str) -> Value:
         """What a thread has in bytes of its own."""
-        self.findings.use(self.who, found, offset, width)
-        first = hollow(found.read(offset, width), found.missing(offset, width))
-        if found.at_first and not self.findings.is_written(found, offset, width):
+        self.facts.use(self.who, found, offset, width)
+        first = uninitialised(found.read(offset, width), found.missing(offset, width))
+        if found.at_first and not self.facts.is_written(found, offset, width):
             return first
         cell = (found.name, offset, width)
         value = self.values.get(cell)
@@ -334,9 +336,9 @@ class Accesses(Known):
         copied = self.copy(Register(Name(self.local_of(found, offset, width))), hint)
         copied.origin, copied.bits = FromCells([cell]), 8 * width
         if value is PERHAPS:
-            self.findings.unset.add(cell)
+            self.facts.unset.add(cell)
             if cell in self.missing:
-                return Hollow(copied, self.copy(Register(Name(self.missing[cell]), Either(), 8 * width)))
+                return Uninitialised(copied, self.copy(Register(Name(self.missing[cell]), Either(), 8 * width)))
         return copied
 
     def local_of(self, found: Object, offset: int, width: int) -> str:
@@ -348,7 +350,7 @@ class Accesses(Known):
             initial = found.read(offset, width) if found.at_first else 0
             self.remember(cell)
             self.own[cell] = self.fresh(self.cell_name(found, offset), initial)
-            if cell in self.findings.unset:
+            if cell in self.facts.unset:
                 missing = found.missing(offset, width) if found.at_first else -1
                 self.missing[cell] = self.fresh(f"{self.own[cell]} unset", missing)
         return self.own[cell]
@@ -356,11 +358,11 @@ class Accesses(Known):
     def take_apart(self, found: Object) -> None:
         """Bytes of this thread are accessed in several sizes: by parts, from the next round on, or else by events. This
         round goes on all the same, for what else there is to find."""
-        sizes = len(self.findings.widths.get(found.name, ()))
-        if self.findings.apart.get(found.name, 0) < sizes:
-            self.findings.apart[found.name] = sizes
+        sizes = len(self.facts.widths.get(found.name, ()))
+        if self.facts.apart.get(found.name, 0) < sizes:
+            self.facts.apart[found.name] = sizes
         else:
-            self.findings.whole.add(found.name)
+            self.facts.whole.add(found.name)
 
     def cell_name(self, found: Object, offset: int) -> str:
         for start, part in found.made.items():
@@ -378,7 +380,7 @@ class Accesses(Known):
 
     def store(self, pointer: Value, value: Value, width: int, order: str | None = None) -> None:
         value = value if order is None else self.used(value)
-        self.touch(pointer, width, True)
+        self.note_access(pointer, width, True)
         piece = self.piece(pointer, width, order is not None)
         if piece:
             self.store_pieces(pointer, value, width, piece)
@@ -392,22 +394,22 @@ class Accesses(Known):
             found, offset = place
             self.must_be_variable(found)
             self.must_be_there(found)
-            if self.alone:
+            if self.single_threaded:
                 number, missing = masked(value)
                 if isinstance(number, int) and isinstance(missing, int):
                     found.write(offset, width, number, missing)
                     return
-                self.share()
-            if order is None and self.findings.is_private(self.number, found, offset, width):
+                self.end_single_threaded()
+            if order is None and self.facts.is_private(self.number, found, offset, width):
                 self.store_own(found, offset, width, value)
                 return
             if order is not None:
-                self.findings.share(found, offset, width)
-            self.findings.access(self.who, found, offset, width, True)
+                self.facts.note_shared(found, offset, width)
+            self.facts.access(self.who, found, offset, width, True)
             cells = [(found.name, offset, width)]
-        self.expose(value, cells)
-        if isinstance(value, Hollow):
-            self.findings.empty.update(cells)
+        self.note_escape(value, cells)
+        if isinstance(value, Uninitialised):
+            self.facts.empty.update(cells)
         self.emit_store(IntLiteral(pointer), value, width, order)
 
     def store_at(self, pointer: Value, value: Value, width: int, order: str | None) -> None:
@@ -416,51 +418,51 @@ class Accesses(Known):
 
     def store_of(self, pointer: Value, value: Value, width: int, order: str | None, cells: list[Cell]) -> None:
         """The same by an event, of one of these cells, of which more may be found."""
-        self.expose(value, cells)
-        if isinstance(value, Hollow):
-            self.world.later.append(lambda: self.findings.empty.update(cells))
+        self.note_escape(value, cells)
+        if isinstance(value, Uninitialised):
+            self.world.later.append(lambda: self.facts.empty.update(cells))
         self.emit_store(expression(pointer), value, width, order)
 
     def emit_store(self, address: Expression, value: Value, width: int, order: str | None) -> None:
         place = Deref(address, self.position, -width)
-        number = _whole(value, 8 * width) if isinstance(value, Hollow) else expression(value)
+        number = _whole(value, 8 * width) if isinstance(value, Uninitialised) else expression(value)
         self.emit(xcfa.Store(number, place, order=order, position=self.position))
 
     def store_pieces(self, pointer: Value, value: Value, width: int, piece: int) -> None:
         bits = 8 * piece
         if width == 8:
-            self.expose(value, self.cells_at(pointer, width, quiet=True))
+            self.note_escape(value, self.cells_at(pointer, width, quiet=True))
         for k in range(width // piece):
             self.store(self.moved(pointer, k * piece), self.part(value, bits * k, bits), piece)
 
     def store_own(self, found: Object, offset: int, width: int, value: Value) -> None:
-        self.findings.use(self.who, found, offset, width)
-        self.findings.written.update((found.name, byte) for byte in range(offset, offset + width))
+        self.facts.use(self.who, found, offset, width)
+        self.facts.written.update((found.name, byte) for byte in range(offset, offset + width))
         cell = (found.name, offset, width)
-        only = self.straight or self.written.get(cell, self.position) == self.position
+        only = self.on_one_path or self.written.get(cell, self.position) == self.position
         self.written[cell] = self.position if only else None
         number, missing = masked(value)
         self.assign(self.local_of(found, offset, width), expression(number))
         if cell in self.missing:
             self.assign(self.missing[cell], expression(missing))
-        self.expose(value, [cell])
+        self.note_escape(value, [cell])
         self.know(cell, value)
 
-    def lend(self) -> None:
+    def publish(self) -> None:
         """At its end a thread writes what main reads of its own bytes when it has joined it: told by the place where it
         did so last, if that is one."""
         for name, offset, width in sorted(self.written) if self.number else ():
             found = self.world.memory.by_name.get(name)
-            if found is None or not self.findings.is_private(self.number, found, offset, width):
+            if found is None or not self.facts.is_private(self.number, found, offset, width):
                 continue
-            if any(user == 0 for user, _ in self.findings.users(found, offset, width)):
+            if any(user == 0 for user, _ in self.facts.users(found, offset, width)):
                 cell = (name, offset, width)
                 if self.may_be_unset(cell, self.values):
-                    self.findings.whole.add(name)
-                    raise Again
+                    self.facts.whole.add(name)
+                    raise TranslateAgain
                 local = Register(Name(self.own[cell]), FromCells([cell]), 8 * width)
-                self.findings.access(self.who, found, offset, width, True)
-                self.expose(local, [cell])
+                self.facts.access(self.who, found, offset, width, True)
+                self.note_escape(local, [cell])
                 place = Deref(IntLiteral(found.address + offset), self.written[cell] or self.position, -width)
                 self.emit(xcfa.Store(expression(local), place, position=place.position))
 
@@ -468,34 +470,34 @@ class Accesses(Known):
 
     def update(self, op: str, pointer: Value, arguments: list[Value], width: int, orders: tuple[str, ...]) -> Value:
         """An atomic update; its old value."""
-        self.touch(pointer, width, True)
+        self.note_access(pointer, width, True)
         self.piece(pointer, width, True)
         cells: list[Cell] = []
         if isinstance(pointer, int):
             place = self.found(pointer, width)
-            if self.alone and place is not None and all(isinstance(each, int) for each in arguments):
+            if self.single_threaded and place is not None and all(isinstance(each, int) for each in arguments):
                 found, offset = place
                 self.must_be_variable(found)
                 self.must_be_there(found)
-                if not self.alone:
+                if not self.single_threaded:
                     return self.update(op, pointer, arguments, width, orders)
-                self.used(hollow(0, found.missing(offset, width)))
+                self.used(uninitialised(0, found.missing(offset, width)))
                 old = found.read(offset, width)
                 new = self.updated(op, old, [each for each in arguments if isinstance(each, int)], 8 * width)
                 found.write(offset, width, new)
                 return old
-            self.share()
+            self.end_single_threaded()
             if place is not None:
                 found, offset = place
                 self.must_be_variable(found)
                 self.must_be_there(found)
-                self.findings.access(self.who, found, offset, width, True)
-                self.findings.share(found, offset, width)
+                self.facts.access(self.who, found, offset, width, True)
+                self.facts.note_shared(found, offset, width)
                 cells = [(found.name, offset, width)]
         else:
             cells = self.cells_at(pointer, width, write=True)
         for argument in arguments:
-            self.expose(argument, cells)
+            self.note_escape(argument, cells)
         name = Name(self.fresh())
         place_of = Deref(expression(pointer), self.position, -width)
         values = tuple(map(expression, arguments))
@@ -531,8 +533,8 @@ class Accesses(Known):
             place = self.found(pointer, width)
             if place is not None:
                 self.must_be_there(place[0])
-                self.findings.access(self.who, *place, width, True)
-                self.findings.share(*place, width)
+                self.facts.access(self.who, *place, width, True)
+                self.facts.note_shared(*place, width)
         else:
             self.cells_at(pointer, width, write=True)
         return Deref(expression(pointer), self.position, -width)
@@ -543,10 +545,10 @@ class Accesses(Known):
         """What is done to an object that is there no more is an event: the next round says so."""
         if not found.dead and not self.is_gone(found):
             return
-        if found.name not in self.findings.mortal:
-            self.findings.mortal.add(found.name)
-            self.findings.whole.add(found.name)
-        self.share()
+        if found.name not in self.facts.mortal:
+            self.facts.mortal.add(found.name)
+            self.facts.whole.add(found.name)
+        self.end_single_threaded()
 
     def must_be_variable(self, found: Object) -> None:
         """What is written is no string literal, and nothing else that is constant."""
@@ -555,9 +557,9 @@ class Accesses(Known):
 
     def store_real(self, pointer: int, width: int) -> None:
         """Main has put a floating point number somewhere, alone."""
-        self.touch(pointer, width, True)
+        self.note_access(pointer, width, True)
         place = self.found(pointer, width)
-        if place is None or not self.alone:
+        if place is None or not self.single_threaded:
             raise self.unsupported("a floating point number in memory that threads share is")
         found, offset = place
         self.must_be_there(found)
@@ -574,7 +576,7 @@ class Accesses(Known):
         return self.unsupported(f"a value of type `{type_}` in memory is")
 
 
-def _whole(value: Hollow, bits: int) -> Expression:
+def _whole(value: Uninitialised, bits: int) -> Expression:
     """What memory gets: NOTHING where no bit has a value."""
     number, missing = expression(value.value), expression(value.missing)
     if value.whole is not None:

@@ -11,16 +11,16 @@ from xgen.frontends.llvm.language.wholes import Wholes
 from xgen.frontends.llvm.objects import FUNCTIONS, OBJECTS, may_lead
 from xgen.frontends.llvm.values import (
     Either,
-    Hollow,
     Masked,
     Moved,
     Register,
+    Uninitialised,
     Value,
     condition,
     expression,
-    hollow,
     masked,
     signed,
+    uninitialised,
     unsigned,
 )
 from xgen.program.automaton import Binary, BinaryOp, Conditional, Expression, IntLiteral, Unary, Wrap
@@ -106,7 +106,7 @@ class Arithmetic(Wholes):
     def compare(self, op: str, a: Value, b: Value, hint: str = "") -> Value:
         if isinstance(a, int) and isinstance(b, int):
             return int(compared(op, a, b))
-        if isinstance(a, Hollow) or isinstance(b, Hollow):
+        if isinstance(a, Uninitialised) or isinstance(b, Uninitialised):
             return self.compare(op, self.used(a), self.used(b), hint)
         sign, swapped = _COMPARED[op]
         if isinstance(a, Register) and a.condition is not None and b == 0 and op in ("eq", "ne"):
@@ -122,9 +122,9 @@ class Arithmetic(Wholes):
         if isinstance(a, tuple):
             assert isinstance(b, tuple)
             return tuple(self.select(test, x, y, hint) for x, y in zip(a, b, strict=True))
-        if isinstance(a, Hollow) or isinstance(b, Hollow):
+        if isinstance(a, Uninitialised) or isinstance(b, Uninitialised):
             (x, p), (y, q) = masked(a), masked(b)
-            return hollow(self.select(test, x, y, hint), self.select(test, p, q))
+            return uninitialised(self.select(test, x, y, hint), self.select(test, p, q))
         if isinstance(a, int) and a == b:
             return a
         bits = max(each.bits if isinstance(each, Register) else 1 for each in (a, b))
@@ -133,7 +133,7 @@ class Arithmetic(Wholes):
 
     def compute(self, op: str, a: Value, b: Value, bits: int, hint: str = "") -> Value:
         """An operation on numbers of so many bits; what overflows is wrapped."""
-        if isinstance(a, Hollow) or isinstance(b, Hollow):
+        if isinstance(a, Uninitialised) or isinstance(b, Uninitialised):
             return self._hollow(op, a, b, bits, hint)
         if op in ("udiv", "sdiv", "urem", "srem"):
             if b == 0:
@@ -173,16 +173,16 @@ class Arithmetic(Wholes):
         if op in ("shl", "lshr", "ashr"):
             b = self.used(b)
             found = (self.compute(op, each, b, bits) for each in masked(a))
-            return hollow(*found)
+            return uninitialised(*found)
         if op not in ("and", "or", "xor"):
             return self.compute(op, self.used(a), self.used(b), bits, hint)
         (x, p), (y, q) = masked(a), masked(b)
         if op == "xor":
-            return hollow(self.compute(op, x, y, bits, hint), self._bits("or", p, q, bits))
+            return uninitialised(self.compute(op, x, y, bits, hint), self._bits("or", p, q, bits))
         one, other = (each if op == "and" else self._bits("xor", each, signed(-1, bits), bits) for each in (x, y))
-        alone = self._bits("or", self._bits("and", one, q, bits), self._bits("and", p, other, bits), bits)
-        missing = self._bits("or", self._bits("and", p, q, bits), alone, bits)
-        return hollow(self.compute(op, x, y, bits, hint), missing)
+        single_threaded = self._bits("or", self._bits("and", one, q, bits), self._bits("and", p, other, bits), bits)
+        missing = self._bits("or", self._bits("and", p, q, bits), single_threaded, bits)
+        return uninitialised(self.compute(op, x, y, bits, hint), missing)
 
     def _bits(self, op: str, a: Value, b: Value, bits: int) -> Value:
         """An operation on masks, most of which are known."""
@@ -199,7 +199,7 @@ class Arithmetic(Wholes):
         for address in map(self.world.points.untagged, numbers):
             found = self.world.memory.at(address) if address >= OBJECTS else None
             if found is not None:
-                self.world.points.expose(found, address)
+                self.world.points.note_escape(found, address)
 
     def _bools(self, op: str, a: Value, b: Value, hint: str) -> Value:
         if op in ("xor", "add", "sub"):
@@ -308,8 +308,8 @@ class Arithmetic(Wholes):
 def _most(op: str, a: Value, b: Value) -> int | None:
     """The largest number that comes of an operation, if none is negative."""
     left, right = (each.most if isinstance(each, Register) else each for each in (a, b))
-    assert not isinstance(left, Hollow | tuple)
-    assert not isinstance(right, Hollow | tuple)
+    assert not isinstance(left, Uninitialised | tuple)
+    assert not isinstance(right, Uninitialised | tuple)
     if op == "and" and (left is not None or right is not None):
         return min((each for each in (left, right) if each is not None and each >= 0), default=None)
     if op == "urem" and right is not None and right > 0 and isinstance(b, int):

@@ -12,19 +12,19 @@ from xgen.frontends.library.formats import SPACES
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ASSUMES, ERRORS
 from xgen.frontends.limits import COMPARED, NESTED_CALLS, POOL, TOO_MANY_OBJECTS, too_deep
-from xgen.frontends.llvm.language import bits, lengths, output, reuse
-from xgen.frontends.llvm.language.alone import FRAMES
+from xgen.frontends.llvm.language import bits, output, reuse, unknown_sizes
 from xgen.frontends.llvm.language.exceptions import FUNCTIONS as OF_EXCEPTIONS
 from xgen.frontends.llvm.language.instructions import Activation
+from xgen.frontends.llvm.language.interpreter import FRAMES
 from xgen.frontends.llvm.language.lifetimes import is_marker
-from xgen.frontends.llvm.language.world import Ended
+from xgen.frontends.llvm.language.translation import Unreachable
 from xgen.frontends.llvm.objects import OBJECTS, RUST, Object, unset
 from xgen.frontends.llvm.passes import MARK
 from xgen.frontends.llvm.text.ir import Function, Instruction
 from xgen.frontends.llvm.text.names import readable
 from xgen.frontends.llvm.text.tokens import Assembly, Global, Local
 from xgen.frontends.llvm.text.types import POINTER, VOID, Array, Float, Int, Type, size_of
-from xgen.frontends.llvm.values import Either, FromCells, Hollow, Register, Value, expression, signed, unsigned
+from xgen.frontends.llvm.values import Either, FromCells, Register, Uninitialised, Value, expression, signed, unsigned
 from xgen.frontends.multiples import Multiple
 from xgen.frontends.reals import ROUNDED, computed, rounded
 from xgen.program import automaton as xcfa
@@ -92,7 +92,7 @@ class Calls(reuse.Reuse):
         name = self.world.memory.function_at.get(target)
         if name is None:
             self.fail("bad-call")
-            raise Ended
+            raise Unreachable
         return self.invoke(name, arguments, i)
 
     def invoke(self, name: str, arguments: list[Value], i: Instruction) -> Value | None:
@@ -100,14 +100,14 @@ class Calls(reuse.Reuse):
         function = self.world.module.functions.get(name)
         if name in self.world.options.stubs:
             return self.stubbed(i.type)
-        if not self.alone and _DEQUE.match(name):
+        if not self.single_threaded and _DEQUE.match(name):
             others = "from -std=c++17 on it may"
             raise self.unsupported("a `std::deque` (of a `std::queue`) that grows while threads share it is", others)
         if (function is None or name in ASSUMES | ERRORS) and not name.startswith("llvm.memset"):
             arguments = self.needed(name, arguments, i)
         if _SORTS_MANY.search(name) and not self.is_known(arguments[0]):
             self.emit(xcfa.Cut(self.position, "more than 20 elements are sorted here"))
-            raise Ended
+            raise Unreachable
         if function is not None and name not in ASSUMES | ERRORS:
             types = [type_ for type_, _ in i.operands]
             self.further.append([*zip(types, arguments, strict=False)][len(function.parameters) :])
@@ -131,15 +131,15 @@ class Calls(reuse.Reuse):
         bounds = self.world.options.nondet
         if bounds is None or not isinstance(type_, Int):
             return 0
-        self.share()
+        self.end_single_threaded()
         return Register(self.any_of(bounds), Either(), type_.bits)
 
     def inside(self, function: Function, arguments: list[Value]) -> Value | None:
         """The function's body, at the place of the call."""
-        if not self.straight and self.stack.count(function) >= NESTED_CALLS:
+        if not self.on_one_path and self.stack.count(function) >= NESTED_CALLS:
             name = self.world.metadata.function(function.place, function.name)
             self.emit(xcfa.Cut(self.position, too_deep(name)))
-            raise Ended
+            raise Unreachable
         outer, place, path = self.outer, self.place_now, self.path
         metadata = self.world.metadata
         if place is not None and (here := metadata.kept(place)):  # else it is called in a library
@@ -156,7 +156,7 @@ class Calls(reuse.Reuse):
 
     def is_known(self, pointer: Value) -> bool:
         """Whether it is known here what this thread has written where a pointer leads."""
-        found = self.world.memory.at(pointer) if isinstance(pointer, int) and self.straight else None
+        found = self.world.memory.at(pointer) if isinstance(pointer, int) and self.on_one_path else None
         if found is None:
             return False
         return all(isinstance(value, int) for cell, value in self.values.items() if cell[0] == found.name)
@@ -190,7 +190,7 @@ class Calls(reuse.Reuse):
                 del names[address]
         if unknown and not names:
             raise self.unsupported("a call of a function that is not known here is")
-        was, self.straight = self.straight, False
+        was, self.on_one_path = self.on_one_path, False
         end, slot = self.label(), None if i.type == VOID else self.slot(i.type, "", f"{self.path} {self.place_now}")
         returned: list[Value] = []
         try:
@@ -203,14 +203,14 @@ class Calls(reuse.Reuse):
                         self.fill(slot, value)
                         returned.append(value)
                     self.branch(None, end)
-                except Ended:
+                except Unreachable:
                     self.branch(None, "")
                 self.emit(following)
             self.emit(xcfa.Assert(xcfa.BoolLiteral(False), self.position, "bad-call"))
             self.branch(None, "")
             self.emit(end)
         finally:
-            self.straight = was
+            self.on_one_path = was
         return None if slot is None else self.of_slot(slot, i.type, returned)
 
     # ---- memory that is asked for
@@ -226,9 +226,9 @@ class Calls(reuse.Reuse):
     def new(self, size: Value, zeroed: bool, base: str, aligned: int = 1) -> Value:
         """Memory; `aligned`: what its address is a multiple of at least."""
         if not isinstance(size, int):
-            return lengths.one_of(self, size, zeroed, base)
+            return unknown_sizes.one_of(self, size, zeroed, base)
         self.shares_memory()
-        if self.looping and not self.straight:
+        if self.looping and not self.on_one_path:
             objects = [self.made(size, zeroed, base, aligned) for _ in range(POOL)]
             return self.or_again(objects[0], aligned, zeroed, lambda: self.from_pool(objects))
         found = self.made(size, zeroed, base, aligned)
@@ -236,10 +236,10 @@ class Calls(reuse.Reuse):
 
     def begun(self, found: Object) -> Value:
         """A new object is there from now on."""
-        if not self.alone and not self.findings.is_private(self.number, found, 0, found.size):
-            self.findings.mortal.add(found.name)
-            self.findings.whole.add(found.name)
-            self.findings.use(self.who, found, 0, found.size)
+        if not self.single_threaded and not self.facts.is_private(self.number, found, 0, found.size):
+            self.facts.mortal.add(found.name)
+            self.facts.whole.add(found.name)
+            self.facts.use(self.who, found, 0, found.size)
             self.lifetime("alloc", found)
         return found.address
 
@@ -247,24 +247,24 @@ class Calls(reuse.Reuse):
         """Memory for values of an alignment."""
         if isinstance(size, int) or not isinstance(alignment, int):
             return self.new(size, zeroed, base, alignment if isinstance(alignment, int) else 1)
-        return lengths.of_elements(self, size, Multiple(alignment, 0), zeroed, base)
+        return unknown_sizes.of_elements(self, size, Multiple(alignment, 0), zeroed, base)
 
     def renew(self, old: Value, size: Value, alignment: Value, wanted: Value) -> Value:
         """Memory that grows or shrinks, as that of a vector does."""
         if not isinstance(size, int) or not isinstance(wanted, int):
             self.emit(xcfa.Cut(self.position, "memory whose size is not known here gets another size"))
-            raise Ended
+            raise Unreachable
         new = self.new_aligned(wanted, alignment, False, RUST)
         self.copy_bytes(new, old, min(size, wanted))
         self.delete(old)
         return new
 
     def made(self, size: int, zeroed: bool, base: str, aligned: int) -> Object:
-        name = base if self.alone else f"{self.name}.{base}"
+        name = base if self.single_threaded else f"{self.name}.{base}"
         found = self.world.memory.allocate(name, max(size, 1), "heap", path=self.path, aligned=aligned)
-        found.at_first, found.position = self.alone or zeroed, self.position
+        found.at_first, found.position = self.single_threaded or zeroed, self.position
         if self.asking:
-            self.findings.asked.setdefault(found.name, set()).add(self.asking)
+            self.facts.asked.setdefault(found.name, set()).add(self.asking)
         self.may_come_back(found, base)
         if base == RUST:
             found.layout = Array(found.size, Int(8))  # nothing says what is in it, or that it is there
@@ -276,7 +276,7 @@ class Calls(reuse.Reuse):
         """One of several objects, by a counter of the thread."""
         counter, enough, place = self.fresh("allocated"), self.label(), self.fresh()
         for each in objects:
-            self.findings.whole.add(each.name)
+            self.facts.whole.add(each.name)
         self.branch(Binary("<", Name(counter), IntLiteral(POOL)), enough)
         self.emit(xcfa.Cut(self.position, TOO_MANY_OBJECTS))
         self.branch(None, "")
@@ -284,7 +284,7 @@ class Calls(reuse.Reuse):
         # They may lie in any order: some were expected.
         self.assign(place, nth(Name(counter), [each.address for each in objects]))
         self.assign(counter, Binary("+", Name(counter), IntLiteral(1)))
-        self.findings.mortal.update(each.name for each in objects)
+        self.facts.mortal.update(each.name for each in objects)
         self.emit(xcfa.Lifetime("alloc", xcfa.Deref(Name(place), self.position), self.position))
         return Register(Name(place), Either([each.address for each in objects]))
 
@@ -297,9 +297,9 @@ class Calls(reuse.Reuse):
         def ask() -> None:
             for target, _ in self.world.points.targets(pointer, 1)[0]:
                 if target.life == "heap":
-                    self.findings.mortal.add(target.name)
-                    self.findings.whole.add(target.name)
-                    self.findings.use(who, target, 0, target.size)
+                    self.facts.mortal.add(target.name)
+                    self.facts.whole.add(target.name)
+                    self.facts.use(who, target, 0, target.size)
 
         ask()
         self.world.later.append(ask)
@@ -314,7 +314,7 @@ class Calls(reuse.Reuse):
         else:
             targets = [found for found, _ in self.world.points.targets(pointer, 1)[0]]
         for other in targets:
-            if asked not in self.findings.asked.get(other.name, (asked,)):
+            if asked not in self.facts.asked.get(other.name, (asked,)):
                 self.check(Binary("/=", expression(pointer), IntLiteral(other.address)), "bad-free")
 
     def delete_known(self, pointer: int) -> None:
@@ -325,23 +325,23 @@ class Calls(reuse.Reuse):
             self.fail("bad-free")
             return
         self.shares_memory()
-        if self.alone:
-            started, users = len(self.world.bodies), self.findings.users(found, 0, found.size)
-            if not found.dead and not any(self.findings.runs(user, started) for user, _ in users):
+        if self.single_threaded:
+            started, users = len(self.world.bodies), self.facts.users(found, 0, found.size)
+            if not found.dead and not any(self.facts.runs(user, started) for user, _ in users):
                 found.dead, found.ended = True, self.position
                 return
-            self.share()
+            self.end_single_threaded()
         if (
-            self.straight
-            and found.name not in self.findings.mortal
-            and self.findings.is_private(self.number, found, 0, found.size)
-            and self.findings.is_only(self.number, found)
+            self.on_one_path
+            and found.name not in self.facts.mortal
+            and self.facts.is_private(self.number, found, 0, found.size)
+            and self.facts.is_only(self.number, found)
             and not found.dead
             and not self.is_gone(found)
             and not self.world.options.reuse
         ):
-            self.findings.use(self.who, found, 0, found.size)
-            self.findings.freed.add(found.name)
+            self.facts.use(self.who, found, 0, found.size)
+            self.facts.freed.add(found.name)
             self.lose(found)
             return
         with self.unless_given_back(pointer):
@@ -357,7 +357,7 @@ class Calls(reuse.Reuse):
             if target is None or not isinstance(pointer, int):
                 return None
             place = pointer - target.address + at
-            widths = self.findings.widths.get(target.name, ())
+            widths = self.facts.widths.get(target.name, ())
             return min((width for start, width in widths if start == place), default=None)
 
         found, at = [], 0
@@ -371,13 +371,13 @@ class Calls(reuse.Reuse):
 
     def copy_bytes(self, to: Value, source: Value, count: Value) -> None:
         if not isinstance(count, int):
-            lengths.copy(self, to, source, count)
+            unknown_sizes.copy(self, to, source, count)
             return
-        if self.alone and isinstance(to, int) and isinstance(source, int) and count:
+        if self.single_threaded and isinstance(to, int) and isinstance(source, int) and count:
             for pointer, write in ((source, False), (to, True)):
-                self.touch(pointer, count, write)
+                self.note_access(pointer, count, write)
             one, other = self.world.memory.at(to), self.world.memory.at(source)
-            if self.alone and one and other and not one.dead and not other.dead:
+            if self.single_threaded and one and other and not one.dead and not other.dead:
                 a, b = to - one.address, source - other.address
                 if a + count > one.size or b + count > other.size:
                     self.fail("out-of-bounds")
@@ -387,7 +387,7 @@ class Calls(reuse.Reuse):
                 one.real = one.real - set(range(a, a + count)) | moved
                 return
         parts = self.pieces(to, source, count)
-        values = [self.load_hollow(self.moved(source, at), width, copied=True) for at, width in parts]
+        values = [self.load_uninitialised(self.moved(source, at), width, copied=True) for at, width in parts]
         for (at, width), value in zip(parts, values, strict=True):
             self.store(self.moved(to, at), value, width)
         if any(width < 8 for _, width in parts):
@@ -398,15 +398,15 @@ class Calls(reuse.Reuse):
         for at in (*range(0, count - 7, 8), *([count - 8] if count % 8 else ())):
             cells = self.cells_at(self.moved(source, at), 8, quiet=True)
             there = self.cells_at(self.moved(to, at), 8, quiet=True)
-            self.expose(Register(Name(""), FromCells(cells)), there)
+            self.note_escape(Register(Name(""), FromCells(cells)), there)
 
     def set_bytes(self, to: Value, byte: Value, count: Value) -> None:
-        if not isinstance(byte, int | Hollow):
+        if not isinstance(byte, int | Uninitialised):
             raise self.unsupported("setting bytes to what is not known here is")
         if not isinstance(count, int):
-            lengths.set_bytes(self, to, byte, count)
+            unknown_sizes.set_bytes(self, to, byte, count)
             return
-        parts = [(at, 1) for at in range(count)] if self.alone else self.pieces(to, None, count)
+        parts = [(at, 1) for at in range(count)] if self.single_threaded else self.pieces(to, None, count)
         for at, width in parts:
             value = unset(Int(8 * width))  # where the byte has none, as Rust sets memory that may have none
             if isinstance(byte, int):
@@ -479,7 +479,7 @@ def _list_of_arguments(calls: Calls, _name: str, arguments: list[Value], _i: Ins
     ):
         raise calls.unsupported("a list of arguments with one that is neither a number nor a pointer is")
     found = calls.world.memory.allocate(f"{calls.name}.arguments", 8 * len(further) + 8, "stack", path=calls.path)
-    found.at_first, found.position = calls.alone, calls.position
+    found.at_first, found.position = calls.single_threaded, calls.position
     for number, (type_, value) in enumerate(further):
         calls.store(found.address + 8 * number, value, size_of(type_))
     for at, said, width in ((0, _NO_REGISTER[0], 4), (4, _NO_REGISTER[1], 4), (8, found.address, 8), (16, 0, 8)):
@@ -503,7 +503,7 @@ def _throw(calls: Calls, name: str, _arguments: list[Value], _i: Instruction) ->
 
 def _end(calls: Calls, _name: str, _arguments: list[Value], _i: Instruction) -> None:
     calls.end_program(1)
-    raise Ended
+    raise Unreachable
 
 
 def _of_exceptions(calls: Calls, name: str, arguments: list[Value], i: Instruction) -> Value | None:
@@ -516,7 +516,7 @@ def _new(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Va
     def given() -> Value:
         return calls.new_by(name[:4], arguments[0], False, "new", aligned)
 
-    return lengths.or_else(calls, given, 0) if _NULL in name else given()
+    return unknown_sizes.or_else(calls, given, 0) if _NULL in name else given()
 
 
 def alignment_of(calls: Calls, value: Value) -> int:
@@ -555,12 +555,12 @@ def _set(calls: Calls, _name: str, arguments: list[Value], i: Instruction) -> Va
 
 
 def _length(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
-    return len(lengths.known_text(calls, name, arguments[0]))
+    return len(unknown_sizes.known_text(calls, name, arguments[0]))
 
 
 def _number(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
     """atoi, atol, atoll."""
-    found = re.match(rb"[ \t-\r]*([+-]?[0-9]+)", lengths.known_text(calls, name, arguments[0]))
+    found = re.match(rb"[ \t-\r]*([+-]?[0-9]+)", unknown_sizes.known_text(calls, name, arguments[0]))
     return signed(0 if found is None else int(found[1]), 32 if name == "atoi" else 64)
 
 
@@ -568,7 +568,7 @@ def _compare(calls: Calls, name: str, arguments: list[Value], i: Instruction) ->
     """memcmp; bcmp, which only says whether bytes are the same."""
     one, other, count = arguments
     if not isinstance(count, int):
-        return lengths.compare_bytes(calls, one, other, count)
+        return unknown_sizes.compare_bytes(calls, one, other, count)
     if name != "bcmp" and not calls.only_compared_with_zero(i):
         return calls.compare_bytes(one, other, count)
     same: Value = 1
@@ -624,12 +624,12 @@ def _any(calls: Calls, name: str, _arguments: list[Value], _i: Instruction) -> V
         bounds = calls.world.options.nondet
     if bounds is None:
         raise calls.unsupported(f"`{name}` is", "--nondet LOW..HIGH says the range of such values")
-    calls.share()
+    calls.end_single_threaded()
     return Register(calls.any_of(bounds), Either(), 1 if name.endswith("_bool") else 64)
 
 
 def _fence(calls: Calls, _name: str, _arguments: list[Value], _i: Instruction) -> Value:
-    if not calls.alone:
+    if not calls.single_threaded:
         calls.emit(xcfa.Fence("seq_cst", calls.position))
     return 0
 

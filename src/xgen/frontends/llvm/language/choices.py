@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.c.simplify import locals_of
 from xgen.frontends.llvm.values import signed, unsigned
+from xgen.frontends.reductions.steps import locals_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name, Unary, Wrap
 from xgen.program.expressions import COMPUTED

@@ -13,7 +13,7 @@ from dataclasses import field
 from typing import NoReturn
 
 from xgen.frontends.llvm.language.instructions import Activation, Instructions
-from xgen.frontends.llvm.language.world import Again, Ended, World
+from xgen.frontends.llvm.language.translation import TranslateAgain, Unreachable, World
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.text.ir import Instruction
 from xgen.frontends.llvm.text.names import readable
@@ -74,7 +74,7 @@ class Exceptions(Instructions):
 
     def landing(self, here: Activation, block: str, i: Instruction) -> Landing:
         """Where a call goes on that something is thrown in."""
-        pad = next(each for each in self.world.module.block(here.function, i.ways[1]) if each.op != "phi")
+        pad = next(each for each in self.world.module.block(here.function, i.successors[1]) if each.op != "phi")
         cleanup, clauses = pad.about
         caught = [self._clause(kind, operand) for kind, operand in clauses]
         return Landing(here, block, cleanup, caught, self.label(), (self.fresh("exception"), self.fresh()))
@@ -123,20 +123,20 @@ class Exceptions(Instructions):
         if isinstance(type_, int):
             self._throw(thing, type_)
         types = sorted(self.world.points.addresses(type_) - {0})
-        was, self.straight = self.straight, False
+        was, self.on_one_path = self.on_one_path, False
         try:
             for each in types:
                 following = self.label()
                 self.branch(Unary("not", Binary("=", expression(type_), IntLiteral(each))), following)
                 try:
                     self._throw(thing, each)
-                except Ended:
+                except Unreachable:
                     self.branch(None, "")
                 self.emit(following)
         finally:
-            self.straight = was
+            self.on_one_path = was
         self.emit(xcfa.Assume(BoolLiteral(False), self.position))
-        raise Ended
+        raise Unreachable
 
     def _throw(self, thing: Value, type_: int) -> NoReturn:
         for landing in reversed(self.landings):
@@ -149,14 +149,14 @@ class Exceptions(Instructions):
             if landing.block not in function.throwing:
                 function.throwing.add(landing.block)
                 function.shape = None
-                raise Again
+                raise TranslateAgain
             if found is not None and type_ != PANIC:
                 self.store(self.moved(thing, ADJUSTED - HEAD), self._adjusted(thing, type_, found), 8)
-            if self.straight:
+            if self.on_one_path:
                 raise Thrown(landing, thing, type_)
             self.land(landing, thing, type_)
         self.end_program(1)
-        raise Ended
+        raise Unreachable
 
     def catchers(self) -> int:
         """How many around this place catch whatever is thrown."""
@@ -168,7 +168,7 @@ class Exceptions(Instructions):
         self.assign(landing.slots[0], expression(thing))
         self.assign(landing.slots[1], IntLiteral(type_))
         self.branch(None, landing.label)
-        raise Ended
+        raise Unreachable
 
     def throw_unknown(self, name: str) -> NoReturn:
         """What a function throws that is not there: it is not known what that is."""
@@ -177,7 +177,7 @@ class Exceptions(Instructions):
                 f"an exception of `{readable(name)}`, which is not in the program, that may be caught is"
             )
         self.end_program(1)
-        raise Ended
+        raise Unreachable
 
     def resume(self, here: Activation, i: Instruction) -> NoReturn:
         """It is thrown on."""
@@ -304,7 +304,7 @@ class Exceptions(Instructions):
         destructor = self.of_head(thing, DESTRUCTOR)
         functions = self.world.memory.function_at
         names = [functions[each] for each in self.world.points.addresses(destructor) if each in functions]
-        if self.findings.pointed:
+        if self.facts.pointed:
             if not all(map(_OF_LIBRARY.match, names)):
                 raise self.unsupported("an exception with a destructor, in a program with `std::exception_ptr`, is")
             return  # what the library's own exceptions free may stay
@@ -315,7 +315,7 @@ class Exceptions(Instructions):
                 self.invoke(names[0], [thing], i)
             self.delete(self.moved(thing, -HEAD))
             return
-        was, self.straight = self.straight, False
+        was, self.on_one_path = self.on_one_path, False
         end, destroyed = self.label(), self.label()
         try:
             self.branch(Unary("not", condition(over)), end)
@@ -325,7 +325,7 @@ class Exceptions(Instructions):
             self.emit(destroyed)
             self.delete(self.moved(thing, -HEAD))
         finally:
-            self.straight = was
+            self.on_one_path = was
         self.emit(end)
 
     def throw_again(self) -> NoReturn:
@@ -333,7 +333,7 @@ class Exceptions(Instructions):
         thing = self.load(self.caught(), 8)
         if thing == 0:
             self.end_program(1)
-            raise Ended
+            raise Unreachable
         self.put_in_head(thing, COUNT, self.compute("sub", 0, self.of_head(thing, COUNT), 64))
         self.throw(thing, self.of_head(thing, TYPE))
 
@@ -391,24 +391,24 @@ def _type(body: Exceptions, arguments: list[Value], _i: Instruction) -> Value:
 
 def _current(body: Exceptions, _arguments: list[Value], _i: Instruction) -> Value:
     """The object that is caught last, for a `std::exception_ptr`."""
-    body.findings.pointed.add("exceptions")
+    body.facts.pointed.add("exceptions")
     thing = body.load(body.caught(), 8)
     if isinstance(thing, int):
         return 0 if thing == 0 else body.of_head(thing, OBJECT)
     found, nothing = body.fresh(), body.label()
-    was, body.straight = body.straight, False
+    was, body.on_one_path = body.on_one_path, False
     body.assign(found, IntLiteral(0))
     body.branch(Binary("=", expression(thing), IntLiteral(0)), nothing)
     value = body.of_head(thing, OBJECT)
     body.assign(found, expression(value))
     body.emit(nothing)
-    body.straight = was
+    body.on_one_path = was
     return Register(Name(found), Either([0, value]))
 
 
 def _make(body: Exceptions, arguments: list[Value], _i: Instruction) -> Value:
     """An exception that is not thrown, for a `std::exception_ptr`."""
-    body.findings.pointed.add("exceptions")
+    body.facts.pointed.add("exceptions")
     thing, type_, destructor = arguments
     body.put_in_head(thing, TYPE, type_)
     body.put_in_head(thing, DESTRUCTOR, destructor)
@@ -422,15 +422,15 @@ def _throw_shared(body: Exceptions, arguments: list[Value], _i: Instruction) -> 
         return
     if isinstance(thing, int):
         body.throw_shared(thing)
-    was, body.straight = body.straight, False
+    was, body.on_one_path = body.on_one_path, False
     nothing = body.label()
     try:
         body.branch(Binary("=", expression(thing), IntLiteral(0)), nothing)
         body.throw_shared(thing)
-    except Ended:
+    except Unreachable:
         body.branch(None, "")
     finally:
-        body.straight = was
+        body.on_one_path = was
     body.emit(nothing)
 
 

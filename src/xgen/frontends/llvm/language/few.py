@@ -5,7 +5,7 @@
 Each of these objects stays as it is, a local of the automaton: an access is done to it where the pointer is its
 address, and is an event only where it is none of theirs. So no round of a loop that uses them writes to memory.
 
-What a pointer may lead to is found in rounds, as everything else is: `few` of the findings only grows, and an access
+What a pointer may lead to is found in rounds, as everything else is: `few` of the facts only grows, and an access
 asks for all that is in it from the next round on.
 """
 
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 
 from xgen.frontends.llvm.language.accesses import Accesses, Targets
 from xgen.frontends.llvm.objects import Object
-from xgen.frontends.llvm.values import Either, Hollow, Register, Value, expression, hollow, masked
+from xgen.frontends.llvm.values import Either, Register, Uninitialised, Value, expression, masked, uninitialised
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
 
@@ -34,7 +34,7 @@ class Chosen:
         self.body, self.width = body, width
         self.key = f"{body.place_id} {width}"
         self.told: set[tuple[str, int]] = set()
-        before = body.findings.few.get(self.key, set())
+        before = body.facts.few.get(self.key, set())
         targets, wild = body.world.points.targets(pointer, width)
         named = ((body.world.memory.named(name), offset) for name, offset in sorted(before - {OTHERS}))
         there = [(found, [offset]) for found, offset in named if found is not None]
@@ -49,7 +49,7 @@ class Chosen:
             if found.life != "stack" or found.constant:
                 continue
             for at in offsets:
-                if self.body.findings.is_private(self.body.number, found, at, self.width):
+                if self.body.facts.is_private(self.body.number, found, at, self.width):
                     yield found, at
 
     def rest(self, targets: Targets, wild: bool) -> Targets:
@@ -59,11 +59,11 @@ class Chosen:
             return targets
         if own:
             self.told |= own
-            self.body.findings.few.setdefault(self.key, set()).update(own)
+            self.body.facts.few.setdefault(self.key, set()).update(own)
         left = [(found, [at for at in offsets if (found.name, at) not in own]) for found, offsets in targets]
         left = [(found, offsets) for found, offsets in left if offsets]
         if left:
-            self.body.findings.few.setdefault(self.key, set()).add(OTHERS)
+            self.body.facts.few.setdefault(self.key, set()).add(OTHERS)
         return left
 
 
@@ -85,13 +85,13 @@ class Few(Accesses):
         read: list[Value] = []
         slot = f"{chosen.key} few"
         name = self.fresh(hint)
-        missing = self.fresh(f"{name} unset") if slot in self.findings.slots else None
+        missing = self.fresh(f"{name} unset") if slot in self.facts.slots else None
 
         def put(value: Value) -> None:
             read.append(value)
             number, none = masked(value)
             if none != 0:
-                self.findings.slots.add(slot)
+                self.facts.slots.add(slot)
             self.assign(name, expression(number))
             if missing is not None:
                 self.assign(missing, expression(none))
@@ -99,11 +99,11 @@ class Few(Accesses):
         self._each(
             pointer,
             chosen,
-            lambda address: put(self.load_hollow(address, width, copied=copied)),
+            lambda address: put(self.load_uninitialised(address, width, copied=copied)),
             lambda: put(event()),
         )
         found = Register(Name(name), Either([masked(value)[0] for value in read]), 8 * width)
-        return found if missing is None else Hollow(found, Register(Name(missing), Either(), 8 * width))
+        return found if missing is None else Uninitialised(found, Register(Name(missing), Either(), 8 * width))
 
     def store_at(self, pointer: Value, value: Value, width: int, order: str | None) -> None:
         assert isinstance(pointer, Register)
@@ -115,7 +115,7 @@ class Few(Accesses):
         if not chosen.known:
             self.store_of(pointer, value, width, None, cells)
             return
-        kept = hollow(*map(self.keep, masked(value)))
+        kept = uninitialised(*map(self.keep, masked(value)))
         self._each(
             pointer,
             chosen,
@@ -125,8 +125,8 @@ class Few(Accesses):
 
     def _each(self, pointer: Register, chosen: Chosen, do: Callable[[int], None], other: Callable[[], None]) -> None:
         """Does something where the pointer is the address of each of the places, else what is done to others."""
-        end, was = self.label(), self.straight
-        self.straight = False
+        end, was = self.label(), self.on_one_path
+        self.on_one_path = False
         try:
             for found, offset in chosen.known:
                 address, following = found.address + offset, self.label()
@@ -141,4 +141,4 @@ class Few(Accesses):
                 self.branch(None, "")
             self.emit(end)
         finally:
-            self.straight = was
+            self.on_one_path = was

@@ -33,16 +33,16 @@ from xgen.frontends.llvm.text.types import (
 )
 from xgen.frontends.llvm.values import (
     Either,
-    Hollow,
     Moved,
     Register,
+    Uninitialised,
     Value,
     condition,
     expression,
     folded,
-    hollow,
     masked,
     signed,
+    uninitialised,
     unsigned,
 )
 from xgen.frontends.reals import WIDTHS, comparison, computed, converted
@@ -160,8 +160,8 @@ class Instructions(Arithmetic):
             a, b = self.raw_operands(here, i)
             if i.op in OF_SHIFTS or i.op in OF_SIGNS:
                 a, b = self.defined(i.op, a, b, i.type.bits)
-            if i.op == "mul" and SPLAT in (i.name or "") and isinstance(a, Hollow):
-                return hollow(*(self.compute("mul", each, b, i.type.bits) for each in masked(a)))
+            if i.op == "mul" and SPLAT in (i.name or "") and isinstance(a, Uninitialised):
+                return uninitialised(*(self.compute("mul", each, b, i.type.bits) for each in masked(a)))
             return self.compute(i.op, a, b, i.type.bits, self.hint(here, i))
         if i.op == "freeze":
             return unset(i.type) if (i.name or "").startswith(MARK) else filled(self.raw_operand(here, i, 0))
@@ -185,8 +185,8 @@ class Instructions(Arithmetic):
         before, after = i.operands[0][0], i.type
         if is_wide(before) or is_wide(after):
             return self._cast_wide(i, value, hint)
-        if isinstance(value, Hollow):
-            return hollow(self.cast(i, value.value, hint), self.cast(i, value.missing, ""))
+        if isinstance(value, Uninitialised):
+            return uninitialised(self.cast(i, value.value, hint), self.cast(i, value.missing, ""))
         if i.op not in ("zext", "sext", "trunc") or isinstance(value, tuple):
             if isinstance(before, Float) != isinstance(after, Float):
                 self.width(before if isinstance(before, Float) else after)
@@ -216,7 +216,7 @@ class Instructions(Arithmetic):
 
     def _cast_wide(self, i: Instruction, value: Value, hint: str) -> Value:
         before, after = i.operands[0][0], i.type
-        if i.op == "zext" and before == Int(8) and isinstance(value, Hollow):
+        if i.op == "zext" and before == Int(8) and isinstance(value, Uninitialised):
             return (self.cast(replace(i, type=LONG), value, hint), *(0 for _ in parts(after)[1:]))
         if {before, after} & {INT_128} and i.op in ("zext", "ptrtoint"):
             if before not in (LONG, POINTER):
@@ -234,7 +234,7 @@ class Instructions(Arithmetic):
     def _compute_wide(self, here: Activation, i: Instruction) -> Value:
         """Moves halves, and takes and puts together bits of them."""
         a, b = (apart(each, i.type) if is_wide(i.type) else (each,) for each in self.raw_operands(here, i))
-        if i.op == "mul" and isinstance(a[0], Hollow):  # bytes that LLVM sets to one without a value
+        if i.op == "mul" and isinstance(a[0], Uninitialised):  # bytes that LLVM sets to one without a value
             return unset(i.type)
         if i.type == INT_128 and i.op in ("and", "or", "xor"):
             return tuple(self._bits_of(i.op, one, other) for one, other in zip(a, b, strict=True))
@@ -328,11 +328,11 @@ class Instructions(Arithmetic):
             node = metadata.node(number)
             name, type_ = name or str(node.get("name", "")), type_ or node.get("type")
         name = name or "local"
-        name, size = name if self.alone else f"{self.name}.{name}", count * self.size(i.about)
+        name, size = name if self.single_threaded else f"{self.name}.{name}", count * self.size(i.about)
         found = self.world.memory.allocate(name, size, "stack", path=self.path, aligned=aligned_to(i.text))
-        found.at_first, found.type, found.position = self.alone, type_, self.position
+        found.at_first, found.type, found.position = self.single_threaded, type_, self.position
         found.layout = i.about if count == 1 else None
-        for cell in sorted(self.findings.unset) if not self.straight else ():
+        for cell in sorted(self.facts.unset) if not self.on_one_path else ():
             if cell[0] == found.name and cell in self.missing:  # it may be made once more
                 self.assign(self.missing[cell], IntLiteral(-1))
         here.objects.append(found)
@@ -440,21 +440,21 @@ class Instructions(Arithmetic):
         if isinstance(type_, Struct) or is_wide(type_):
             loaded = [(self.moved(pointer, at), inner) for at, inner in parts(type_)]
             return tuple(self.load_type(place, inner, order, hint, copied) for place, inner in loaded)
-        if isinstance(type_, Float) and type_.bytes not in WIDTHS and self.alone:
+        if isinstance(type_, Float) and type_.bytes not in WIDTHS and self.single_threaded:
             return 0  # nothing can be computed with it
         if is_odd(type_):
             return self._load_odd(pointer, type_, hint, copied)
-        found = self.load_hollow(pointer, self.width(type_), order, hint, copied)
-        if type_ == Int(1) and isinstance(found, Hollow):
+        found = self.load_uninitialised(pointer, self.width(type_), order, hint, copied)
+        if type_ == Int(1) and isinstance(found, Uninitialised):
             return self._bool(found)
         return found & 1 if type_ == Int(1) and isinstance(found, int) else found
 
-    def _bool(self, found: Hollow) -> Value:
+    def _bool(self, found: Uninitialised) -> Value:
         """A byte as a bool."""
         either = (
             each & 1 if isinstance(each, int) else self._truncated(each, 1, "") for each in (found.value, found.missing)
         )
-        return hollow(*either)
+        return uninitialised(*either)
 
     def must_be_whole(self, type_: Type) -> None:
         if size_of(type_) != WHOLE:
@@ -470,7 +470,7 @@ class Instructions(Arithmetic):
         assert isinstance(type_, Int)
         sizes = [(at, size_of(inner)) for at, inner in parts(type_)]
         places = [(self.moved(pointer, at), size) for at, size in sizes]
-        loaded = [(self.load_hollow(place, size, copied=copied), 8 * size) for place, size in places]
+        loaded = [(self.load_uninitialised(place, size, copied=copied), 8 * size) for place, size in places]
         return self.put_together(loaded, type_.bits, Either(), hint)
 
     def _store_odd(self, pointer: Value, value: Value, type_: Type) -> None:
@@ -491,7 +491,9 @@ class Instructions(Arithmetic):
             value = apart(value, type_)
             for (at, inner), each in zip(parts(type_), value, strict=True):
                 self.store_type(self.moved(pointer, at), each, inner, order)
-        elif isinstance(type_, Float) and type_.bytes not in WIDTHS and self.alone and isinstance(pointer, int):
+        elif (
+            isinstance(type_, Float) and type_.bytes not in WIDTHS and self.single_threaded and isinstance(pointer, int)
+        ):
             self.store_real(pointer, type_.bytes)
         elif is_odd(type_):
             self._store_odd(pointer, value, type_)
@@ -499,7 +501,7 @@ class Instructions(Arithmetic):
             self.store(pointer, value, self.width(type_), order)
 
     def _fence(self, _here: Activation, i: Instruction) -> None:
-        if i.orders and not self.alone:
+        if i.orders and not self.single_threaded:
             self.emit(xcfa.Fence(i.orders[0], self.position))
 
     def _exchange(self, here: Activation, i: Instruction) -> Value:
@@ -509,7 +511,7 @@ class Instructions(Arithmetic):
             pairs = self.pair(expected, i.type), self.pair(new, i.type)
             return self.compare_exchange_whole(pointer, *pairs, i.orders, weak)
         if weak:
-            self.share()
+            self.end_single_threaded()
             return self._weak_exchange(pointer, expected, new, i)
         old = self.update("cas", pointer, [expected, new], self.width(i.type), i.orders)
         return old, self.compare("eq", old, expected)
@@ -545,12 +547,12 @@ class Instructions(Arithmetic):
     def _not_both(self, pointer: Value, value: Value, width: int, order: str) -> Value:
         """`nand`, for which machines have no instruction: a load, then compare-exchanges, until one finds what was read
         last. Rounds that fail are left out like those of a program's own loops."""
-        self.touch(pointer, width, True)
-        if self.alone and isinstance(pointer, int) and isinstance(value, int):
+        self.note_access(pointer, width, True)
+        if self.single_threaded and isinstance(pointer, int) and isinstance(value, int):
             old = self.load(pointer, width)
             self.store(pointer, self._nand(old, value, width), width)
             return old
-        self.share()
+        self.end_single_threaded()
         before, head, done = self.fresh(), self.label(), self.label()
         self.assign(before, expression(self.load(pointer, width, "relaxed")))
         self.branch(None, head)
@@ -602,7 +604,7 @@ class Instructions(Arithmetic):
                 if not _NOTHING.fullmatch(line):
                     raise self.unsupported(f"assembly (`{line[:40]}`) is")
                 continue
-            if not self.alone:
+            if not self.single_threaded:
                 self.emit(xcfa.Fence("seq_cst", self.position))
         return None
 

@@ -12,7 +12,7 @@ from collections.abc import Collection
 
 from xgen.frontends.llvm.language.exceptions import Exceptions
 from xgen.frontends.llvm.language.instructions import Activation
-from xgen.frontends.llvm.language.world import World
+from xgen.frontends.llvm.language.translation import World
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.text.ir import Function, Instruction, Module
 from xgen.frontends.llvm.text.tokens import Global, Local
@@ -71,13 +71,13 @@ class Lifetimes(Exceptions):
         if self.looping:
             self.left[found.name] = found
             return
-        if self.alone:
-            others = any(user for user, _ in self.findings.users(found, 0, found.size))
+        if self.single_threaded:
+            others = any(user for user, _ in self.facts.users(found, 0, found.size))
             if not others or len(self.world.bodies) == 1:
                 found.dead, found.ended = True, self.position
                 return
-            self.share()
-        if not (self.findings.is_left if found.name in self.left else self.findings.is_last)(self.who, found):
+            self.end_single_threaded()
+        if not (self.facts.is_left if found.name in self.left else self.facts.is_last)(self.who, found):
             self.end(found)
         self.lose(found)
 
@@ -99,9 +99,9 @@ class Lifetimes(Exceptions):
 
     def end(self, found: Object) -> None:
         """The event that an object is there no more."""
-        self.findings.mortal.add(found.name)
-        self.findings.whole.add(found.name)
-        self.findings.use(self.who, found, 0, found.size)
+        self.facts.mortal.add(found.name)
+        self.facts.whole.add(found.name)
+        self.facts.use(self.who, found, 0, found.size)
         self.lifetime("free", found)
 
 

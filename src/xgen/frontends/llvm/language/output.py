@@ -6,8 +6,8 @@ from typing import NoReturn
 
 from xgen.frontends.library.formats import SPACES, Conversion, formatted, number_of
 from xgen.frontends.library.table import CHARACTERS, FORMATTED, HINTS, IGNORED, TEXTS
-from xgen.frontends.llvm.language import lengths
-from xgen.frontends.llvm.language.world import Ended
+from xgen.frontends.llvm.language import unknown_sizes
+from xgen.frontends.llvm.language.translation import Unreachable
 from xgen.frontends.llvm.text.ir import Instruction
 from xgen.frontends.llvm.values import Value, signed, unsigned
 
@@ -16,7 +16,7 @@ _WRITES = {"fwrite": 2, "write": 2}
 NAMES = frozenset((*IGNORED, *HINTS, *FORMATTED, *TEXTS, *CHARACTERS, *_WRITES))
 
 
-def printed(calls: lengths.Bytes, name: str, arguments: list[Value], i: Instruction) -> Value:
+def printed(calls: unknown_sizes.Bytes, name: str, arguments: list[Value], i: Instruction) -> Value:
     """What a function gives that only prints."""
     if i.name is None or (calls.stack and not calls.stack[-1].uses(i.name)):
         return 0
@@ -28,13 +28,13 @@ def printed(calls: lengths.Bytes, name: str, arguments: list[Value], i: Instruct
         return 0
     if name in TEXTS:
         raise calls.unsupported(f"the result of `{name}` is")
-    text = lengths.known_text(calls, name, arguments[FORMATTED[name]])
+    text = unknown_sizes.known_text(calls, name, arguments[FORMATTED[name]])
     if b"%" in text.replace(b"%%", b""):
         raise calls.unsupported(f"the result of `{name}` is")
     return len(text.replace(b"%%", b"%"))
 
 
-def made(calls: lengths.Bytes, name: str, arguments: list[Value], _i: Instruction) -> Value:
+def made(calls: unknown_sizes.Bytes, name: str, arguments: list[Value], _i: Instruction) -> Value:
     """`snprintf`, `sprintf`: the text is written as far as there is room; the value is how long it is."""
     room, format_ = SPACES[name]
     size, left = None if room is None else arguments[room], arguments[format_ + 1 :]
@@ -44,10 +44,10 @@ def made(calls: lengths.Bytes, name: str, arguments: list[Value], _i: Instructio
     def value_of(conversion: Conversion) -> int | bytes | None:
         if not left:
             calls.fail("undefined")
-            raise Ended
+            raise Unreachable
         value, kind = left.pop(0), number_of(conversion)
         if conversion["kind"] == "s" and not conversion["size"]:
-            return lengths.known_text(calls, name, value)
+            return unknown_sizes.known_text(calls, name, value)
         if not isinstance(value, int) or (kind is None and conversion["kind"] != "c"):
             return None
         bits, sign = kind or (32, True)
@@ -57,7 +57,7 @@ def made(calls: lengths.Bytes, name: str, arguments: list[Value], _i: Instructio
         hint = f"--stub {name}: it writes nothing"
         raise calls.unsupported(f"`{what}` of what is not known here, or is no integer or string, is", hint)
 
-    codes = formatted(lengths.known_text(calls, name, arguments[format_]).decode("latin-1"), value_of, refuse)
+    codes = formatted(unknown_sizes.known_text(calls, name, arguments[format_]).decode("latin-1"), value_of, refuse)
     written = codes if size is None else codes[: max(size - 1, 0)]
     for offset, code in enumerate([*written, 0] if size != 0 else []):
         calls.store(calls.moved(arguments[0], offset), signed(code, 8), 1)

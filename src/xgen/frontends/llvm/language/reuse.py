@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from xgen.frontends.llvm.language import lengths
+from xgen.frontends.llvm.language import unknown_sizes
 from xgen.frontends.llvm.objects import Object, unset
 from xgen.frontends.llvm.text.types import Int
 from xgen.frontends.llvm.values import Either, Register, Value, expression
@@ -18,7 +18,7 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name, Unary
 
 
-class Reuse(lengths.Bytes):
+class Reuse(unknown_sizes.Bytes):
     """What is done besides where memory is asked for and freed; `asking`: with what."""
 
     asking: str
@@ -26,31 +26,31 @@ class Reuse(lengths.Bytes):
     def may_come_back(self, found: Object, base: str) -> None:
         """A new block, which may be given again."""
         if self.world.options.reuse and base != "exception":
-            self.findings.blocks.setdefault((found.size, self.asking), set()).add(found.name)
+            self.facts.blocks.setdefault((found.size, self.asking), set()).add(found.name)
 
     def shares_memory(self) -> None:
         """Main shares what it asks for and frees as soon as there are other threads."""
         if self.world.options.reuse and len(self.world.bodies) > 1:
-            self.share()
+            self.end_single_threaded()
 
     def or_again(self, found: Object, aligned: int, zeroed: bool, new: Callable[[], Value]) -> Value:
         """What an allocation gives: `new` memory, as `found` is, or memory that was freed."""
-        if not self.world.options.reuse or self.alone:
+        if not self.world.options.reuse or self.single_threaded:
             return new()
         kind = (found.size, self.asking)
-        known = self.findings.blocks.get(kind, set())
+        known = self.facts.blocks.get(kind, set())
         if found.name not in known:
             return new()
-        self.findings.wanted.add(kind)
+        self.facts.wanted.add(kind)
         blocks = [
             block
-            for block in self._named(known & self.findings.returned)
+            for block in self._named(known & self.facts.returned)
             if not block.address % aligned and (self.looping or block is not found)
         ]
         if not blocks:
             return new()
         result, end = self.fresh(), self.label()
-        with lengths.ways(self):
+        with unknown_sizes.ways(self):
             chosen = self.any_of((0, len(blocks)))
             for number, block in enumerate(blocks, 1):
                 following = self.label()
@@ -76,7 +76,7 @@ class Reuse(lengths.Bytes):
             yield
             return
         gone, end = self.label(), self.label()
-        with lengths.ways(self):
+        with unknown_sizes.ways(self):
             self.branch(Binary("=", self.any_of((0, 1)), IntLiteral(0)), gone)
             for block in blocks:
                 following = self.label()
@@ -94,17 +94,17 @@ class Reuse(lengths.Bytes):
 
     def _freed_by(self, pointer: Value) -> list[Object]:
         """What may be given again of that to which a pointer may lead."""
-        blocks = self.findings.blocks
+        blocks = self.facts.blocks
         every = set().union(*blocks.values())
 
         def ask() -> list[Object]:
             targets = [found for found in self._targets(pointer) if found.name in every]
-            self.findings.returned.update(found.name for found in targets)
+            self.facts.returned.update(found.name for found in targets)
             return targets
 
         targets = ask()
         self.world.later.append(ask)
-        again = set().union(*(names for kind, names in blocks.items() if kind in self.findings.wanted))
+        again = set().union(*(names for kind, names in blocks.items() if kind in self.facts.wanted))
         return [found for found in targets if found.name in again]
 
     def _targets(self, pointer: Value) -> list[Object]:
@@ -121,9 +121,9 @@ class Reuse(lengths.Bytes):
 
     def _meant(self, block: Object) -> None:
         """Other threads get at a block."""
-        self.findings.mortal.add(block.name)
-        self.findings.whole.add(block.name)
-        self.findings.use(self.who, block, 0, block.size)
+        self.facts.mortal.add(block.name)
+        self.facts.whole.add(block.name)
+        self.facts.use(self.who, block, 0, block.size)
 
     def _freed(self, block: Object) -> int:
         """The cell that says that a block is freed."""
@@ -136,9 +136,7 @@ class Reuse(lengths.Bytes):
 
     def _cells(self, kind: tuple[int, str]) -> list[tuple[int, int]]:
         """Where blocks are accessed: those that a new use of one finds without a value."""
-        accesses = sorted(
-            {access for name in self.findings.blocks[kind] for access in self.findings.widths.get(name, ())}
-        )
+        accesses = sorted({access for name in self.facts.blocks[kind] for access in self.facts.widths.get(name, ())})
         found, end = [], 0
         for offset, width in accesses:
             if offset >= end and offset + width <= kind[0]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from xgen.frontends.llvm.values import Either, Hollow, Register, Value, hollow, masked, parted
+from xgen.frontends.llvm.values import Either, Register, Uninitialised, Value, masked, parted, uninitialised
 from xgen.program.automaton import Name
 from xgen.records import dataclass
 
@@ -25,8 +25,8 @@ class One:
 def settled(value: Value | None) -> Value | None:
     if isinstance(value, tuple):
         return tuple(_part(settled(part)) for part in value)
-    if isinstance(value, Hollow):
-        return hollow(*(_part(settled(part)) for part in masked(value)))
+    if isinstance(value, Uninitialised):
+        return uninitialised(*(_part(settled(part)) for part in masked(value)))
     sources = value.origin.values if isinstance(value, Register) and isinstance(value.origin, Either) else []
     first = sources[0] if sources else None
     return first if isinstance(first, int) and all(source == first for source in sources) else value
@@ -43,7 +43,9 @@ def of_names(slot: Slot, sources: list[Value]) -> Value:
         bits = max(number.bits if isinstance(number, Register) else 1 for number in numbers)
         known = [number for number in numbers if isinstance(number, int)]
         found = Register(Name(slot.name), Either(numbers), 64 if known and bits != 1 else bits)
-        return found if slot.missing is None else Hollow(found, Register(Name(slot.missing), Either(), found.bits))
+        return (
+            found if slot.missing is None else Uninitialised(found, Register(Name(slot.missing), Either(), found.bits))
+        )
     parts_of: list[list[Value]] = [[] for _ in slot]
     for source in sources:
         for number, part in enumerate(parted(source, len(slot))):

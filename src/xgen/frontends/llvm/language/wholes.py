@@ -23,8 +23,8 @@ class Wholes(Few):
 
     def at_once(self, pointer: Value, write: bool) -> bool:
         """Whether main is alone, so that an access is no event."""
-        self.touch(pointer, WHOLE, write)
-        return self.alone and isinstance(pointer, int) and self.found(pointer, WHOLE) is not None
+        self.note_access(pointer, WHOLE, write)
+        return self.single_threaded and isinstance(pointer, int) and self.found(pointer, WHOLE) is not None
 
     def cells_of(self, pointer: Value, write: bool) -> tuple[list[Deref], list[list[Cell]]]:
         """The parts, and the cells that each may be."""
@@ -34,8 +34,8 @@ class Wholes(Few):
             place = self.found(half, HALF) if isinstance(half, int) else None
             if place is not None:
                 self.must_be_there(place[0])
-                self.findings.access(self.who, *place, HALF, write)
-                self.findings.share(*place, HALF)
+                self.facts.access(self.who, *place, HALF, write)
+                self.facts.note_shared(*place, HALF)
                 cells.append([(place[0].name, place[1], HALF)])
             else:
                 cells.append([] if isinstance(half, int) else self.cells_at(half, HALF, write))
@@ -61,7 +61,7 @@ class Wholes(Few):
             for half, value in zip(self.halves(pointer), new, strict=True):
                 self.store(half, value, HALF)
             return
-        self.share()
+        self.end_single_threaded()
         places, cells = self.cells_of(pointer, True)
         self._expose(new, cells)
         store = xcfa.Store(IntLiteral(0), places[0], order=order, position=self.position)
@@ -69,14 +69,14 @@ class Wholes(Few):
 
     def _expose(self, new: Sequence[Value], cells: list[list[Cell]]) -> None:
         for value, each in zip(new, cells, strict=True):
-            self.expose(value, each)
+            self.note_escape(value, each)
 
     def exchange_whole(self, pointer: Value, new: Pair, orders: tuple[str, ...]) -> Value:
         if self.at_once(pointer, True) and all(isinstance(each, int) for each in new):
             old = self.load_whole(pointer, None)
             self.store_whole(pointer, new, None)
             return old
-        self.share()
+        self.end_single_threaded()
         places, cells = self.cells_of(pointer, True)
         self._expose(new, cells)
         update = xcfa.Rmw(None, "exchange", places[0], (), orders, self.position)
@@ -94,7 +94,7 @@ class Wholes(Few):
             if old == expected:
                 self.store_whole(pointer, new, None)
             return old, int(old == expected)
-        self.share()
+        self.end_single_threaded()
         places, cells = self.cells_of(pointer, True)
         self._expose(new, cells)
         update = xcfa.Rmw(None, "cas", places[0], (), orders, self.position)

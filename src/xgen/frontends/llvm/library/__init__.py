@@ -2,5 +2,5 @@
 
 threads        threads: created, joined, ended, and what each has of its own
 standard       what libc++ does by means of the system: waiting for atomics, the time
-library        a call as the handlers of frontends/library see it; which function a name is; the whole thread
+primitives     what the handlers of frontends/library ask of a reader; which function a name is; the whole thread
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NoReturn
 
-from xgen.frontends.llvm.language.world import Ended
+from xgen.frontends.llvm.language.translation import Unreachable
 from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.values import Value
 from xgen.program import automaton as xcfa
@@ -53,7 +53,7 @@ def _failed(body: Threads, arguments: list[Value]) -> NoReturn:
     what = _text(body, arguments[0], "a condition")
     what = what if len(what) <= LONG else f"{what[: LONG - 3]}..."
     body.emit(xcfa.Assert(BoolLiteral(False), body.position, "assertion", what))
-    raise Ended
+    raise Unreachable
 
 
 def _refused(body: Threads, arguments: list[Value]) -> NoReturn:

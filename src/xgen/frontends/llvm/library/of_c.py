@@ -8,7 +8,7 @@ from functools import partial
 from xgen.frontends.library.call import INVALID, NO_MEMORY
 from xgen.frontends.limits import LARGEST
 from xgen.frontends.llvm.language.calls import alignment_of
-from xgen.frontends.llvm.language.lengths import or_else, ways
+from xgen.frontends.llvm.language.unknown_sizes import or_else, ways
 from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.values import Value, expression
 from xgen.program.automaton import Binary, Cut, IntLiteral
@@ -45,7 +45,8 @@ def _swap(body: Threads, arguments: list[Value]) -> Value:
     one, other = body.keep(one), body.keep(other)
     parts = body.pieces(one, other, count)
     both = [
-        [body.load_hollow(body.moved(place, at), width, copied=True) for at, width in parts] for place in (one, other)
+        [body.load_uninitialised(body.moved(place, at), width, copied=True) for at, width in parts]
+        for place in (one, other)
     ]
     for place, values in zip((other, one), both, strict=True):
         for (at, width), value in zip(parts, values, strict=True):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from xgen.frontends.library.call import ZERO, Call, Cell, Function
 from xgen.frontends.library.waiting import WRITING, seize, write_lock
-from xgen.frontends.llvm.language.world import Ended
+from xgen.frontends.llvm.language.translation import Unreachable
 from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.text.ir import Instruction
 from xgen.frontends.llvm.text.types import VOID
@@ -23,12 +23,12 @@ _CALL = Instruction("call", "", None, VOID)
 
 
 def _ends_late(body: Threads, arguments: list[Value]) -> Value:
-    late, thread = body.findings.late, arguments[0]
+    late, thread = body.facts.late, arguments[0]
     return int(not late.isdisjoint({thread, ANY}) if isinstance(thread, int) else bool(late))
 
 
 def _is_waited_for(body: Threads, arguments: list[Value]) -> Value:
-    body.findings.late.add(arguments[0] if isinstance(arguments[0], int) else ANY)
+    body.facts.late.add(arguments[0] if isinstance(arguments[0], int) else ANY)
     return 0
 
 
@@ -54,7 +54,7 @@ def _is_caught(body: Threads, _arguments: list[Value]) -> Value:
 def _panic(body: Threads, _arguments: list[Value]) -> Value:
     """A panic whose message nobody makes."""
     body.invoke("xgen_panic" if body.catchers() else "abort", [], _CALL)
-    raise Ended
+    raise Unreachable
 
 
 def _assert_fail(body: Threads, arguments: list[Value]) -> Value:
@@ -62,19 +62,19 @@ def _assert_fail(body: Threads, arguments: list[Value]) -> Value:
     if body.catchers() > body.catches:
         return _panic(body, arguments)
     body.invoke("__assert_fail", arguments, _CALL)
-    raise Ended
+    raise Unreachable
 
 
 # ---- locks for readers and writers
 
 
 def _waits_and_reads(body: Threads, _arguments: list[Value]) -> Value:
-    body.findings.readers.add("wait")
+    body.facts.readers.add("wait")
     return 0
 
 
 def _readers_wait(body: Threads, _arguments: list[Value]) -> Value:
-    return int("wait" in body.findings.readers)
+    return int("wait" in body.facts.readers)
 
 
 def _wanted(call: Call) -> Cell:
@@ -93,7 +93,7 @@ def _write(call: Call) -> Expression:
     call.change("fetch_add", wanted, (_ONE,), "relaxed")
     call.until(lambda: Binary("=", seize(call, lock), ZERO))
     call.change("fetch_sub", wanted, (_ONE,), "relaxed")
-    call.place(end)
+    call.bind(end)
     return ZERO
 
 
@@ -124,6 +124,6 @@ _LOCKS = {
 
 def of_lock(name: str, body: Threads) -> Function | None:
     """What a function of locks for readers and writers does."""
-    if name == "xgen_rwlock_write" and "wait" in body.findings.readers:
+    if name == "xgen_rwlock_write" and "wait" in body.facts.readers:
         return Function(_write, 1)
     return _LOCKS.get(name)

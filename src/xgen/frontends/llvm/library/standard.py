@@ -61,19 +61,19 @@ def _poll(body: Threads, name: str, arguments: list[Value], i: Instruction) -> V
         assert found is not None
         return found
 
-    if body.alone:
+    if body.single_threaded:
         tick = body.world.steps
-        if ask() == 1 and body.alone:
+        if ask() == 1 and body.single_threaded:
             return SUCCESS
         if len(body.world.bodies) > 1:
             body.share_from(tick)
-        body.share()
+        body.end_single_threaded()
     result = body.fresh()
-    was, body.straight = body.straight, False
+    was, body.on_one_path = body.on_one_path, False
     try:
         _until(body, ask, result, timed)
     finally:
-        body.straight = was
+        body.on_one_path = was
     if not timed:
         return SUCCESS
     found = Register(Name(result), Either(), 8)
@@ -131,7 +131,7 @@ def _now(body: Threads, _name: str, _arguments: list[Value], _i: Instruction) ->
     if bounds is None:
         body.world.remarks[STANDS] = None
         return body.load(body.own_object("time", "time", 8).address, 8)
-    body.share()
+    body.end_single_threaded()
     return Register(body.any_of(bounds), Either())
 
 
@@ -172,7 +172,7 @@ def _getenv(body: Threads, _name: str, _arguments: list[Value], _i: Instruction)
 def _message(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:
     """What an error is called, which needs memory of a size that is known only where everything else is."""
     function = body.world.module.functions.get(name)
-    if body.straight and function is not None:
+    if body.on_one_path and function is not None:
         body.inside(function, arguments)
         return 0
     return _no_text(body, name, arguments, i)
@@ -182,7 +182,7 @@ def _no_text(body: Threads, name: str, arguments: list[Value], i: Instruction) -
     """An empty string; also what the system calls an error, since nobody asks but to print it."""
     for place in range(0, 24, 8):
         body.store(body.moved(arguments[0], place), 0, 8)
-    body.findings.silent.add(name)
+    body.facts.silent.add(name)
     return 0
 
 
@@ -191,8 +191,8 @@ def _text(body: Threads, name: str, arguments: list[Value], i: Instruction) -> V
     function = body.world.module.functions.get(name)
     text = arguments[1] if len(arguments) > 1 else 0
     place = body.found(text, 1) if isinstance(text, int) and text else None
-    silent = body.findings.silent
-    if not silent and "PKc" in name and not body.straight and (place is None or not place[0].constant):
+    silent = body.facts.silent
+    if not silent and "PKc" in name and not body.on_one_path and (place is None or not place[0].constant):
         silent.add(name)
     if function is not None and not silent:
         found = body.inside(function, arguments)
@@ -206,10 +206,10 @@ def _coded(body: Threads, name: str, arguments: list[Value], i: Instruction) -> 
     """`system_error(code, text)`, `future_error(code)`: without a text where not all is known, since strings cost much.
 
     Then it is its table of functions, a text that is not there, and the code: a number and its category."""
-    if body.straight:
+    if body.on_one_path:
         body.inside(body.world.module.functions[name], arguments)
         return 0
-    body.findings.silent.add(name)
+    body.facts.silent.add(name)
     this, number, category, *_ = arguments
     table = body.world.memory.address_of("_ZTV" + name[len("_Z") :].partition("C")[0] + "E")
     for place, value, width in ((0, table + 16, 8), (8, 0, 8), (16, number, 4), (24, category, 8)):
@@ -219,7 +219,7 @@ def _coded(body: Threads, name: str, arguments: list[Value], i: Instruction) -> 
 
 def _what(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:  # noqa: ARG001
     function = body.world.module.functions.get(name)
-    if function is None or body.findings.silent:
+    if function is None or body.facts.silent:
         raise body.unsupported("the text of an exception of the library (`what`) is")
     found = body.inside(function, arguments)
     assert found is not None

@@ -9,10 +9,10 @@ from xgen.errors import UnsupportedError
 from xgen.frontends.assembly import Branch
 from xgen.frontends.library.facts import Key
 from xgen.frontends.limits import DESTROYED, NESTED_CALLS, SET_AGAIN, THREADS, TOO_MANY_THREADS, too_many_like
-from xgen.frontends.llvm.language.alone import Mark
 from xgen.frontends.llvm.language.calls import Calls
 from xgen.frontends.llvm.language.instructions import Activation
-from xgen.frontends.llvm.language.world import Ended, World
+from xgen.frontends.llvm.language.interpreter import Mark
+from xgen.frontends.llvm.language.translation import Unreachable, World
 from xgen.frontends.llvm.objects import Object
 from xgen.frontends.llvm.rust.names import closure_of
 from xgen.frontends.llvm.text.ir import Function, Instruction
@@ -42,8 +42,8 @@ class Threads(Calls):
     creators: tuple[str, ...] = ()  # the functions of those that started it, and its own
     result: Object | None = None
 
-    def __init__(self, world: World, number_: int, name: str) -> None:
-        super().__init__(world, number_, name)
+    def __init__(self, world: World, index: int, name: str) -> None:
+        super().__init__(world, index, name)
         self.at_end = self.label()
         self.exits: list[Exit] = []
         self.rounds: dict[Key, int] = {}
@@ -73,14 +73,14 @@ class Threads(Calls):
                     self.store(self.result.address, 0 if value is None else value, 8)
             if self.number == 0 and value is not None and function.name == self.world.options.entry == "main":
                 self.end_of_main(self.used(value))
-        except Ended:
+        except Unreachable:
             self.branch(None, "")
         if any(isinstance(step, Branch) and step.label == self.at_end for step in self.steps):
-            self.straight = False  # threads come here on several ways
+            self.on_one_path = False  # threads come here on several ways
         self.emit(self.at_end)
         self.finish()
         self.end_own()
-        self.lend()
+        self.publish()
 
     def end_of_main(self, status: Value) -> None:
         """What main returns is the status with which the program ends: another one than 0 says that it has failed."""
@@ -90,17 +90,17 @@ class Threads(Calls):
     def finish(self) -> None:
         """What is called at the end: of a thread for its own objects, of main for those of the program."""
         if self.number and (self.exits or self.world.destructors):
-            self.findings.late.add(self.number)
+            self.facts.late.add(self.number)
         while self.exits:
             last = self.exits.pop()
             if last.wanted is None:
                 if not self.call_at_end(last.function, [last.argument]):
                     return
                 continue
-            was, self.straight = self.straight, False
+            was, self.on_one_path = self.on_one_path, False
             with self.where_not_zero(Name(last.wanted)):
                 self.call_at_end(last.function, [last.argument])
-            self.straight = was
+            self.on_one_path = was
         if self.number:
             self.destroy_specific()
         while self.number == 0 and self.world.at_exit:
@@ -110,19 +110,24 @@ class Threads(Calls):
 
     def end_own(self) -> None:
         """A thread's own variables end with it; main's are there as long as the program."""
-        for (number_, key), found in list(self.world.own.items()) if self.number else ():
-            if number_ == self.number and isinstance(key, tuple) and key[0] == "variable":
+        for (index, key), found in list(self.world.own.items()) if self.number else ():
+            if index == self.number and isinstance(key, tuple) and key[0] == "variable":
                 self.over(found)
 
     def destroy_specific(self) -> None:
         """Calls the destructors of keys for the values that are not 0: of known ones first, as nothing is a choice."""
         places = {key: self.world.own.get((self.number, ("key", key))) for key in self.world.destructors}
         for key, place in places.items():
-            if place is not None and isinstance(value := self.load(place.address, 8), int) and value and self.straight:
+            if (
+                place is not None
+                and isinstance(value := self.load(place.address, 8), int)
+                and value
+                and self.on_one_path
+            ):
                 self.store(place.address, 0, 8)
                 if not self.call_at_end(self.world.destructors[key], [value]):
                     return
-        was, self.straight = self.straight, False
+        was, self.on_one_path = self.on_one_path, False
         for _ in range(DESTROYED - 1):
             self.sets_again = False
             places = {key: self.world.own.get((self.number, ("key", key))) for key in self.world.destructors}
@@ -132,14 +137,14 @@ class Threads(Calls):
                         self.store(place.address, 0, 8)
                         self.call_at_end(self.world.destructors[key], [value])
             if not self.sets_again:
-                self.straight = was
+                self.on_one_path = was
                 return
         for place in places.values():
             if place is not None and (value := self.load(place.address, 8)) != 0:
                 with self.where_not_zero(expression(value)):
                     self.emit(xcfa.Cut(self.position, SET_AGAIN))
                     self.branch(None, "")
-        self.straight = was
+        self.on_one_path = was
 
     def call_at_end(self, function: Value, arguments: list[Value]) -> bool:
         """Whether what is called comes back."""
@@ -149,14 +154,14 @@ class Threads(Calls):
                 self.fail("bad-call")
                 return False
             self.invoke(name, arguments, _NO_CALL)
-        except Ended:
+        except Unreachable:
             self.branch(None, "")
             return False
         return True
 
     def call_at_exit(self, function: Value, argument: Value) -> None:
         """A thread's own object is there, and is destroyed when it ends: if it was made, where that is not known."""
-        if self.straight:
+        if self.on_one_path:
             self.exits.append(Exit(function, argument))
             return
         known = next((each for each in self.exits if (each.function, each.argument) == (function, argument)), None)
@@ -174,7 +179,7 @@ class Threads(Calls):
         world = self.world
         if not isinstance(function, int) or function not in world.memory.function_at:
             raise self.unsupported("a thread whose function is not known where it is created is")
-        if self.looping and not self.straight:
+        if self.looping and not self.on_one_path:
             hint = "a loop whose rounds are known is written out"
             raise self.unsupported("creating threads in a loop whose rounds are not known is", hint)
         if len(world.bodies) >= THREADS:
@@ -186,25 +191,25 @@ class Threads(Calls):
             raise self.unsupported(f"a thread that runs `{name}`, which is not in the program, is")
         if self.creators.count(routine.name) >= NESTED_CALLS:
             self.emit(xcfa.Cut(self.position, too_many_like(world.metadata.function(routine.place, routine.name))))
-            raise Ended
+            raise Unreachable
         handle = len(world.bodies)
         body = type(self)(world, handle, self.thread_name(routine, place))
         body.creators = (*self.creators, routine.name)
         body.function, body.started, body.parent = routine, self.position, self.number
         body.argument = self.given(body, argument)
         world.bodies.append(body)
-        if handle in world.findings.returning:
+        if handle in world.facts.returning:
             body.result = self.result_of(handle)
         self.emit(xcfa.Control("start", Name(body.name), self.position))
         return handle
 
     def given(self, body: Threads, argument: Value) -> Value:
         """What a thread is given: a number, or what is put where it finds it."""
-        self.expose(argument, [])
+        self.note_escape(argument, [])
         if isinstance(argument, int):
             return argument
         found = self.special(f"{body.name}.argument")
-        self.findings.whole.add(found.name)
+        self.facts.whole.add(found.name)
         cell = (found.name, 0, 8)
         self.store(found.address, argument, 8)
         body.argument_cell = cell
@@ -240,13 +245,13 @@ class Threads(Calls):
 
     def for_thread(self, handle: Value, action: Callable[[int], None]) -> None:
         """Does something about the thread that a handle is of."""
-        known = range(1, max(len(self.findings.threads), len(self.world.bodies)))
+        known = range(1, max(len(self.facts.threads), len(self.world.bodies)))
         if isinstance(handle, int):
             if handle not in known:
                 self.fail("bad-join")
             action(handle)
             return
-        was, self.straight = self.straight, False
+        was, self.on_one_path = self.on_one_path, False
         handle, end = self.keep(handle), self.label()
         for each in known:
             following = self.label()
@@ -254,54 +259,54 @@ class Threads(Calls):
             action(each)
             self.branch(None, end)
             self.emit(following)
-        self.straight = was
+        self.on_one_path = was
         self.emit(xcfa.Assert(BoolLiteral(False), self.position, "bad-join"))
         self.branch(None, "")
         self.emit(end)
 
     def join(self, handle: Value, result: Value, width: int = 8) -> None:
-        def join_one(number_: int) -> None:
-            if number_ == self.number:  # POSIX leaves it open what comes of that
+        def join_one(index: int) -> None:
+            if index == self.number:  # POSIX leaves it open what comes of that
                 self.emit(xcfa.Assert(BoolLiteral(False), self.position, "bad-join"))
                 self.branch(None, "")
                 return
-            self.decide(number_)
-            self.emit(xcfa.Control("join", Name(self.name_of(number_)), self.position))
-            if self.number == 0 and self.straight:
-                self.joined |= 1 << number_
+            self.decide(index)
+            self.emit(xcfa.Control("join", Name(self.name_of(index)), self.position))
+            if self.number == 0 and self.on_one_path:
+                self.joined |= 1 << index
             if result != 0:
-                self.findings.returning.add(number_)
-                self.store(result, self.load_hollow(self.result_of(number_).address, 8), width)
+                self.facts.returning.add(index)
+                self.store(result, self.load_uninitialised(self.result_of(index).address, 8), width)
 
-        self.share()
+        self.end_single_threaded()
         self.for_thread(handle, join_one)
 
-    def name_of(self, number_: int) -> str:
+    def name_of(self, index: int) -> str:
         """What a thread is called, which may be started by one that comes later here."""
         bodies = self.world.bodies
-        return bodies[number_].name if number_ < len(bodies) else self.findings.threads[number_]
+        return bodies[index].name if index < len(bodies) else self.facts.threads[index]
 
-    def result_of(self, number_: int) -> Object:
+    def result_of(self, index: int) -> Object:
         """Where a thread puts what it gives."""
-        found = self.world.own.get((number_, "result"))
+        found = self.world.own.get((index, "result"))
         if found is None:
-            found = self.world.own[number_, "result"] = self.special(f"{self.name_of(number_)}.result")
+            found = self.world.own[index, "result"] = self.special(f"{self.name_of(index)}.result")
         return found
 
     def detach(self, handle: Value) -> None:
-        self.share()
+        self.end_single_threaded()
         self.for_thread(handle, self.decide)
 
-    def decide(self, number_: int) -> None:
+    def decide(self, index: int) -> None:
         """A thread is joined or detached, which happens once; that is looked at where it may be otherwise."""
-        count = self.world.joined[number_] = self.world.joined.get(number_, 0) + 1
-        if count > 1 or (self.looping and not self.straight):
-            self.findings.detached.add(number_)
-        if number_ not in self.findings.detached:
+        count = self.world.joined[index] = self.world.joined.get(index, 0) + 1
+        if count > 1 or (self.looping and not self.on_one_path):
+            self.facts.detached.add(index)
+        if index not in self.facts.detached:
             return
-        fate = self.world.own.get((number_, "joined"))
+        fate = self.world.own.get((index, "joined"))
         if fate is None:
-            fate = self.world.own[number_, "joined"] = self.special(f"{self.name_of(number_)}.joined")
+            fate = self.world.own[index, "joined"] = self.special(f"{self.name_of(index)}.joined")
         old = Name(self.fresh())
         self.emit(xcfa.Rmw(old, "exchange", self.cell(fate.address), (IntLiteral(1),), ("relaxed",), self.position))
         self.check(Binary("=", old, IntLiteral(0)), "bad-join")
@@ -312,7 +317,7 @@ class Threads(Calls):
             self.store(self.result.address, value, 8)
         self.end_calls()
         self.branch(None, self.at_end)
-        raise Ended
+        raise Unreachable
 
     def end_program(self, status: int) -> None:
         """As `abort` does."""

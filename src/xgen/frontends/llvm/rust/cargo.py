@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from xgen.errors import Source, UsageError
-from xgen.frontends.asking import text_of
 from xgen.frontends.llvm.rust.loom import in_its_place, is_loom, lock_kept
 from xgen.frontends.llvm.rust.mirror import NO_LIBRARIES, Mirror, is_library, mirrored
 from xgen.frontends.llvm.rust.rustc import FLAGS, PLAIN, Read, Rustc, complaint, read_for, run, with_std
 from xgen.frontends.llvm.rust.workplace import told_apart
+from xgen.frontends.process import text_of
 from xgen.frontends.testing import cfgs_in, cfgs_of_variables
 from xgen.records import dataclass
 

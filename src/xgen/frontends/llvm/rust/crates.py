@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xgen.errors import Source, UsageError
-from xgen.frontends.asking import is_in_file, text_of
 from xgen.frontends.cache import Made, cached
 from xgen.frontends.constants import with_constants
 from xgen.frontends.llvm.rust.cargo import built, cfgs_of_cargo, manifest_of
@@ -36,6 +35,7 @@ from xgen.frontends.llvm.rust.rustc import (
     with_std,
 )
 from xgen.frontends.llvm.rust.workplace import workplace
+from xgen.frontends.process import is_in_file, text_of
 from xgen.records import dataclass
 from xgen.resources import package_folder, package_text
 from xgen.sources import made

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from xgen.errors import ProgramError, Source, UsageError
 from xgen.extras import pip_install
-from xgen.frontends import asking
+from xgen.frontends import process
 from xgen.frontends.c.text.flags import split_words
 from xgen.frontends.llvm.compiling.compilers import OLDEST, missing, newest
 from xgen.records import dataclass
@@ -87,7 +87,7 @@ def find_rustc(wanted: str | None = None) -> Rustc:
 
 def run(words: Sequence[str], more: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     """What rustc or cargo says. Raises UsageError where it cannot be run."""
-    return asking.run(words, {"CARGO_TERM_COLOR": "never", **(more or {})})
+    return process.run(words, {"CARGO_TERM_COLOR": "never", **(more or {})})
 
 
 def library_of(work: str, name: str = "xgen_std") -> str:
@@ -112,7 +112,7 @@ class Read:
 def read_for(rules: str, folder: str = "") -> Read:
     """What something was made of, as rules of make say in a file (`--emit=dep-info`). `folder`: where rustc ran, if
     that was not here."""
-    text = asking.text_of(rules)
+    text = process.text_of(rules)
     lines = [line.partition(": ")[2] for line in text.splitlines() if not line.startswith("#")]
     words = [word.replace("\\ ", " ") for line in lines for word in re.split(r"(?<!\\) +", line) if word]
     files = (os.path.abspath(os.path.join(folder, word)) for word in words)
@@ -130,4 +130,4 @@ def complaint(said: str, source: Source, command: str) -> ProgramError | UsageEr
     unknown = UsageError(
         f"`{command}` cannot compile this: {line.removeprefix('error: ')}", file=source.name, hint=hint
     )
-    return asking.complaint(said, source, _ERROR) or unknown
+    return process.complaint(said, source, _ERROR) or unknown

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from xgen.errors import Source, UnsupportedError, UsageError
-from xgen.frontends.asking import CompilerError
 from xgen.frontends.llvm.rust.cargo import Target, folder_of, no_tests, targets_with_tests
 from xgen.frontends.llvm.rust.crates import asked, text_of_crate, workplace_of
 from xgen.frontends.llvm.rust.rustc import UNWINDS
 from xgen.frontends.llvm.rust.tests import compiled_tests, text_of_test
+from xgen.frontends.process import CompilerError
 from xgen.frontends.testing import NamedTest
 from xgen.program.automaton import Program
 from xgen.records import replace

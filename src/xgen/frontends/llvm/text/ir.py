@@ -84,7 +84,7 @@ class Instruction:
     place: int | None = None
     offset: int | None = None  # of `getelementptr`: how far it leads, if that is always the same
     filled: set[int] = field(default_factory=set)  # of calls: the arguments that have a value, as it is said
-    ways: tuple[str, ...] = ()  # of `invoke`: where it goes on, and where it does if something is thrown
+    successors: tuple[str, ...] = ()  # of `invoke`: where it goes on, and where it does if something is thrown
 
     @property
     def result(self) -> Type:
@@ -98,7 +98,7 @@ class Instruction:
             return list(self.about)
         if self.op == "switch":
             return [self.about[0], *(label for _, label in self.about[1])]
-        return list(self.ways)
+        return list(self.successors)
 
 
 @dataclass(eq=False, slots=True)
@@ -479,7 +479,7 @@ def _invoke(found: Instruction, reader: Reader) -> None:
     normal = plain(reader.next())
     reader.need("unwind")
     reader.need("label")
-    found.ways = normal, plain(reader.next())
+    found.successors = normal, plain(reader.next())
 
 
 def _landing(found: Instruction, reader: Reader) -> None:

@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path
 
 from xgen.errors import ProgramError, Source, UsageError
-from xgen.frontends.asking import complaint, is_in_file, run, text_of
 from xgen.frontends.c.text.files import File
 from xgen.frontends.cache import Made
+from xgen.frontends.process import complaint, is_in_file, run, text_of
 from xgen.frontends.ptx.compiling import nvrtc
 from xgen.frontends.ptx.compiling.compilers import Compiler
 from xgen.records import dataclass

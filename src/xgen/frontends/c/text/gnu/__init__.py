@@ -2,5 +2,5 @@
 
 built_in   functions of the compiler that stand for an expression, or for functions of the library
 labels     labels of a block
-lift       all else: statement expressions, typeof, attributes, ...
+desugar    all else: statement expressions, typeof, attributes, ...
 """

@@ -16,12 +16,12 @@ from xgen.errors import Position
 from xgen.executions.nothing import NOTHING
 from xgen.frontends import parts
 from xgen.frontends.c.language.accesses import Accesses, World
-from xgen.frontends.c.language.arithmetic import as_stored, convert, wrapped
-from xgen.frontends.c.language.facts import Layouts, Restart
+from xgen.frontends.c.language.facts import Layouts, TranslateAgain
 from xgen.frontends.c.language.flow import UNDEFINED
 from xgen.frontends.c.language.memory import Object
-from xgen.frontends.c.language.places import InMemory, InRegisters, Place, Value, literal
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.values.arithmetic import as_stored, convert, wrapped
+from xgen.frontends.c.values.places import InMemory, InRegisters, Place, Value, literal
+from xgen.frontends.c.values.types import (
     BOOL,
     LLONG,
     Array,
@@ -50,7 +50,7 @@ Updates: TypeAlias = "Callable[[xcfa.Rmw, InMemory, Sequence[Value], c_ast.Node]
 """How one scalar is updated: the operation and its orders, where, with what; its old value."""
 
 
-class Parted:
+class MixedSize:
     """Emits accesses of parts, in a body."""
 
     def __init__(self, body: Accesses, update_cell: Updates) -> None:
@@ -107,7 +107,7 @@ class Parted:
         """An object's bytes are taken as some scalars, from the start on."""
         if self.bytes_at(object_.address) is None:
             return
-        known = self.body.world.facts.taken_as.get(object_.key, {})
+        known = self.body.world.facts.viewed_as.get(object_.key, {})
         new = {}
         for leaf in scalars:
             size = size_of(leaf.type)
@@ -116,13 +116,13 @@ class Parted:
             if aligned and not trivial and (leaf.offset, size) not in known and all(at in object_.bytes for at in all_):
                 new[leaf.offset, size] = leaf
         if new:
-            self.body.world.facts.taken_as[object_.key] = {**known, **new}
-            raise Restart
+            self.body.world.facts.viewed_as[object_.key] = {**known, **new}
+            raise TranslateAgain
 
     def cut(self, key: object, *offsets: int) -> NoReturn:
         """Scalars have to be cut there, from the start on."""
         self.body.world.facts.cuts.setdefault(key, set()).update(offsets)
-        raise Restart
+        raise TranslateAgain
 
     def cut_place(self, place: Place, ends: Collection[int]) -> None:
         """A place that is known has to be cut so many bytes behind its start."""
@@ -179,10 +179,10 @@ class Parted:
             self.body.flow.branch(_none_of(address, addresses), other, position)
             yield [InMemory(self.body.add(address, leaf.offset), leaf.type) for leaf in layout]
             self.body.flow.jump(end, position)
-            self.body.flow.place(other)
+            self.body.flow.bind(other)
         assert size
         yield [InMemory(address, place.type)]
-        self.body.flow.place(end)
+        self.body.flow.bind(end)
 
     def layouts_of(self, place: InMemory) -> list[tuple[tuple[Leaf, ...], list[int]]]:
         if isinstance(place.address, IntLiteral):
@@ -232,10 +232,10 @@ class Parted:
     def access_bytes(self) -> None:
         """A byte is accessed, and it is not known where: what is declared as bytes is taken as nothing else."""
         facts = self.body.world.facts
-        if not facts.bytewise and any(isinstance(key, int) for key in facts.taken_as):
+        if not facts.bytewise and any(isinstance(key, int) for key in facts.viewed_as):
             facts.bytewise = True
-            facts.taken_as = {key: found for key, found in facts.taken_as.items() if not isinstance(key, int)}
-            raise Restart
+            facts.viewed_as = {key: found for key, found in facts.viewed_as.items() if not isinstance(key, int)}
+            raise TranslateAgain
 
     def note_atomic(self, place: Place, node: c_ast.Node, order: str | None) -> None:
         """Remembers atomic accesses: C says nothing of those of several sizes."""
@@ -264,7 +264,9 @@ class Parted:
         """The value of a place of which some parts may have none yet, which are 0: each is read for itself."""
         if isinstance(place, InMemory) and not isinstance(place.address, IntLiteral):
             return self.load(place, type_, node, None)
-        return self.joined([self.body.load(part, node, hollow=True) for part in self.parts_of(place, node)], type_)
+        return self.joined(
+            [self.body.load(part, node, uninitialised=True) for part in self.parts_of(place, node)], type_
+        )
 
     def load_parts(self, places: Sequence[Place], type_: CType, node: c_ast.Node, order: str | None) -> Value:
         values = [self.held(place) for place in places]
@@ -411,12 +413,12 @@ class Parted:
         self.rewrite_parts(cells, update, self.shares(new, places))
         self.body.flow.assign(result, old.expression, position)
         self.body.flow.jump(end, position)
-        self.body.flow.place(failing)
+        self.body.flow.bind(failing)
         old = self.read_parts(cells, parts.read_of(update, "failed"), type_, node)
         other = Binary("/=", old.expression, expected.expression)
         self.body.flow.emit(parts.refuted_unless(other, Name(self.body.fresh()), position))
         self.body.flow.assign(result, old.expression, position)
-        self.body.flow.place(end)
+        self.body.flow.bind(end)
         return Value(Name(result), type_)
 
     def read_parts(
@@ -426,7 +428,7 @@ class Parted:
         names = [self.body.fresh() for _ in cells]
         self.body.flow.emit(*parts.loads(load, list(map(Name, names)), [cell for cell, _ in cells]))
         for name, (_, stored) in zip(names, cells, strict=True):
-            if str(plain(stored)) in self.body.world.facts.hollow:
+            if str(plain(stored)) in self.body.world.facts.uninitialised:
                 self.body.filled(name, node)
         values = [Value(Name(name), stored) for name, (_, stored) in zip(names, cells, strict=True)]
         return self.body.keep(self.joined(values, type_), node)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import TypeAlias
 
-from xgen.frontends.c.language.types import CType, Leaf, Record, cut_leaves, size_of
+from xgen.frontends.c.values.types import CType, Leaf, Record, cut_leaves, size_of
 from xgen.program.automaton import Expression, IntLiteral
 from xgen.records import dataclass
 

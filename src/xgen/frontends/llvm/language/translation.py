@@ -11,10 +11,10 @@ from xgen.executions.nothing import NOTHING
 from xgen.frontends.assembly import Branch, Step
 from xgen.frontends.library.facts import Waiting
 from xgen.frontends.llvm.objects import Memory, Object
-from xgen.frontends.llvm.points_to import Findings, PointsTo
+from xgen.frontends.llvm.points_to import Facts, PointsTo
 from xgen.frontends.llvm.text.ir import Module
 from xgen.frontends.llvm.text.metadata import Metadata
-from xgen.frontends.llvm.values import Either, Hollow, Register, Value, condition, expression, folded
+from xgen.frontends.llvm.values import Either, Register, Uninitialised, Value, condition, expression, folded
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import NOWHERE, Binary, BoolLiteral, Expression, IntLiteral, Name
 from xgen.records import dataclass
@@ -23,11 +23,11 @@ UNSET = "uninitialised"
 """What is wrong where a value is used that is not there."""
 
 
-class Again(Exception):
+class TranslateAgain(Exception):
     """A round is over: what was found since is needed before."""
 
 
-class Ended(Exception):
+class Unreachable(Exception):
     """Nothing gets here any more."""
 
 
@@ -57,15 +57,15 @@ class Options:
 
 @dataclass(eq=False)
 class World:
-    """`alone`: main still runs by itself; what it does is done to objects, not put into an automaton."""
+    """`single_threaded`: main still runs by itself; what it does is done to objects, not put into an automaton."""
 
     module: Module
     metadata: Metadata
     memory: Memory
-    findings: Findings
+    facts: Facts
     points: PointsTo
     options: Options
-    alone: bool = True
+    single_threaded: bool = True
     bodies: list[Emitter] = field(default_factory=list)  # main, then the threads in the order of their creation
     later: list[Callable[[], object]] = field(default_factory=list)  # asked again when a round is over
     refused: list[XgenError] = field(default_factory=list)  # what is not supported, if it is so in the last round
@@ -94,7 +94,7 @@ class Emitter:
     def __init__(self, world: World, number: int, name: str) -> None:
         self.world, self.number, self.name = world, number, name
         self.parent = 0  # the thread that starts it
-        self.findings = world.findings
+        self.facts = world.facts
         self.steps: list[Step] = []
         self.labels: list[str] = []
         self.variables: dict[str, xcfa.Variable] = {}
@@ -102,14 +102,14 @@ class Emitter:
         self.outer: tuple[tuple[str, Position], ...] = ()
         self.place_now: int | None = None
         self.path = ""  # a hash of the calls that it is in
-        self.straight = True  # there was no choice that is not known
+        self.on_one_path = True  # there was no choice that is not known
         self.looping = 0
         self.joined = 0
         self._places: dict[tuple[int | None, int], tuple[object, Position]] = {}
 
     @property
-    def alone(self) -> bool:
-        return self.world.alone
+    def single_threaded(self) -> bool:
+        return self.world.single_threaded
 
     @property
     def position(self) -> Position:
@@ -179,13 +179,13 @@ class Emitter:
             return
         self.emit(xcfa.Assert(test, self.position, kind))
         if test == BoolLiteral(False):
-            raise Ended
+            raise Unreachable
 
     def used(self, value: Value) -> Value:
         """The value, all of which has to be there."""
         if isinstance(value, tuple):
             return tuple(map(self.used, value))
-        if not isinstance(value, Hollow):
+        if not isinstance(value, Uninitialised):
             return value
         if value.whole is not None:
             self.check(Binary("/=", value.whole, IntLiteral(NOTHING)), UNSET)
@@ -201,7 +201,7 @@ class Emitter:
         if test != BoolLiteral(True):
             self.emit(xcfa.Assume(test, self.position))
         if test == BoolLiteral(False):
-            raise Ended
+            raise Unreachable
 
     def unsupported(self, what: str, hint: str | None = None) -> UnsupportedError:
         position = self.position

@@ -21,10 +21,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.c.language.accesses import written
-from xgen.frontends.c.language.arithmetic import names_in
-from xgen.frontends.c.simplify import closed, reads, sources
-from xgen.frontends.c.sure import without_sure_checks
+from xgen.frontends.conditions import names_in
+from xgen.frontends.reductions.constant_checks import without_constant_checks
+from xgen.frontends.reductions.steps import closed, reads, sources, written
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary, Wrap
 from xgen.records import dataclass
@@ -52,10 +51,10 @@ class _Part:
         return range(self.first, self.last + 1 if self.loop else self.first + 1)
 
 
-def without_idle(steps: list[Step]) -> list[Step]:
+def drop_counting_loops(steps: list[Step]) -> list[Step]:
     """The same steps without what passes the time."""
     if _has_loops(steps):
-        steps = without_sure_checks(steps, _pure(steps))
+        steps = without_constant_checks(steps, _pure(steps))
     while True:
         shorter = _once(steps)
         if len(shorter) == len(steps):

@@ -11,9 +11,9 @@ from typing import Protocol
 
 from pycparser import c_ast
 
-from xgen.frontends.c.language.arithmetic import binary, convert, unchecked
-from xgen.frontends.c.language.places import Place, Value, literal
-from xgen.frontends.c.language.types import ULLONG, Bits, CType, converted, number_of, promoted, size_of
+from xgen.frontends.c.values.arithmetic import binary, convert, unchecked
+from xgen.frontends.c.values.places import Place, Value, literal
+from xgen.frontends.c.values.types import ULLONG, Bits, CType, converted, number_of, promoted, size_of
 from xgen.program.automaton import BoolLiteral, Expression
 from xgen.records import replace
 
@@ -22,7 +22,7 @@ class Accessing(Protocol):
     """Accesses of whole scalars."""
 
     def moved(self, place: Place, offset: int, type_: CType) -> Place: ...
-    def load(self, place: Place, node: c_ast.Node, order: str | None = None, hollow: bool = False) -> Value: ...
+    def load(self, place: Place, node: c_ast.Node, order: str | None = None, uninitialised: bool = False) -> Value: ...
     def store(self, place: Place, value: Value, node: c_ast.Node, order: str | None = None) -> None: ...
     def keep(self, value: Value, node: c_ast.Node) -> Value: ...
     def unset_bits(self, place: Place) -> int: ...
@@ -52,7 +52,7 @@ def store(body: Accessing, place: Place, field: Bits, value: Value, node: c_ast.
         unset = body.unset_bits(unit) & ~(_ones(bits) << at)
         kept = _ones(8 * size_of(unit.type)) & ~(_ones(bits) << at)
         if kept:
-            old = convert(body.load(unit, node, hollow=True), ULLONG)
+            old = convert(body.load(unit, node, uninitialised=True), ULLONG)
             part = binary("|", binary("&", old, literal(converted(kept, ULLONG), ULLONG), unchecked), part, unchecked)
         body.store(unit, part, node)
         body.note_unset(unit, unset)

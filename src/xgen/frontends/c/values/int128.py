@@ -10,12 +10,12 @@ from typing import NoReturn, Protocol, TypeAlias
 
 from pycparser import c_ast
 
-from xgen.frontends.c.language import arithmetic
-from xgen.frontends.c.language.arithmetic import is_bool
-from xgen.frontends.c.language.places import Place, Value, literal
-from xgen.frontends.c.language.reals import is_real
-from xgen.frontends.c.language.types import INT, LLONG, ULLONG, CType, Int, Member, Record, is_scalar, is_signed, plain
-from xgen.frontends.c.layout import lay_out
+from xgen.frontends.c.values import arithmetic
+from xgen.frontends.c.values.arithmetic import is_bool
+from xgen.frontends.c.values.layout import lay_out
+from xgen.frontends.c.values.places import Place, Value, literal
+from xgen.frontends.c.values.reals import is_real
+from xgen.frontends.c.values.types import INT, LLONG, ULLONG, CType, Int, Member, Record, is_scalar, is_signed, plain
 from xgen.records import replace
 
 Words: TypeAlias = tuple[Value, Value]

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from xgen.frontends.limits import PARTS
-from xgen.frontends.llvm.language.alone import Walk
 from xgen.frontends.llvm.language.choices import choices
+from xgen.frontends.llvm.language.interpreter import Interpreter
 from xgen.frontends.llvm.text.ir import Function
-from xgen.frontends.llvm.values import Either, Hollow, Register, Value, condition, expression
+from xgen.frontends.llvm.values import Either, Register, Uninitialised, Value, condition, expression
 from xgen.frontends.multiples import Multiple, multiple, part_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary
@@ -26,7 +26,7 @@ GROWN = (1, 2, 3, 4, 6, 8)
 """The same of C++ and C: a vector that grows has twice as many each time."""
 
 
-class Bytes(Walk):
+class Bytes(Interpreter):
     """What is done with a number of bytes that is known; `Calls` has it."""
 
     stack: list[Function]
@@ -90,7 +90,7 @@ def or_else(calls: Bytes, given: Callable[[], Value], fails: int, error: Callabl
     """What is `given`, or, where the options say that there may be no memory, what says so."""
     if calls.world.options.malloc is None:
         return given()
-    calls.share()
+    calls.end_single_threaded()
     result, otherwise, end = calls.fresh(), calls.label(), calls.label()
     with ways(calls):
         calls.branch(Binary("=", calls.any_of((0, 1)), IntLiteral(0)), otherwise)
@@ -117,7 +117,7 @@ def copy(calls: Bytes, to: Value, source: Value, count: Value) -> None:
     with ways(calls):
         for at in _each(calls, count, size, end, "copied"):
             read.append(
-                [calls.load_hollow(calls.moved(source, at + each), width, copied=True) for each, width in parts]
+                [calls.load_uninitialised(calls.moved(source, at + each), width, copied=True) for each, width in parts]
             )
         calls.emit(end)
         for at, values in zip(_each(calls, count, size, filled, None), read, strict=True):
@@ -128,7 +128,7 @@ def copy(calls: Bytes, to: Value, source: Value, count: Value) -> None:
         calls.carry(to, source, size * PARTS)
 
 
-def set_bytes(calls: Bytes, to: Value, byte: int | Hollow, count: Value) -> None:
+def set_bytes(calls: Bytes, to: Value, byte: int | Uninitialised, count: Value) -> None:
     """memset."""
     to, count = calls.keep(to), calls.keep(count)
     size, end = part_of(expression(count), calls.steps), calls.label()
@@ -180,8 +180,8 @@ def _each(calls: Bytes, count: Value, size: int, end: str, what: str | None) -> 
 @contextmanager
 def ways(calls: Bytes) -> Iterator[None]:
     """What is emitted inside is done on some ways only."""
-    was, calls.straight = calls.straight, False
+    was, calls.on_one_path = calls.on_one_path, False
     try:
         yield
     finally:
-        calls.straight = was
+        calls.on_one_path = was

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from xgen.frontends.c.language import reals
-from xgen.frontends.c.language.places import Value, literal
-from xgen.frontends.c.language.reals import is_real
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.values import reals
+from xgen.frontends.c.values.places import Value, literal
+from xgen.frontends.c.values.reals import is_real
+from xgen.frontends.c.values.types import (
     BOOL,
     INT,
     CType,
@@ -26,6 +26,7 @@ from xgen.frontends.c.language.types import (
     plain,
     promoted,
 )
+from xgen.frontends.conditions import condition, negated, number
 from xgen.program.automaton import (
     Binary,
     BinaryOp,
@@ -33,7 +34,6 @@ from xgen.program.automaton import (
     Conditional,
     Expression,
     IntLiteral,
-    Name,
     Unary,
     Wrap,
 )
@@ -49,42 +49,6 @@ _BITS: dict[str, BinaryOp] = {"&": "bitand", "|": "bitor", "^": "bitxor"}
 _SIGNED: dict[str, BinaryOp] = {"<": "<", ">": ">", "<=": "<=", ">=": ">="}
 _UNSIGNED: dict[str, BinaryOp] = {"<": "ult", "<=": "ule"}
 _MIN_INT64 = -(2**63)
-
-
-def condition(value: Expression) -> Expression:
-    """Whether a number is not 0."""
-    match value:
-        case IntLiteral(number):
-            return BoolLiteral(number != 0)
-        case Conditional(test, IntLiteral(1), IntLiteral(0)):
-            return test
-        case Conditional(test, IntLiteral(0), IntLiteral(1)):
-            return Unary("not", test)
-        case _:
-            return Binary("/=", value, ZERO)
-
-
-def negated(test: Expression) -> Expression:
-    match test:
-        case BoolLiteral(value):
-            return BoolLiteral(not value)
-        case Unary("not", inside):
-            return inside
-        case Binary("=", left, right):
-            return Binary("/=", left, right)
-        case Binary("/=", left, right):
-            return Binary("=", left, right)
-        case _:
-            return Unary("not", test)
-
-
-def number(test: Expression) -> Expression:
-    """1 where a condition holds, else 0."""
-    match test:
-        case BoolLiteral(value):
-            return IntLiteral(int(value))
-        case _:
-            return Conditional(test, ONE, ZERO)
 
 
 def is_at_once(op: str, type_: CType, right: Value) -> bool:
@@ -116,9 +80,9 @@ def convert(value: Value, type_: CType) -> Value:
     if value.alias:
         return literal(1, type_) if is_bool(type_) else Value(value.expression, type_, value.alias)
     if isinstance(value.expression, IntLiteral):
-        number_ = converted(value.expression.value, type_)
-        same = value.type is type_ and value.place is None and number_ == value.expression.value
-        return value if same else literal(number_, type_)
+        constant = converted(value.expression.value, type_)
+        same = value.type is type_ and value.place is None and constant == value.expression.value
+        return value if same else literal(constant, type_)
     if is_bool(type_):
         return Value(number(condition(value.expression)), BOOL)
     if value.type is type_:
@@ -304,12 +268,6 @@ def _shift(op: str, left: Value, right: Value, check: Check) -> Value:
     if op == "<<":
         return Value(wrapped(Binary("shl", a, b), type_) if bits < 64 else Binary("shl", a, b), type_)
     return Value(Binary("sar" if signed else "shr", a, b), type_)
-
-
-def names_in(expression: Expression) -> set[str]:
-    from xgen.program.automaton import postorder
-
-    return {part.name for part in postorder(expression) if isinstance(part, Name)}
 
 
 def is_bool(type_: CType) -> bool:

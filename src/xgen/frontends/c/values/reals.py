@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TypeGuard
 
 from xgen.frontends import reals
-from xgen.frontends.c.language.places import Value, literal
-from xgen.frontends.c.language.types import DOUBLE, FLOAT, INT, CType, Int, Real, is_signed, size_of
+from xgen.frontends.c.values.places import Value, literal
+from xgen.frontends.c.values.types import DOUBLE, FLOAT, INT, CType, Int, Real, is_signed, size_of
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral
 
 _OPERATORS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}

@@ -26,10 +26,9 @@ from dataclasses import field
 from typing import TypeAlias
 
 from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.c.language.accesses import written
-from xgen.frontends.c.language.arithmetic import condition, names_in, negated
-from xgen.frontends.c.private import Allocated, is_own, is_plain_store, own_at
-from xgen.frontends.c.simplify import reads
+from xgen.frontends.conditions import condition, names_in, negated
+from xgen.frontends.reductions.steps import reads, written
+from xgen.frontends.reductions.unpublished import Allocated, is_own, is_plain_store, unpublished_cells
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name, Unary, Wrap
 from xgen.records import dataclass, replace
@@ -140,7 +139,7 @@ def shortened(
     edits: dict[int, list[Step]] = {}
     for head, end in last.items():
         try:
-            own = own_at(steps, places, head, allocated)
+            own = unpublished_cells(steps, places, head, allocated)
             edits |= _Loop(steps, places, head, end, live[head], own).edits(fresh, label)
         except NotSeen:
             continue

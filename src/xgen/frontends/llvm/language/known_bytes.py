@@ -6,9 +6,9 @@ from collections.abc import Container, Iterator
 from typing import TypeAlias
 
 from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.llvm.language.world import Emitter, World
+from xgen.frontends.llvm.language.translation import Emitter, World
 from xgen.frontends.llvm.objects import Object
-from xgen.frontends.llvm.values import Cell, Hollow, Register, Value
+from xgen.frontends.llvm.values import Cell, Register, Uninitialised, Value
 from xgen.program.automaton import Name
 
 Values: TypeAlias = "dict[Cell, Value | None]"
@@ -19,7 +19,7 @@ UNSET = " has no value"
 """Behind the place of a loop's head: of what `changing` says that a round may leave it so."""
 
 
-class Known(Emitter):
+class KnownBytes(Emitter):
     """`values`: what is known of cells, None of what has a value and may be this or that, PERHAPS of what has one on
     some ways to here; of what is not in it, nothing is written on any way to here. It follows the steps: ways that meet
     at a label know what is the same on all of them.
@@ -49,8 +49,8 @@ class Known(Emitter):
 
     def emit_head(self, label: str, place: str) -> None:
         """A label that is jumped back to. `place` says where it is, the same in all rounds of translation."""
-        changing = self.findings.changing.get(f"{self.number} {self.path} {place}", ())
-        unset = self.findings.changing.get(f"{self.number} {self.path} {place}{UNSET}", ())
+        changing = self.facts.changing.get(f"{self.number} {self.path} {place}", ())
+        unset = self.facts.changing.get(f"{self.number} {self.path} {place}{UNSET}", ())
         self._arrive(label)
         there: Values = {}
         for cell in changing:
@@ -73,12 +73,12 @@ class Known(Emitter):
         if not self.gone and jump.label in self.at_heads:
             place, known = self.at_heads[jump.label]
             for cell, value in self.values.items():
-                before, partly = known.get(cell, _MISSING), value is PERHAPS or isinstance(value, Hollow)
+                before, partly = known.get(cell, _MISSING), value is PERHAPS or isinstance(value, Uninitialised)
                 if before is PERHAPS or _same(before, value) or (before is None and not partly):
                     continue
-                self.findings.changing.setdefault(place, set()).add(cell)
+                self.facts.changing.setdefault(place, set()).add(cell)
                 if partly:
-                    self.findings.changing.setdefault(place + UNSET, set()).add(cell)
+                    self.facts.changing.setdefault(place + UNSET, set()).add(cell)
         elif not self.gone and jump.label:
             assert jump.label not in self.passed
             others, here = self.at_labels.get(jump.label), self.snapshot()
@@ -118,7 +118,7 @@ class Known(Emitter):
     def may_be_unset(self, cell: Cell, values: Values) -> bool:
         """Whether a cell may have no value, of which so much is known."""
         if cell in values:
-            return values[cell] is PERHAPS or isinstance(values[cell], Hollow)
+            return values[cell] is PERHAPS or isinstance(values[cell], Uninitialised)
         found = self.world.memory.by_name.get(cell[0])
         return found is None or not found.at_first or found.missing(*cell[1:]) != 0
 
@@ -160,7 +160,7 @@ class Known(Emitter):
 
 
 def _same(one: Value | None, other: Value | None) -> bool:
-    if isinstance(one, Hollow) and isinstance(other, Hollow):
+    if isinstance(one, Uninitialised) and isinstance(other, Uninitialised):
         return _same(one.value, other.value) and _same(one.missing, other.missing)
     return one is other or (isinstance(one, int) and one == other)
 

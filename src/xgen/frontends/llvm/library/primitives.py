@@ -12,14 +12,14 @@ from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.library.facts import Key
 from xgen.frontends.library.mutexes import take_or_give
 from xgen.frontends.library.waiting import LOCKS, NONRECURSIVE, WRITERS_FIRST
-from xgen.frontends.llvm.language.world import Ended
+from xgen.frontends.llvm.language.translation import Unreachable
 from xgen.frontends.llvm.library import frameworks, of_c, rust, standard
 from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.text import types
 from xgen.frontends.llvm.text.ir import Instruction
 from xgen.frontends.llvm.text.names import readable
 from xgen.frontends.llvm.text.types import VOID
-from xgen.frontends.llvm.values import Either, Register, Value, condition, expression, folded, hollow, number
+from xgen.frontends.llvm.values import Either, Register, Value, condition, expression, folded, number, uninitialised
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import AnyPlace, BoolLiteral, Expression, IntLiteral, Name, Wrap
 
@@ -29,7 +29,7 @@ _KIND, _PREFERS = 16, 48
 _ATTRIBUTES = ("pthread_attr_init", "pthread_condattr_init", "pthread_mutexattr_init", "pthread_rwlockattr_init")
 
 
-class CallInIR(Call):
+class PrimitivesOfIR(Call):
     """See frontends/library/call.py. While main is alone, what is done is done at once."""
 
     body: Threads
@@ -37,7 +37,7 @@ class CallInIR(Call):
     def __init__(self, body: Threads, arguments: list[Value], i: Instruction) -> None:
         self.body, self.given, self.i = body, arguments, i
         self.thread, self.handle, self.position = body.name, body.number, body.position
-        self.waits, self.waiting, self.remarks = body.findings.waits, body.world.waiting, body.world.remarks
+        self.waits, self.waiting, self.remarks = body.facts.waits, body.world.waiting, body.world.remarks
         self.spurious = body.world.options.spurious
         self.cells: dict[Cell, Value] = {}
 
@@ -54,8 +54,8 @@ class CallInIR(Call):
     def reachable(self) -> bool:
         return True
 
-    def argument(self, number_: int, kind: Kind | None = None) -> Expression:
-        value = self.given[number_]
+    def argument(self, index: int, kind: Kind | None = None) -> Expression:
+        value = self.given[index]
         if kind is None or kind[0] == 64:
             return expression(value)
         if isinstance(value, int):
@@ -63,11 +63,11 @@ class CallInIR(Call):
             return IntLiteral(low - (1 << kind[0]) if kind[1] and low >> (kind[0] - 1) else low)
         return expression(value) if kind[1] else Wrap(expression(value), *kind)
 
-    def truth(self, number_: int) -> Expression:
-        return condition(self.given[number_])
+    def truth(self, index: int) -> Expression:
+        return condition(self.given[index])
 
-    def cell(self, number_: int, offset: int = 0) -> Cell:
-        value = self.given[number_]
+    def cell(self, index: int, offset: int = 0) -> Cell:
+        value = self.given[index]
         return self._cell(self.body.moved(value, offset) if offset else value)
 
     def _cell(self, value: Value) -> Cell:
@@ -79,12 +79,12 @@ class CallInIR(Call):
     def _pointer(self, cell: Cell) -> Value:
         return self.cells[cell] if cell in self.cells else number(cell)
 
-    def get(self, number_: int, kind: Kind, at: int = 0) -> Expression:
-        value, width = self.given[number_], kind[0] // 8
+    def get(self, index: int, kind: Kind, at: int = 0) -> Expression:
+        value, width = self.given[index], kind[0] // 8
         return expression(self.body.load(self.body.moved(value, at * width) if at else value, width))
 
-    def put(self, number_: int, value: Expression, kind: Kind) -> None:
-        self.body.store(self.given[number_], number(folded(value)), kind[0] // 8)
+    def put(self, index: int, value: Expression, kind: Kind) -> None:
+        self.body.store(self.given[index], number(folded(value)), kind[0] // 8)
 
     def key(self, cell: Cell) -> Key | None:
         pointer = self._pointer(cell)
@@ -101,7 +101,7 @@ class CallInIR(Call):
         if unless is not None:
             self.branch(unless, following)
         of_c.set_errno(self.body, number(folded(error)))
-        self.place(following)
+        self.bind(following)
 
     # ---- cells
 
@@ -112,15 +112,15 @@ class CallInIR(Call):
         self.body.store(self._pointer(cell), number(folded(value)), 4)
 
     def event_at(self, cell: Cell, writes: bool) -> AnyPlace:  # noqa: ARG002 - who writes has touched it
-        self.body.share()
+        self.body.end_single_threaded()
         return self.body.cell(self._pointer(cell))
 
     def at_once(self, op: str, cell: Cell, *values: Expression) -> Expression | None:
         body, pointer = self.body, self._pointer(cell)
-        body.touch(pointer, 4, op != "load")
+        body.note_access(pointer, 4, op != "load")
         if op in ("lock", "unlock", "try_lock"):
             return self._mutex(op, pointer)
-        if not body.alone:
+        if not body.single_threaded:
             return None
         if op == "load":
             return expression(body.load(pointer, 4))
@@ -143,7 +143,7 @@ class CallInIR(Call):
         found = body.found(pointer, 4) if isinstance(pointer, int) else None
         if found is not None:
             body.must_be_there(found[0])
-        if found is None or not body.alone:
+        if found is None or not body.single_threaded:
             return None
         assert isinstance(pointer, int)
         mutex, offset = found
@@ -155,13 +155,13 @@ class CallInIR(Call):
             return ZERO
         old = mutex.read(offset, 4)
         if op == "lock" or old == 0:
-            body.used(hollow(0, mutex.missing(offset, 4)))
+            body.used(uninitialised(0, mutex.missing(offset, 4)))
         if old == 0:
             mutex.write(offset, 4, 1)
             body.world.held.append(pointer)
         return None if op == "lock" and old else IntLiteral(old)
 
-    def beside(self, key: Key, what: str, number_: int, count: int) -> Cell:
+    def beside(self, key: Key, what: str, index: int, count: int) -> Cell:
         own, memory = self.body.world.own, self.body.world.memory
         found = own.get((0, (what, key)))
         if found is None:
@@ -169,7 +169,7 @@ class CallInIR(Call):
             found = memory.allocate(f"{title}.{what}", 4 * count, "static")
             found.known = bytearray(b"\xff" * 4 * count)
             own[0, (what, key)] = found
-        return self._cell(found.address + 4 * number_)
+        return self._cell(found.address + 4 * index)
 
     def has_value_at_first(self, cell: Cell) -> bool:
         pointer = self._pointer(cell)
@@ -197,7 +197,7 @@ class CallInIR(Call):
     def kind_of(self, cell: Cell, of: Kinds) -> int:
         kind = super().kind_of(cell, of)
         if kind:  # how often it is locked is not known of objects
-            self.body.share()
+            self.body.end_single_threaded()
         return kind
 
     # ---- ways
@@ -207,7 +207,7 @@ class CallInIR(Call):
         """What does not come back ends this way only: handlers go on, and may have labels to place."""
         try:
             yield
-        except Ended:
+        except Unreachable:
             self.body.branch(None, "")
 
     def emit(self, step: xcfa.Statement) -> None:
@@ -242,13 +242,13 @@ class CallInIR(Call):
         least, most = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
         if not least <= bounds[0] <= bounds[1] <= most:
             self.refuse(f"a range of `{name}` with values that it does not give is")
-        self.body.share()
+        self.body.end_single_threaded()
         return self.body.any_of(bounds)
 
     def label(self) -> Label:
         return self.body.label()
 
-    def place(self, label: Label, head: bool = False) -> None:
+    def bind(self, label: Label, head: bool = False) -> None:
         if head:
             self.body.branch(None, label)
             self.body.emit_head(label, f"{self.body.place_now}")
@@ -265,17 +265,17 @@ class CallInIR(Call):
 
     # ---- threads
 
-    def call_argument(self, number_: int) -> None:
-        body, target = self.body, self.given[number_]
+    def call_argument(self, index: int) -> None:
+        body, target = self.body, self.given[index]
         name = body.world.memory.function_at.get(target) if isinstance(target, int) else None
         if name is None:
             self.refuse("a function that is called once and not known here is")
-        was, body.straight = body.straight, False
+        was, body.on_one_path = body.on_one_path, False
         try:
             with self.coming_back():
                 body.invoke(name, [], self.i)
         finally:
-            body.straight = was
+            body.on_one_path = was
 
     def start(self, function: int, argument: int, detached: Expression) -> Expression:
         body = self.body
@@ -324,7 +324,7 @@ class CallInIR(Call):
         after = self.label()
         self.branch(good, after)
         self.body.emit(xcfa.Assert(BoolLiteral(True), self.position, "exit"))
-        self.place(after)
+        self.bind(after)
 
     def at_exit(self) -> None:
         at_exit(self.body, [self.given[0]])
@@ -333,7 +333,7 @@ class CallInIR(Call):
     # ---- who waits where
 
     def next_round(self, key: Key) -> int | None:
-        if not self.body.straight:
+        if not self.body.on_one_path:
             self.waits.uncounted.learn(key)
             return None
         round_ = self.body.rounds.get(key, 0)
@@ -376,7 +376,7 @@ def at_exit(body: Threads, arguments: list[Value]) -> Value:
     function, *rest = arguments[:2]
     if isinstance(function, int) and body.does_nothing(body.world.memory.function_at.get(function, "")):
         return 0
-    if body.number or not body.straight or not isinstance(function, int):
+    if body.number or not body.on_one_path or not isinstance(function, int):
         raise body.unsupported("`atexit` in another thread than main, or where it is not known what it is given, is")
     body.world.at_exit.append((function, tuple(rest)))
     return 0
@@ -392,15 +392,15 @@ def thread_at_exit(body: Threads, arguments: list[Value]) -> Value:
 def _guard_acquire(body: Threads, arguments: list[Value]) -> Value:
     """One for a static local variable: byte 0 says that it is there, a number at 4 who is at it (0, 1, 2: done)."""
     guard = arguments[0]
-    body.touch(guard, 8, True)
+    body.note_access(guard, 8, True)
     control = body.moved(guard, 4)
-    if body.alone:
+    if body.single_threaded:
         begins = body.load(guard, 1) == 0
         if begins:
             body.store(control, 1, 4)
         return int(begins)
     attempts: list[Expression] = []
-    call = CallInIR(body, [control], _GUARD)
+    call = PrimitivesOfIR(body, [control], _GUARD)
     cell = call.cell(0)
 
     def attempt() -> Expression:
@@ -413,13 +413,13 @@ def _guard_acquire(body: Threads, arguments: list[Value]) -> Value:
 
 def _guard_release(body: Threads, arguments: list[Value]) -> Value:
     guard = arguments[0]
-    body.touch(guard, 8, True)
-    if body.alone:
+    body.note_access(guard, 8, True)
+    if body.single_threaded:
         body.store(guard, 1, 1)
         body.store(body.moved(guard, 4), 2, 4)
         return 0
     body.store(guard, 1, 1, "release")
-    call = CallInIR(body, [body.moved(guard, 4)], _GUARD)
+    call = PrimitivesOfIR(body, [body.moved(guard, 4)], _GUARD)
     call.write(call.cell(0), 2, "release")
     return 0
 
@@ -427,11 +427,11 @@ def _guard_release(body: Threads, arguments: list[Value]) -> Value:
 def _guard_abort(body: Threads, arguments: list[Value]) -> Value:
     """Its initialisation has thrown something: the next one tries again."""
     guard = arguments[0]
-    body.touch(guard, 8, True)
-    if body.alone:
+    body.note_access(guard, 8, True)
+    if body.single_threaded:
         body.store(body.moved(guard, 4), 0, 4)
         return 0
-    call = CallInIR(body, [body.moved(guard, 4)], _GUARD)
+    call = PrimitivesOfIR(body, [body.moved(guard, 4)], _GUARD)
     call.write(call.cell(0), 0, "release")
     return 0
 
@@ -496,25 +496,25 @@ class Thread(Threads):
         assert lock is not None
         if i.type != VOID:
             raise self.unsupported(f"`{name}`, which gives a value, as a function of --lock is")
-        self.share()
+        self.end_single_threaded()
         key: Key | None = (lock[0], 0)
         if arguments and i.operands[0][0] == types.POINTER:
             found = self.found(arguments[0], 1) if isinstance(arguments[0], int) else None
             key = (found[0].name, found[1]) if found else None
-        take_or_give(CallInIR(self, arguments, i), name, lock, key)
+        take_or_give(PrimitivesOfIR(self, arguments, i), name, lock, key)
 
     def of_library(self, name: str, handled: Handled, arguments: list[Value], i: Instruction) -> Value | None:
-        if name in _ATTRIBUTES and self.alone:
+        if name in _ATTRIBUTES and self.single_threaded:
             self.store(arguments[0], 0, 4)
             return 0
-        if not handled.alone:
-            self.share()
+        if not handled.single_threaded:
+            self.end_single_threaded()
         if name in _SPECIAL:
             return _SPECIAL[name](self, arguments)
         was = self.gone
-        found = handled.handler(CallInIR(self, arguments, i))
+        found = handled.handler(PrimitivesOfIR(self, arguments, i))
         if self.gone and not was:
-            raise Ended
+            raise Unreachable
         if handled.kind is None:
             return None
         value = self.keep(number(folded(found)))

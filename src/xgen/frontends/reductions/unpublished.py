@@ -28,7 +28,7 @@ def is_plain_store(step: Step, own: Allocated) -> TypeGuard[xcfa.Store]:
     return isinstance(step, xcfa.Store) and step.order is None and not step.atomic and is_own(step.place, own)
 
 
-def own_at(steps: Sequence[Step], places: Mapping[str, int], at: int, allocated: Allocated) -> Allocated:
+def unpublished_cells(steps: Sequence[Step], places: Mapping[str, int], at: int, allocated: Allocated) -> Allocated:
     """The cells that only the thread can get at when it comes to a step. `places`: of labels.
 
     Each way there leads through the allocations, once.

@@ -14,10 +14,10 @@ from xgen.errors import Position
 from xgen.frontends.limits import ROUNDS, WRITTEN
 from xgen.frontends.llvm.language.exceptions import Thrown
 from xgen.frontends.llvm.language.instructions import Activation
-from xgen.frontends.llvm.language.known import Values
+from xgen.frontends.llvm.language.known_bytes import Values
 from xgen.frontends.llvm.language.lifetimes import Lifetimes
 from xgen.frontends.llvm.language.slots import One, Slot, of_names, settled
-from xgen.frontends.llvm.language.world import Again, Ended
+from xgen.frontends.llvm.language.translation import TranslateAgain, Unreachable
 from xgen.frontends.llvm.text.ir import CASTS, Function, Instruction
 from xgen.frontends.llvm.text.regions import Shape, shape_of
 from xgen.frontends.llvm.text.tokens import Local, Number, Operand
@@ -25,8 +25,8 @@ from xgen.frontends.llvm.text.types import LONG, Array, Int, Struct, Type, is_wi
 from xgen.frontends.llvm.values import (
     Cell,
     Either,
-    Hollow,
     Register,
+    Uninitialised,
     Value,
     condition,
     expression,
@@ -61,7 +61,7 @@ class Mark:
     objects: int
     at_exit: int
     joins: dict[int, int]
-    alone: bool
+    single_threaded: bool
     tick: int
     thrown: list[int]
     exits: int = 0  # what is called at the thread's end
@@ -95,7 +95,7 @@ class Region:
     called: Called | None = None  # how the call has ended that the region begins with
 
 
-class Walk(Lifetimes):
+class Interpreter(Lifetimes):
     """Functions, from their first block to their return."""
 
     call: Callable[[Activation, Instruction], Value | None]
@@ -114,7 +114,7 @@ class Walk(Lifetimes):
         here = Activation(function, values, [])
         self.calls.append(here)
         try:
-            result = self.run(here) if self.straight else self.region(here, function.entry, 0, None, None)
+            result = self.run(here) if self.on_one_path else self.region(here, function.entry, 0, None, None)
             self.end_objects(here)
             return result
         except Thrown:
@@ -142,13 +142,13 @@ class Walk(Lifetimes):
         while True:
             visits[block] = visits.get(block, 0) + 1
             written = len(self.steps) - first.setdefault(block, len(self.steps))
-            if visits[block] > WAITS and self.alone and len(self.world.bodies) > 1 and block in marks:
+            if visits[block] > WAITS and self.single_threaded and len(self.world.bodies) > 1 and block in marks:
                 self.share_from(marks[block].tick)
             self.tick(visits[block])
             if block in shape.loops:
                 marks[block] = self.mark(here, previous)
             long = block in shape.loops and (visits[block] > ROUNDS or written > WRITTEN)
-            if long and not self.alone and previous is not None:
+            if long and not self.single_threaded and previous is not None:
                 join = self.outside(shape, block, block)
                 result = self.region(here, block, 0, previous, join)
                 if join is None:
@@ -193,11 +193,11 @@ class Walk(Lifetimes):
                 raise
             if not landing.thrown:
                 here.landed = (thrown.thing, self.selector(landing, thrown.type))
-                return i.ways[1]
+                return i.successors[1]
             returns = False
-            with suppress(Ended):
+            with suppress(Unreachable):
                 self.land(landing, thrown.thing, thrown.type)
-        except Ended:
+        except Unreachable:
             if not landing.thrown:
                 raise
             returns = False
@@ -206,7 +206,7 @@ class Walk(Lifetimes):
         if i.name is not None:
             here.values[i.name] = value
         if not landing.thrown:
-            return i.ways[0]
+            return i.successors[0]
         thrown_here, end = self.fresh(), self.label()
         if returns:
             self.assign(thrown_here, IntLiteral(0))
@@ -218,16 +218,16 @@ class Walk(Lifetimes):
         self.joined = joined
         if not returns:
             here.landed = landed
-            return i.ways[1]
+            return i.successors[1]
         return Called(value, thrown_here, landed)
 
     def tick(self, visits: int) -> None:
-        if not self.alone:
+        if not self.single_threaded:
             return
         self.world.steps += 1
-        until = self.findings.together_until
+        until = self.facts.together_until
         if until is not None and self.world.steps >= until:
-            self.share()
+            self.end_single_threaded()
         if self.world.steps > BLOCKS or visits > BLOCKS:
             raise self.unsupported("a program that runs so long before it starts threads is")
 
@@ -264,7 +264,7 @@ class Walk(Lifetimes):
     def unreachable(self) -> None:
         """What gets here has no meaning: calls that do not return end before."""
         self.fail("assertion")
-        raise Ended
+        raise Unreachable
 
     def known_target(self, here: Activation, i: Instruction) -> str | None:
         """Where a branch goes, if that is known."""
@@ -295,7 +295,7 @@ class Walk(Lifetimes):
             len(here.objects),
             len(world.at_exit),
             dict(world.joined),
-            self.alone,
+            self.single_threaded,
             world.steps,
             [len(landing.thrown) for landing in self.landings],
         )
@@ -318,16 +318,16 @@ class Walk(Lifetimes):
 
     def share_from(self, tick: int) -> NoReturn:
         """Translates all once more, with main sharing from a step on."""
-        until = self.findings.together_until
-        self.findings.together_until = tick if until is None else min(until, tick)
-        raise Again
+        until = self.facts.together_until
+        self.facts.together_until = tick if until is None else min(until, tick)
+        raise TranslateAgain
 
     def take_back(self, here: Activation, mark: Mark) -> str | None:
         """Back to a loop's head."""
         world = self.world
-        if mark.alone and not self.alone:
+        if mark.single_threaded and not self.single_threaded:
             self.share_from(mark.tick)
-        assert not self.alone
+        assert not self.single_threaded
         del self.steps[mark.steps :]
         here.values = dict(mark.values)
         self.go_back(mark.known)
@@ -377,7 +377,7 @@ class Walk(Lifetimes):
         width = self.width(i.type)
         if place[0].constant:
             return True
-        self.findings.use(self.who, *place, width)
+        self.facts.use(self.who, *place, width)
         return self.never_changes(*place, width, i.orders[0] if i.orders else None)
 
     # ---- regions
@@ -393,7 +393,7 @@ class Walk(Lifetimes):
     ) -> Value | None:
         """All blocks from one on, or from an instruction of it, up to where the ways meet or return."""
         shape = shape_of(self.world.module, here.function)
-        was, self.straight = self.straight, False
+        was, self.on_one_path = self.on_one_path, False
         begun = at > 0 or called is not None
         starts = [each for each in shape.following[first] if each != stop] if begun else [first]
         order = shape.reached(starts, stop)
@@ -424,9 +424,9 @@ class Walk(Lifetimes):
                 done.add(left[0])
             self.emit(exit_)
         finally:
-            self.straight = was
+            self.on_one_path = was
         if not region.left:
-            raise Ended
+            raise Unreachable
         if stop is not None:
             self.settle(here, stop)
         return None if stop is not None else self.returned(region)
@@ -449,7 +449,7 @@ class Walk(Lifetimes):
                 if old is not None:  # ways to the head of a loop, where they meet, may leave it as it was
                     self.fill(slot, old)
                 value = here.values[i.name] = self.of_slot(slot, i.result, [] if old is None else [old])
-                number = value.value if isinstance(value, Hollow) else value
+                number = value.value if isinstance(value, Uninitialised) else value
                 if i.op == "phi" and block in circles and isinstance(number, Register) and number.bits == 64:
                     place = f"{self.number} {self.path} {here.function.name} {i.name}"
                     self.world.later.append(self.world.points.circles(place, number))
@@ -468,7 +468,7 @@ class Walk(Lifetimes):
         if isinstance(type_, Struct | Array) or is_wide(type_):
             return tuple(self.slot(inner, hint, f"{place} {at}") for at, inner in parts(type_))
         place = f"{self.number} {place}"
-        return One(self.fresh(hint), self.fresh(f"{hint} unset") if place in self.findings.slots else None, place)
+        return One(self.fresh(hint), self.fresh(f"{hint} unset") if place in self.facts.slots else None, place)
 
     def fill(self, slot: Slot, value: Value) -> None:
         for name, part in self.flat(slot, value):
@@ -481,7 +481,7 @@ class Walk(Lifetimes):
             return [pair for each, part in pairs for pair in self.flat(each, part)]
         number, missing = masked(value)
         if missing != 0:
-            self.findings.slots.add(slot.place)
+            self.facts.slots.add(slot.place)
         return [(slot.name, number)] + ([] if slot.missing is None else [(slot.missing, missing)])
 
     def of_slot(self, slot: Slot, type_: Type, sources: list[Value]) -> Value:
@@ -491,7 +491,7 @@ class Walk(Lifetimes):
             found = Register(Name(slot.name), Either([number for number, _ in either]), bits)
             if slot.missing is None:
                 return found
-            return Hollow(found, Register(Name(slot.missing), Either([missing for _, missing in either]), bits))
+            return Uninitialised(found, Register(Name(slot.missing), Either([missing for _, missing in either]), bits))
         inner = [each for _, each in parts(type_)]
         split: list[list[Value]] = [[] for _ in slot]
         for source in sources:
@@ -504,7 +504,7 @@ class Walk(Lifetimes):
         if isinstance(value, tuple):
             for each, part in zip(value, parted(source, len(value)), strict=True):
                 self.comes_from(each, part)
-        elif isinstance(value, Hollow):
+        elif isinstance(value, Uninitialised):
             for each, part in zip(masked(value), masked(source), strict=True):
                 self.comes_from(each, part)
         else:
@@ -558,7 +558,7 @@ class Walk(Lifetimes):
                 if i.name in region.slots:
                     here.values[i.name] = kept
                     self.set_result(region, i, value)
-        except Ended:
+        except Unreachable:
             self.branch(None, "")
         finally:
             self.looping = before
@@ -606,26 +606,26 @@ class Walk(Lifetimes):
             landing_at = self.label()
             self.branch(Binary("/=", Name(called.thrown), IntLiteral(0)), landing_at)
             self.set_result(region, i, called.value)
-            self.edge(region, block, i.ways[0])
+            self.edge(region, block, i.successors[0])
             self.emit(landing_at)
-            self.edge(region, block, i.ways[1], called.landed)
+            self.edge(region, block, i.successors[1], called.landed)
             return
         landing = self.landing(region.here, block, i)
         self.landings.append(landing)
         try:
             value = self.call(region.here, i)
-        except Ended:
+        except Unreachable:
             if not landing.thrown:
                 raise
             self.branch(None, "")
         else:
             self.set_result(region, i, value)
-            self.edge(region, block, i.ways[0])
+            self.edge(region, block, i.successors[0])
         finally:
             self.landings.pop()
         if landing.thrown:
             self.emit(landing.label)
-            self.edge(region, block, i.ways[1], self.landed(landing))
+            self.edge(region, block, i.successors[1], self.landed(landing))
 
     def set_result(self, region: Region, i: Instruction, value: Value | None) -> None:
         """What an instruction gives, in its place."""

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from pycparser import c_ast
 
 from xgen.errors import nearest
-from xgen.frontends.c.language.arithmetic import convert, truth
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
-from xgen.frontends.c.language.places import InMemory, Value, literal
 from xgen.frontends.c.language.syntax import is_constant
-from xgen.frontends.c.language.types import INT, LONG, VOID, CType, Pointer
 from xgen.frontends.c.library import arguments, atomics, bits, heap, output, unknown
 from xgen.frontends.c.library.call import Call, Handler
-from xgen.frontends.c.library.calling import TYPES, CallInC, of_keys, set_errno
 from xgen.frontends.c.library.counts import count_of, wrong_count
 from xgen.frontends.c.library.kernel import handler as kernel_handler
-from xgen.frontends.c.library.own import Own
+from xgen.frontends.c.library.primitives import TYPES, PrimitivesOfC, of_keys, set_errno
+from xgen.frontends.c.library.thread_state import ThreadState
+from xgen.frontends.c.values.arithmetic import convert, truth
+from xgen.frontends.c.values.places import InMemory, Value, literal
+from xgen.frontends.c.values.types import INT, LONG, VOID, CType, Pointer
 from xgen.frontends.library.facts import Key
 from xgen.frontends.library.mutexes import OWNED, take_or_give
 from xgen.frontends.library.table import FUNCTIONS, HINTS, IGNORED
@@ -80,7 +80,7 @@ class Library:
 
     def __init__(self, body: Body, creators: tuple[str, ...]) -> None:
         self.body = body
-        self.own = Own(body, creators)
+        self.own = ThreadState(body, creators)
 
     def has(self, name: str) -> bool:
         return name in _BY_ADDRESS
@@ -107,7 +107,7 @@ class Library:
 
     def declare_kind(self, mutex: InMemory, kind: int, node: c_ast.Node) -> None:
         kinds = LOCKS if kind in LOCKS.numbers else OWNED
-        CallInC(self.own, (), node).declare_kind(mutex.address, kind, kinds)
+        PrimitivesOfC(self.own, (), node).declare_kind(mutex.address, kind, kinds)
 
     def call(self, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node, wanted: CType | None) -> Value:
         body, call = self.body, Call(self.body, name, arguments, node, wanted)
@@ -157,7 +157,7 @@ class Library:
             address = body.plain_number(values[0]).constant
             found = body.world.memory.at(address) if address is not None else None
             key = (found.name, address - found.address) if found is not None and address is not None else None
-        take_or_give(CallInC(self.own, (), call.node), call.name, lock, key)
+        take_or_give(PrimitivesOfC(self.own, (), call.node), call.name, lock, key)
         return NOTHING
 
     def waiting(self, call: Call) -> Value:
@@ -165,7 +165,7 @@ class Library:
         function = FUNCTIONS[call.name]
         if call.name in KEYS:
             return of_keys(self.own, call.name, call.arguments, call.node)
-        value = function.handler(CallInC(self.own, call.arguments, call.node))
+        value = function.handler(PrimitivesOfC(self.own, call.arguments, call.node))
         return NOTHING if function.kind is None else Value(value, TYPES[function.kind])
 
 

@@ -1,4 +1,4 @@
-"""Steps without what nobody needs: assignments of locals that nothing reads."""
+"""What steps read and write; steps without assignments of locals that no step reads."""
 
 from __future__ import annotations
 
@@ -25,6 +25,12 @@ def reads(step: Step) -> Iterator[str]:
     if isinstance(step, Branch):
         return uses.names_in(() if step.condition is None else (step.condition,))
     return uses.reads(step)
+
+
+def written(step: object) -> str | None:
+    """The local that a step writes."""
+    target = uses.written(step)
+    return None if target is None else target.name
 
 
 def sources(steps: Iterable[Step]) -> dict[str, set[str]]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from xgen.frontends.c.language.arithmetic import convert, negated, truth
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.flow import Label
-from xgen.frontends.c.language.places import Value, literal
-from xgen.frontends.c.language.types import INT, VOID, Pointer
 from xgen.frontends.c.library.cells import Cells
 from xgen.frontends.c.library.pthreads import Threads
+from xgen.frontends.c.values.arithmetic import convert, truth
+from xgen.frontends.c.values.places import Value, literal
+from xgen.frontends.c.values.types import INT, VOID, Pointer
+from xgen.frontends.conditions import negated
 from xgen.frontends.library.call import depth_name
 from xgen.frontends.library.mutexes import OWNED
 from xgen.frontends.limits import DESTROYED, SET_AGAIN
@@ -18,7 +19,7 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral
 
 
-class Own:
+class ThreadState:
     """Locals of a thread that no variable of the program is.
 
     `finish`: of main, where it is over, when all is called that `atexit` was given.
@@ -81,7 +82,7 @@ class Own:
                 following = self.body.flow.label()
                 self.body.flow.branch(Binary("/=", key.expression, IntLiteral(number)), following, position)
                 self.body.flow.assign(self.own_local(_specific(number)), value, position)
-                self.body.flow.place(following)
+                self.body.flow.bind(following)
             elif key.constant == number:
                 self.body.flow.assign(self.own_local(_specific(number)), value, position)
 
@@ -100,7 +101,7 @@ class Own:
                 self.body.flow.branch(Binary("=", left.expression, IntLiteral(0)), over, position)
                 self.body.flow.emit(xcfa.Cut(position, SET_AGAIN))
                 self.body.flow.known = None
-                self.body.flow.place(over)
+                self.body.flow.bind(over)
 
     def destroy_each(self, node: c_ast.Node) -> None:
         """Calls the destructors for the values that are not 0, once."""
@@ -114,7 +115,7 @@ class Own:
             value = self.body.keep(value, node)
             self.body.flow.assign(name, IntLiteral(0), position)
             self.body.call_pointer(literal(function, Pointer(VOID)), [value], node)
-            self.body.flow.place(following)
+            self.body.flow.bind(following)
 
     # ---- the end of the program
 
@@ -136,7 +137,7 @@ class Own:
             given = truth(self.body.result(name, INT))
             self.body.flow.branch(negated(given), following, self.body.position(node))
             self.body.call_pointer(function, [], node)
-            self.body.flow.place(following)
+            self.body.flow.bind(following)
 
     def end_main(self, functions: bool, node: c_ast.Node) -> None:
         if functions:

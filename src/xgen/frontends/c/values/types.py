@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import field
 from typing import Final, TypeAlias
 
-from xgen.frontends.c.data_model import word_bytes
+from xgen.frontends.c.values.data_model import word_bytes
 from xgen.records import dataclass, replace
 
 

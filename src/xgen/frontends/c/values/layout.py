@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xgen.frontends.c.language.types import Bits, Member, Record, alignment, leaves, size_of
+from xgen.frontends.c.values.types import Bits, Member, Record, alignment, leaves, size_of
 from xgen.records import replace
 
 

@@ -12,11 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pycparser import c_ast
 
-from xgen.frontends.c.language.arithmetic import names_in
 from xgen.frontends.c.language.memory import FIRST, Object
-from xgen.frontends.c.language.parted import Parted, scalar_of
-from xgen.frontends.c.language.places import Value
-from xgen.frontends.c.language.types import (
+from xgen.frontends.c.language.mixed_size import MixedSize, scalar_of
+from xgen.frontends.c.values.places import Value
+from xgen.frontends.c.values.types import (
     CType,
     Leaf,
     Pointer,
@@ -29,6 +28,7 @@ from xgen.frontends.c.language.types import (
     plain,
     size_of,
 )
+from xgen.frontends.conditions import names_in
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Expression, IntLiteral, Name, postorder
 from xgen.program.rewrite import folded, rewrite
@@ -40,13 +40,13 @@ _DEPTH = 64
 """Steps back that are looked at for a size."""
 
 
-def becomes(parts: Parted, pointer: Value, type_: CType) -> None:
+def becomes(parts: MixedSize, pointer: Value, type_: CType) -> None:
     """A value becomes a pointer of a type, if it does: but for those to bytes, which may be to anything."""
     if isinstance(type_, Pointer) and not is_byte(plain(type_.target)):
         leads(parts, pointer, type_.target)
 
 
-def leads(parts: Parted, pointer: Value, type_: CType) -> None:
+def leads(parts: MixedSize, pointer: Value, type_: CType) -> None:
     """A pointer leads to something of a type: bytes there are taken as that."""
     if parts.body.is_idle or pointer.alias or isinstance(type_, Void) or not is_complete(type_):
         return
@@ -70,7 +70,7 @@ def leads(parts: Parted, pointer: Value, type_: CType) -> None:
             parts.take(found, _everywhere(found, type_, base - found.address))
 
 
-def holds(parts: Parted, address: int, scalars: Iterable[Leaf]) -> None:
+def holds(parts: MixedSize, address: int, scalars: Iterable[Leaf]) -> None:
     """Bytes at an address get or give what scalars hold, by their offsets from there: they are taken as these."""
     found = parts.bytes_at(address)
     if found is not None and not parts.body.is_idle:
@@ -80,7 +80,7 @@ def holds(parts: Parted, address: int, scalars: Iterable[Leaf]) -> None:
         )
 
 
-def _bases(parts: Parted, pointer: Expression) -> list[int]:
+def _bases(parts: MixedSize, pointer: Expression) -> list[int]:
     """Addresses that a pointer may have been computed from, as far as this thread has."""
     found: dict[int, None] = {}
     seen: set[str] = set()
@@ -128,7 +128,7 @@ def _everywhere(object_: Object, type_: CType, start: int) -> Iterator[Leaf]:
         yield Leaf(object_.bytes.get(at, ""), at, number_of(smallest), True)
 
 
-def size(parts: Parted, value: Value, node: c_ast.Node) -> int | None:
+def size(parts: MixedSize, value: Value, node: c_ast.Node) -> int | None:
     """The number that a size is. Where that is not known, it is what it would be if memory were as it was when the
     first thread was started; else the execution is cut."""
     if value.constant is not None or value.alias or parts.body.is_idle:
@@ -141,11 +141,11 @@ def size(parts: Parted, value: Value, node: c_ast.Node) -> int | None:
     parts.body.flow.branch(Binary("=", value.expression, IntLiteral(found)), same, position)
     parts.body.flow.emit(xcfa.Cut(position, f"this size is not {found} here, as it would be at first"))
     parts.body.flow.known = None
-    parts.body.flow.place(same)
+    parts.body.flow.bind(same)
     return found
 
 
-def _as_at_first(parts: Parted, expression: Expression) -> int | None:
+def _as_at_first(parts: MixedSize, expression: Expression) -> int | None:
     """What an expression is if what it depends on is as it was at first; None where that is not known either.
 
     The steps before it are looked through backwards for what its locals got last, and for what that depended on then.
@@ -174,7 +174,7 @@ def _with(expression: Expression, known: Mapping[str, Expression]) -> Expression
     return folded(rewrite(expression, lambda name, _: known.get(name.name, name)))
 
 
-def _loaded(parts: Parted, name: str) -> Expression:
+def _loaded(parts: MixedSize, name: str) -> Expression:
     """What a local is that was read from a scalar, if that is as it was at first."""
     object_, offset = parts.body.flow.loaded[name]
     mark = f"@{object_.name}{object_.by_offset[offset].name}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from xgen.frontends.c.data_model import word_bytes
-from xgen.frontends.c.language.types import DOUBLE, FLOAT, INT, LLONG, LONG, UINT, ULLONG, ULONG, Int, Real
+from xgen.frontends.c.values.data_model import word_bytes
+from xgen.frontends.c.values.types import DOUBLE, FLOAT, INT, LLONG, LONG, UINT, ULLONG, ULONG, Int, Real
 
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "E": 27} | {
     c: ord(c) for c in "'\"?\\"

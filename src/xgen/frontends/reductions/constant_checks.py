@@ -2,9 +2,9 @@
 
     while (exchange(lock, 1)) { for (int i = 0; i < (1 << n); i++) pause(); if (n < 10) n++; }
 
-What is shifted by is 1 to 10, so the shift is as C has it, and the loop only counts (idle.py). This is found out by
-going all ways that the steps allow for with such locals: a branch about others leads both ways. An assertion of the
-program stays, since results tell whether one was reached.
+What is shifted by is 1 to 10, so the shift is as C has it, and the loop only counts (counting_loops.py). This is found
+out by going all ways that the steps allow for with such locals: a branch about others leads both ways. An assertion of
+the program stays, since results tell whether one was reached.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import TypeAlias
 
 from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.c.simplify import closed, reads, sources
+from xgen.frontends.reductions.steps import closed, reads, sources
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral
 from xgen.program.rewrite import folded, rewrite
@@ -26,7 +26,7 @@ MOST = 3000
 """So many states are looked at for one check."""
 
 
-def without_sure_checks(steps: list[Step], pure: Set[str]) -> list[Step]:
+def without_constant_checks(steps: list[Step], pure: Set[str]) -> list[Step]:
     """The same steps without checks in loops that hold whenever they are made. `pure`: those locals."""
     places = {step: at for at, step in enumerate(steps) if isinstance(step, str)}
     looping = set[int]()

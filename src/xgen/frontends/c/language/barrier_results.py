@@ -23,7 +23,7 @@ _TESTS: dict[str, Callable[[int, int], object]] = {
 }
 
 
-def asked_of_no_one(body: c_ast.Node, blocks: Blocks) -> frozenset[int]:
+def ignored_results(body: c_ast.Node, blocks: Blocks) -> frozenset[int]:
     """The calls in a function, by their ids, whose result is only put into locals of type int, of which all that is
     asked has the same answer whether the thread is the serial one or not."""
     declared = blocks.declared(body)

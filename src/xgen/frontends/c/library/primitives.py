@@ -7,13 +7,13 @@ from typing import NoReturn
 
 from pycparser import c_ast
 
-from xgen.frontends.c.language.arithmetic import convert, truth
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.flow import Label
-from xgen.frontends.c.language.places import InMemory, Value, literal
-from xgen.frontends.c.language.types import INT, LONG, UINT, VOID, CType, Int, Pointer, is_scalar, size_of
-from xgen.frontends.c.library.own import Own
+from xgen.frontends.c.library.thread_state import ThreadState
 from xgen.frontends.c.library.unknown import any_number
+from xgen.frontends.c.values.arithmetic import convert, truth
+from xgen.frontends.c.values.places import InMemory, Value, literal
+from xgen.frontends.c.values.types import INT, LONG, UINT, VOID, CType, Int, Pointer, is_scalar, size_of
 from xgen.frontends.library.call import INT as NUMBER
 from xgen.frontends.library.call import POINTER, Call, Cell, Kind
 from xgen.frontends.library.facts import Key
@@ -24,12 +24,12 @@ _EXIT_IN_THREAD = "`exit` in another thread than main, of a program that has fun
 TYPES: dict[Kind, CType] = {(32, True): INT, (32, False): UINT, (64, True): LONG, (64, False): Pointer(VOID)}
 
 
-class CallInC(Call):
+class PrimitivesOfC(Call):
     """See frontends/library/call.py. What is emitted has the position of the call."""
 
     body: Body
 
-    def __init__(self, own: Own, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> None:
+    def __init__(self, own: ThreadState, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> None:
         self.own, self.cells, self.threads, body = own, own.cells, own.threads, own.body
         self.body, self.flow, self.node, self.world = body, body.flow, node, body.world
         self.given = arguments
@@ -95,7 +95,7 @@ class CallInC(Call):
         if unless is not None:
             self.branch(unless, following)
         set_errno(self.body, Value(error, INT), self.node)
-        self.place(following)
+        self.bind(following)
 
     def remark_if_alone(self) -> None:
         self.cells.remark_if_alone(self.node)
@@ -147,11 +147,11 @@ class CallInC(Call):
     def label(self) -> Label:
         return self.flow.label()
 
-    def place(self, label: Label, head: bool = False) -> None:
+    def bind(self, label: Label, head: bool = False) -> None:
         if head:
             self.flow.place_head(label, ())
         else:
-            self.flow.place(label)
+            self.flow.bind(label)
 
     def branch(self, condition: Expression | None, label: Label) -> None:
         if condition is None:
@@ -210,12 +210,12 @@ class CallInC(Call):
     def asks_for_the_serial_one(self) -> bool:
         definition = self.body.activations[-1].routine.definition
         assert definition is not None
-        return not self.ignored and id(self.node) not in self.world.asked_of_no_one(definition.body)
+        return not self.ignored and id(self.node) not in self.world.ignored_results(definition.body)
 
 
-def of_keys(own: Own, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
+def of_keys(own: ThreadState, name: str, arguments: Sequence[c_ast.Node], node: c_ast.Node) -> Value:
     """What a function of values does that each thread has its own of."""
-    call = CallInC(own, arguments, node)
+    call = PrimitivesOfC(own, arguments, node)
     if name in ("pthread_key_create", "tss_create"):
         call.put(0, own.new_key(call.value(1), node), NUMBER)
         return literal(0, INT)
@@ -230,7 +230,7 @@ def set_errno(body: Body, value: Value, node: c_ast.Node) -> None:
     """Gives `errno` a value, in a program that knows it."""
     if _knows_errno(body):
         outer, body.scope = body.scope, body.world.scope
-        body.store(body.place(c_ast.ID("errno")), value, node)
+        body.store(body.bind(c_ast.ID("errno")), value, node)
         body.scope = outer
 
 
