@@ -83,18 +83,18 @@ def test_no_table_has_a_row_twice(page: str) -> None:
 PRIVATE = {
     # what newcomers read twice: plain English says `except`, `such as`, `no thread`, `again`, and who acts
     r"anew": 1,
-    r"nobody|whoever": 8,
-    r"but for": 1,
-    r"told": 6,
-    r"asked": 28,
-    r"kept": 26,
-    r"(?:so|nor) (?:is|are|does|do|has|have|was|were)": 34,
-    r"go(?:es)? on": 52,
+    r"nobody|whoever": 6,
+    r"but for": 0,
+    r"told": 4,
+    r"asked": 25,
+    r"kept": 24,
+    r"(?:so|nor) (?:is|are|does|do|has|have|was|were)": 31,
+    r"go(?:es)? on": 50,
     r"of which": 32,
-    r"(?:says?|said|tells?|told) so": 44,
-    r"(?:is|are) said": 6,
+    r"(?:says?|said|tells?|told) so": 40,
+    r"(?:is|are) said": 5,
     r"there is none|there are none": 10,
-    r"(?<=[.:;]\s)What [^.?]*\.": 52,  # a sentence whose subject has no noun
+    r"(?<=[.:;]\s)What [^.?]*\.": 41,  # a sentence whose subject has no noun
 }
 """Words and patterns of text for users, and how often they may stand there: these numbers only fall."""
 
