@@ -191,7 +191,8 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     any number of their types, which `engine="sat"` can check), `map` (the architecture that it is compiled for),
     `entry` (the function to start with), `data_model` ("lp64"; "ilp32": `long` and pointers have 32 bits), `clang` (C
     is read through a compiler, as C++ is) and `compiler` (the command of that), `kernel` (the folder of the Linux
-    kernel that the files are a part of; then `races` says whether warnings tell of data races).
+    kernel that the files are a part of; then `races` says whether warnings tell of data races, and `interrupts` how
+    often each handler of one runs at most).
     C, C++ and Rust have `constants` (a tuple of `NAME=3`: constants of their texts with other values), C++ and Rust
     `test` (the name of the test that is the program); Rust has some of the others, and `cfgs` and `features` (tuples,
     as cargo takes them). Kernels in CUDA and PTX (.cu, .ptx) have `launch` and `final`, which count instead of what the

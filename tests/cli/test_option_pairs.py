@@ -144,6 +144,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "reuse": (["--reuse"], reads("reuse", True)),
     "volatile": (["--volatile", "relaxed"], reads("volatile", "relaxed")),
     "kernel": (["--kernel", "tree"], reads("kernel", "tree")),
+    "interrupts": (["--interrupts", "2"], reads("interrupts", 2)),
     "races none": (["--races", "none"], reads("races", False)),
     "property": (["--property", "no-overflow"], reads("property", "no-overflow")),
     "entry": (["--entry", "f"], reads("entry", "f")),
@@ -247,7 +248,13 @@ def tell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[list[str]
 
 
 CACHE: dict[str, Result] = {}
-NEEDED = {"races none": ["--kernel", "tree"], "seed": ["--sample", "5"], "show": ["--svg", "s"], "lib": ["-p", "build"]}
+NEEDED = {
+    "races none": ["--kernel", "tree"],
+    "interrupts": ["--kernel", "tree"],
+    "seed": ["--sample", "5"],
+    "show": ["--svg", "s"],
+    "lib": ["-p", "build"],
+}
 """What an option needs that means nothing alone."""
 
 

@@ -159,7 +159,7 @@ def c_programs(command: Callable[..., Any]) -> Callable[..., Any]:
             raise click.UsageError("--kernel cannot be used with --no-check races: it has --races none.")
         if set(checked) & set(unchecked):
             raise click.UsageError("--check exit cannot be used with --no-check exit.")
-        chosen = {name: value for name, value in given.items() if value}
+        chosen = {name: value for name, value in given.items() if value or (name == "interrupts" and value == 0)}
         chosen |= {_CHECKS[name]: True for name in checked} | {_CHECKS[name]: False for name in unchecked}
         return command(*args, c_options=chosen, **values)
 
@@ -249,6 +249,7 @@ C_OPTIONS = (
     "compiler",
     "kernel",
     "races",
+    "interrupts",
 )
 OF_RUST = ("named_test", "constants", "cfgs", "features")
 """The options of tests, and of Rust programs."""
@@ -334,6 +335,7 @@ RULES_OF_C: tuple[Rule, ...] = (
         ),
         "the kernel's C has its own headers, and its own memory model",
     ),
+    Needs("interrupts", ("kernel",), "they are the Linux kernel's"),
     *(Needs(f"races {word}", ("kernel",), "other programs have --no-check races") for word in ("lkmm", "none")),
 )
 """Which of the options of C programs exclude which."""
@@ -460,6 +462,12 @@ _OF_C = (
         "--races",
         type=click.Choice(["lkmm", "none"]),
         help="With --kernel: warnings tell of data races as its model has them, or nothing does.  [default: lkmm]",
+    ),
+    click.option(
+        "--interrupts",
+        type=click.IntRange(0),
+        metavar="N",
+        help="With --kernel: each handler that a driver names runs N times at most.  [default: 1]",
     ),
     click.option("--entry", metavar="NAME", help="C: start with this function instead of main."),
     click.option("--clang", is_flag=True, default=None, help="C: read it through a compiler, as C++ is read."),

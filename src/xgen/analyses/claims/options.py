@@ -110,6 +110,7 @@ READ: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--data-model": ("data_model", _one_of("lp64", "ilp32")),
     "--compiler": ("compiler", str),
     "--kernel": ("kernel", str),
+    "--interrupts": ("interrupts", _number),
     "--launch": ("launch", str),
     "--final": ("final", str),
     "--vectors": ("vectors", _one_of("whole", "parts")),

@@ -21,7 +21,8 @@ class Options:
     program is started with; `kernel` is the folder of the Linux kernel of which it is a part, if it is; `malloc` says
     ("fails") that there may be no memory: what is asked for any may give a null pointer; `reuse`: memory that was freed
     may be given again; `lock`: two functions that are taken as those which take a lock and give it back; `any_input`:
-    where there is no range, `__VERIFIER_nondet_int` and its like give any number of their types."""
+    where there is no range, `__VERIFIER_nondet_int` and its like give any number of their types; `interrupts`:
+    how often each handler of the kernel's may run at most."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -41,6 +42,7 @@ class Options:
     mixed_atomics: bool = False
     arguments: tuple[str, ...] = ()
     kernel: str | None = None
+    interrupts: int | None = None
     malloc: str | None = None
     reuse: bool = False
     lock: tuple[str, str] | None = None

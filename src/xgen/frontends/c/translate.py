@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import NoReturn
 
@@ -10,8 +10,9 @@ from pycparser import c_ast
 
 from xgen.errors import Position, ProgramError, UnsupportedError, XgenError, nearest, several
 from xgen.executions.nothing import NOTHING
-from xgen.frontends.assembly import Branch, assemble, checked_frees
+from xgen.frontends.assembly import Branch, Step, assemble, checked_frees
 from xgen.frontends.c.control import scoped
+from xgen.frontends.c.interrupts import BOTTOM, OFF, Source, handler_of, has_interrupts, interrupted, races
 from xgen.frontends.c.language.accesses import ThreadSpec, World
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.facts import Facts, TranslateAgain
@@ -92,6 +93,7 @@ class Thread:
         self.library = Library(self.body, (*spec.creators, spec.routine.name))
         self.body.library = self.library
         self.objects = 0  # how many there are when it has been translated
+        self.handlers: list[Source] = []  # of interrupts, that may run on the CPU which it is
 
     def run(self) -> None:
         """Translates all of it."""
@@ -132,6 +134,57 @@ class Thread:
             self.give(activation.name, self.spec.result, definition)
         self.body.close_labels(activation)
         self.objects = len(self.world.memory.objects)
+
+    def interrupts(self) -> None:
+        """Translates the handlers that may run on the CPU that it is, each as a thread that shares its locals."""
+        world = self.world
+        for routine in list(world.routines.values()) if self.body.context == "task" else ():
+            found = handler_of(routine.name)
+            if found is None or self.cpu_of(routine) != self.body.cpu:
+                continue
+            context, name = found
+            if world.per_thread:
+                self.body.refuse("a variable of each thread, where there are interrupts, is", world.per_thread[0])
+            position, first = world.unit.position(routine.definition), len(world.memory.objects)
+            spec = ThreadSpec(f"{self.spec.name}.{name}", routine, 0, self.spec.handle, position)
+            handler = Thread(world, spec)
+            handler.body.cpu, handler.body.context = self.body.cpu, context
+            handler.run()
+            steps = tuple(handler.body.flow.steps)
+            again = any(each.life == "heap" for each in world.memory.objects[first:])
+            if self.most > 1 and (again or any(isinstance(step, xcfa.Control) for step in steps)):
+                message = f"the interrupt `{name}` allocates memory or starts a thread; more than one of it is"
+                self.body.refuse(message, routine.definition, "--interrupts 1")
+            own = {key: value for key, value in handler.body.variables.items() if key not in (OFF, BOTTOM)}
+            self.handlers.append(Source(name, context, steps, own))
+        if self.handlers:
+            for state in (OFF, BOTTOM):
+                self.body.variables.setdefault(state, xcfa.Variable(state, xcfa.INT))
+
+    def tell_races(self, steps: Sequence[Step]) -> None:
+        """Warns of plain accesses that a handler may come into."""
+        world = self.world
+        for one, other, handler in races(steps, self.handlers) if world.options.races else ():
+            place = one.position.text(world.unit.source)
+            there = other.position.text(world.unit.source)
+            message = f"the interrupt `{handler.name}` accesses the same at {there}, and one of both accesses is plain"
+            world.remarks[f"{place}: {message}: a compiler may move it to where the interrupt comes"] = None
+
+    @property
+    def most(self) -> int:
+        """How often each handler may run."""
+        given = self.world.options.interrupts
+        return 1 if given is None else given
+
+    def cpu_of(self, routine: Routine) -> int:
+        """On which CPU a handler runs, which its start gives back."""
+        definition = routine.definition
+        assert definition is not None
+        said = definition.body.block_items[-1].expr
+        cpu = self.body.number(said).constant
+        if cpu is None or cpu < 0:
+            self.body.refuse("a number of a CPU that is no constant is", said)
+        return cpu
 
     def give(self, name: str, to: Object, definition: c_ast.FuncDef) -> None:
         """Puts what the thread gives where it is asked for; its function may have ended without a value."""
@@ -219,7 +272,11 @@ class Thread:
 
     def process(self) -> xcfa.Process:
         """What has become of it."""
-        steps = drop_counting_loops(simplified([*checked_frees(self.body.flow.steps, self.not_allocated())]))
+        steps = [*checked_frees(self.body.flow.steps, self.not_allocated())]
+        if self.handlers:
+            self.tell_races(steps)
+            steps = interrupted(steps, self.handlers, self.most, self.body.fresh, self.label)
+        steps = drop_counting_loops(simplified(steps))
         if self.world.options.retries:
             steps = shortened(steps, self.body.fresh, self.label, self.allocated())
         if self.world.options.kernel is not None:
@@ -260,6 +317,8 @@ class _Translator:
             spec = world.threads[len(self.done)]
             self.done.append(Thread(world, spec))
             self.done[-1].run()
+            if has_interrupts(world.routines, world.options.interrupts):
+                self.done[-1].interrupts()
             if len(world.threads) > THREADS:
                 raise UnsupportedError(TOO_MANY_THREADS, spec.position.source, spec.position)
 
@@ -268,6 +327,7 @@ class _Translator:
         world = self.world
         processes = [thread.process() for thread in self.done]
         variables = tuple(v for found in world.memory.objects for v in found.variables(world.facts.uninitialised))
+        self.interrupts_that_never_come()
         if world.stubbed:
             world.remarks[f"note: with stubs, which do nothing: {', '.join(sorted(world.stubbed))}"] = None
         if world.options.lock is not None and not world.errors:
@@ -287,6 +347,19 @@ class _Translator:
         folded, objects = tuple(self.folded()), tuple(self.objects())
         known = replace(known, folded=folded, objects=objects, volatile=tuple(world.volatile))
         return replace(known, asked=asked, mixed=refused)
+
+    def interrupts_that_never_come(self) -> None:
+        """Refuses handlers on CPUs that nobody starts, and a number of interrupts where there is no handler."""
+        world, come = self.world, {each.name for thread in self.done for each in thread.handlers}
+        handlers = {found[1]: routine for routine in world.routines.values() if (found := handler_of(routine.name))}
+        if world.options.interrupts is not None and not handlers:
+            hint = "a driver names one by INTERRUPT(CPU, NAME) { ... } or SOFTIRQ(CPU, NAME) { ... }"
+            raise ProgramError("there is no handler of an interrupt", world.unit.source, hint=hint)
+        for name, routine in handlers.items() if has_interrupts(world.routines, world.options.interrupts) else ():
+            if name not in come:
+                at = world.unit.position(routine.definition)
+                message = f"the interrupt `{name}` never comes: the driver starts no CPU(...) with its number"
+                raise ProgramError(message, at.source, at)
 
     def objects(self) -> Iterator[xcfa.Object]:
         """What pointers may lead to: variables, what is allocated, functions."""

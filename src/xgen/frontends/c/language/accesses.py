@@ -12,6 +12,7 @@ from pycparser import c_ast
 from xgen.errors import Position, XgenError
 from xgen.executions.nothing import NOTHING
 from xgen.frontends import conditions
+from xgen.frontends.c.interrupts import Context
 from xgen.frontends.c.language.barrier_results import ignored_results
 from xgen.frontends.c.language.facts import Block, Facts, TranslateAgain
 from xgen.frontends.c.language.flow import (
@@ -228,6 +229,7 @@ class Accesses(Declarations):
         self.looping = 0  # in how many loops that have one copy this is
         self.trials = 0  # how many evaluations are going on that may be taken back
         self.cpu = 0  # which CPU of the kernel the thread is
+        self.context: Context | None = None  # what runs there; None: it is none that a driver has started
         self.marked = 0  # in how many of its regions accesses are taken as marked ones, in the order of the text
         self.initial = False  # whether what is written is a first value, which a const object gets as well
 

@@ -12,12 +12,13 @@ from functools import partial
 from typing import Literal
 
 from xgen.frontends.c.control import QUESTION
+from xgen.frontends.c.interrupts import BOTTOM, OFF, Context, has_interrupts
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.library import atomics
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.values.arithmetic import convert, truth
 from xgen.frontends.c.values.places import InRegisters, Place, Value, literal
-from xgen.frontends.c.values.types import INT, Pointer, Record, is_scalar, plain
+from xgen.frontends.c.values.types import INT, ULONG, Pointer, Record, is_scalar, plain
 from xgen.frontends.conditions import negated, number
 from xgen.frontends.library import kernel
 from xgen.program import automaton as xcfa
@@ -82,6 +83,8 @@ def _counted(call: Call, least: int, most: int | None = None) -> None:
 
 def _fence(call: Call, tag: str) -> Value:
     _counted(call, 0)
+    if tag == "sync-rcu":
+        _sleeps(call)
     call.body.flow.emit(xcfa.Fence(tag, call.body.position(call.node)))
     return NOTHING
 
@@ -202,12 +205,69 @@ def _on_cpu(call: Call) -> Value:
     cpu = call.body.number(call.arguments[0]).constant
     if cpu is None or cpu < 0:
         call.body.refuse("a number of a CPU that is no constant is", call.node)
-    call.body.cpu = cpu
+    call.body.cpu, call.body.context = cpu, "task"
     return NOTHING
 
 
 def _cpu(call: Call) -> Value:
     return literal(call.body.cpu, INT)
+
+
+# ---- interrupts
+
+
+def _state(call: Call, name: str) -> Value | None:
+    """A local that says whether interrupts are off; None where there are none."""
+    body = call.body
+    if not has_interrupts(body.world.routines, body.world.options.interrupts):
+        return None
+    body.variables.setdefault(name, xcfa.Variable(name, xcfa.INT))
+    return Value(Name(name), ULONG)
+
+
+def _irqs_off(call: Call) -> Value:
+    """Whether hard interrupts are off."""
+    state = _state(call, OFF)
+    return literal(0, ULONG) if state is None else call.body.keep(state, call.node)
+
+
+def _set_irqs(call: Call) -> Value:
+    """Hard interrupts are off, or on, from here on."""
+    body = call.body
+    value = convert(body.number(call.arguments[0]), ULONG)
+    if body.context == "hard" and value.constant == 0:
+        body.refuse("to turn interrupts on in the handler of one is", call.node)
+    if _state(call, OFF) is not None:
+        body.flow.emit(xcfa.Assign(Name(OFF), value.expression, body.position(call.node)))
+    return NOTHING
+
+
+def _bottom(call: Call, step: int) -> Value:
+    """Bottom halves are turned off once more, or once less."""
+    body = call.body
+    if body.context == "hard":
+        body.refuse("to turn bottom halves off or on in the handler of an interrupt is", call.node)
+    if _state(call, BOTTOM) is not None:
+        value = Binary("+", Name(BOTTOM), IntLiteral(step))
+        body.flow.emit(xcfa.Assign(Name(BOTTOM), value, body.position(call.node)))
+    return NOTHING
+
+
+def _bottom_off(call: Call) -> Value:
+    """How often bottom halves are off."""
+    state = _state(call, BOTTOM)
+    return literal(0, ULONG) if state is None else call.body.keep(state, call.node)
+
+
+def _runs_in(call: Call, context: Context) -> Value:
+    return literal(int(call.body.context == context), INT)
+
+
+def _sleeps(call: Call) -> Value:
+    """What may sleep is for no handler."""
+    if call.body.context in ("soft", "hard"):
+        call.body.refuse("what may sleep, in the handler of an interrupt, is", call.node)
+    return NOTHING
 
 
 def _later(call: Call) -> Value:
@@ -262,6 +322,14 @@ _HANDLERS: dict[str, Handler] = {
     "__xgen_marked_begin": partial(_marked, step=1),
     "__xgen_marked_end": partial(_marked, step=-1),
     "__xgen_cpu": _cpu,
+    "__xgen_irqs_off": _irqs_off,
+    "__xgen_set_irqs": _set_irqs,
+    "__xgen_bottom_begin": partial(_bottom, step=1),
+    "__xgen_bottom_end": partial(_bottom, step=-1),
+    "__xgen_bottom_off": _bottom_off,
+    "__xgen_in_hard": partial(_runs_in, context="hard"),
+    "__xgen_in_soft": partial(_runs_in, context="soft"),
+    "__xgen_sleeps": _sleeps,
     "__xgen_assert": _assert,
     "__xgen_bug_on": _bug,
 }

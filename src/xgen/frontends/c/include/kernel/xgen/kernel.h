@@ -79,7 +79,7 @@ typedef unsigned gfp_t;
 #define seqcount_acquire(m, a, b, c) ((void)0)
 #define seqcount_release(m, c) ((void)0)
 #define lockdep_assert_preemption_disabled() ((void)0)
-#define might_sleep() ((void)0)
+#define might_sleep() __xgen_sleeps()
 #define pr_warn(...) ((void)0)
 #define printk(...) ((void)0)
 #define SMP_CACHE_BYTES 64
@@ -184,19 +184,40 @@ typedef struct { raw_spinlock_t rlock; } spinlock_t;
 struct mutex { raw_spinlock_t lock; };
 #define DEFINE_MUTEX(n) struct mutex n
 #define mutex_init(m) ((void)((m)->lock.taken = 0))
-#define mutex_lock(m) spin_lock(m)
+#define mutex_lock(m) (__xgen_sleeps(), spin_lock(m))
 #define mutex_unlock(m) spin_unlock(m)
 #define mutex_trylock(m) spin_trylock(m)
-#define spin_lock_bh(l) spin_lock(l)
-#define spin_unlock_bh(l) spin_unlock(l)
-#define spin_lock_irq(l) spin_lock(l)
-#define spin_unlock_irq(l) spin_unlock(l)
-#define spin_lock_irqsave(l, f) ((f) = 0, spin_lock(l))
-#define spin_unlock_irqrestore(l, f) ((void)(f), spin_unlock(l))
+#define spin_lock_bh(l) (__xgen_bottom_begin(), spin_lock(l))
+#define spin_unlock_bh(l) (spin_unlock(l), __xgen_bottom_end())
+#define spin_lock_irq(l) (__xgen_set_irqs(1), spin_lock(l))
+#define spin_unlock_irq(l) (spin_unlock(l), __xgen_set_irqs(0))
+#define spin_lock_irqsave(l, f) ((f) = __xgen_irqs_off(), __xgen_set_irqs(1), spin_lock(l))
+#define spin_unlock_irqrestore(l, f) (spin_unlock(l), __xgen_set_irqs(f))
+#define raw_spin_lock_bh(l) spin_lock_bh(l)
+#define raw_spin_unlock_bh(l) spin_unlock_bh(l)
+#define raw_spin_lock_irq(l) spin_lock_irq(l)
+#define raw_spin_unlock_irq(l) spin_unlock_irq(l)
+#define raw_spin_lock_irqsave(l, f) spin_lock_irqsave(l, f)
+#define raw_spin_unlock_irqrestore(l, f) spin_unlock_irqrestore(l, f)
 #define assert_spin_locked(l) assert(spin_is_locked(l))
-#define in_interrupt() 0
+
+/* ---- interrupts: where they are off, and who runs. A handler is INTERRUPT or SOFTIRQ of a driver. */
+#define local_irq_disable() __xgen_set_irqs(1)
+#define local_irq_enable() __xgen_set_irqs(0)
+#define local_irq_save(f) ((f) = __xgen_irqs_off(), __xgen_set_irqs(1))
+#define local_irq_restore(f) __xgen_set_irqs(f)
+#define local_save_flags(f) ((void)((f) = __xgen_irqs_off()))
+#define irqs_disabled() ((int)__xgen_irqs_off())
+#define irqs_disabled_flags(f) ((f) != 0)
+#define local_bh_disable() __xgen_bottom_begin()
+#define local_bh_enable() __xgen_bottom_end()
+#define in_hardirq() __xgen_in_hard()
+#define in_irq() in_hardirq()
+#define in_serving_softirq() __xgen_in_soft()
+#define in_softirq() (__xgen_bottom_off() != 0)
+#define in_interrupt() (in_hardirq() || in_softirq())
 #define in_nmi() 0
-#define in_task() 1
+#define in_task() (!in_hardirq() && !in_serving_softirq())
 #define preempt_disable() ((void)0)
 #define preempt_enable() ((void)0)
 #define need_resched() 0
