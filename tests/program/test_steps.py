@@ -305,18 +305,36 @@ def test_a_computed_index_out_of_range(index: int) -> None:
 # ---- bounds ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("rounds", "complete", "cut"), [(1, 0, 1), (3, 0, 1), (4, 1, 0)])
-def test_a_bound_on_rounds(rounds: int, complete: int, cut: int) -> None:
+RAISED = "note: a bound of {} on the rounds of loops lets no execution complete; this is the answer with a bound of {}"
+
+
+@pytest.mark.parametrize(("rounds", "raised"), [(1, 4), (3, 6), (4, None)])
+def test_a_bound_on_rounds(rounds: int, raised: int | None) -> None:
+    """One that lets nothing through is raised until something comes through, which is said."""
     for body in ("var i : int while i < 3 { 1 -> x; i := i + 1; }", "for i in 1 .. 3 { 1 -> x; }"):
         result = check(f"var x : int process p {{ {body} }}", unroll=rounds)
-        assert (result.executions, result.bounded) == (complete, cut)
+        assert (result.verdict, result.executions, result.bounded) == ("safe", 1, 0)
+        assert result.warnings == (() if raised is None else (RAISED.format(rounds, raised),))
+
+
+def test_a_bound_on_rounds_stays_where_something_comes_through() -> None:
+    """And where no larger one helps, in the time that the first one took, or a little more."""
+    text = "var x : int process p { var a : int a <- x; while a > 0 { a := a - 1; } } process q { 5 -> x; }"
+    result = check(text, unroll=3)
+    assert (result.verdict, result.executions, result.bounded, len(result.warnings)) == ("safe-within-bound", 1, 1, 1)
+    result = check("var x : int process p { while true { 1 -> x; } }", unroll=3)
+    assert (result.verdict, result.executions, result.bounded, result.explored) == ("vacuous", 0, 1, 4)
+    assert check("var x : int process p { for i in 1 .. 70 { 1 -> x; } }", unroll=3).verdict == "safe"
+    assert check("var x : int process p { for i in 1 .. 99 { 1 -> x; } }", unroll=3).verdict == "vacuous"
+    wrong = check("var x : int process p { for i in 1 .. 9 { 1 -> x; } assert false; }", unroll=3)
+    assert (wrong.verdict, wrong.warnings[0]) == ("violation", RAISED.format(3, 12))
 
 
 def test_rounds_of_inner_loops_are_counted_anew() -> None:
     text = "var x : int process p { for i in 1 .. 3 { for j in 1 .. 2 { fetch_add(x, 1); } } }"
     (outcome,) = check(text, unroll=4).outcomes
     assert outcome.state["x"] == 6
-    assert check(text, unroll=2).executions == 0
+    assert check(text, unroll=2).warnings == (RAISED.format(2, 4),)
 
 
 # ---- errors ----------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from xgen.analyses.check.again import LONGER, PATIENCE, raised, with_small_witness
 from xgen.analyses.check.case import Case
 from xgen.analyses.check.coverage import coverage_of
 from xgen.analyses.check.portfolio import expected_seconds
@@ -12,7 +13,7 @@ from xgen.analyses.check.properties import answered
 from xgen.analyses.check.question import Question, by_options
 from xgen.analyses.check.races import races
 from xgen.analyses.check.result import of_parts, result_of
-from xgen.analyses.check.strategies import strategy
+from xgen.analyses.check.strategies import Exploration, strategy
 from xgen.analyses.check.weaken import see_orders, weaken
 from xgen.analyses.missing import with_missing
 from xgen.clock import Clock
@@ -53,21 +54,14 @@ def check(program: Program, model: Model, question: Question) -> Result:
 
         return check_by_sat(program, model, question)
     clock, accepted = Clock(question.timeout), list[Met]()
-    while True:
-        case = Case(program, model, question, clock)
-        try:
-            explored = strategy(question)(case)
-        except TooLongError as error:
-            from xgen.frontends.constants import hint_for  # rarely needed
-
-            error.hint = "; ".join(filter(None, (hint_for(program), error.hint)))
-            raise
-        result = result_of(explored.problem, explored.options, explored.found, clock.seconds)
-        if not (known := _known(program, question, result)):
-            break
+    case, explored, result = _explored(Case(program, model, question, clock))
+    case, explored, result, higher = _raised(case, explored, result)
+    program = case.program
+    while known := _known(program, question, result):
         accepted += known
         places = (Accepted(each.kind, each.file, each.line) for each in known)
         program = replace(program, accepted=(*program.accepted, *places))
+        case, explored, result = _explored(Case(program, model, question, clock))
     witness = None if result.witness is None else with_missing(result.witness, explored.problem.model)
     coverage = coverage_of(case, result.stopped == "interrupt") if question.coverage else None
     weakened: tuple[Weakened, ...] | None = () if question.weaken else None
@@ -78,6 +72,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
         **explored.told,
         warnings=(
             *explored.warnings,
+            *higher,
             *result.warnings,
             *of_parts(explored, result),
             *races(case, result),
@@ -92,6 +87,47 @@ def check(program: Program, model: Model, question: Question) -> Result:
         seconds=clock.seconds,
     )
     return result if program.asked is None else replace(answered(result, case), seconds=clock.seconds)
+
+
+def _explored(case: Case) -> tuple[Case, Exploration, Result]:
+    """What the question's way to explore finds of a case."""
+    question = case.question
+    try:
+        explored = strategy(question)(case)
+    except TooLongError as error:
+        from xgen.frontends.constants import hint_for  # rarely needed
+
+        error.hint = "; ".join(filter(None, (hint_for(case.program), error.hint)))
+        raise
+    if not question.long and question.sample is None:
+        explored = with_small_witness(explored)
+    return case, explored, result_of(explored.problem, explored.options, explored.found, case.clock.seconds)
+
+
+def _raised(case: Case, explored: Exploration, result: Result) -> tuple[Case, Exploration, Result, tuple[str, ...]]:
+    """The same with a larger bound on the rounds of loops, where the one that was given leaves no execution, and what
+    is said of it. What has no answer either within the time that it is given counts as not tried."""
+    question, clock = case.question, case.clock
+    if question.long or question.sample is not None:
+        return case, explored, result, ()
+    for given, rounds, program in raised(case.program):
+        if not (result.verdict == "vacuous" and result.cut) or clock.over():
+            break
+        left, seconds = clock.left(), PATIENCE + LONGER * clock.seconds
+        seconds = seconds if left is None else min(left, seconds)
+        try:
+            other = _explored(Case(program, case.model, replace(question, timeout=seconds), Clock(seconds)))
+        except TooLongError:
+            break
+        if other[2].verdict == "interrupted":
+            break
+        if other[2].verdict != "vacuous":
+            told = (
+                f"note: a bound of {given} on the rounds of loops lets no execution complete; "
+                f"this is the answer with a bound of {rounds}"
+            )
+            return replace(other[0], question=question, clock=clock), other[1], other[2], (told,)
+    return case, explored, result, ()
 
 
 def _known(program: Program, question: Question, result: Result) -> list[Met]:
