@@ -197,7 +197,7 @@ _ASKED = (
         help="With --classes: those that differ by the names of like threads are one, too.",
     ),
     options.workers("Threads to explore with."),
-    options.long_runs("Processes to explore with."),
+    options.long_runs("Processes to explore with; of several tests, to check them with."),
     options.checkpoint,
     click.option(
         "--filter",
@@ -367,7 +367,8 @@ def _one_of(asks: tests.Asked, model: str | None, asked: dict[str, Any], told: A
     """The program that is asked about. Where several tests are, or they are to be listed, that is done instead."""
     if asks.several:
         code = partial(exit_code, complete=told.complete)
-        how = tests.How(model, asked, timeout, told.form, told.errors, code, told.junit, told.sarif)
+        each = {**asked, "processes": None}
+        how = tests.How(model, each, timeout, told.form, told.errors, code, told.junit, told.sarif, asked["processes"])
         click.get_current_context().exit(tests.run(asks, how))
     return asks.root if asks.program is None else asks.program
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
+from contextlib import closing
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,9 @@ import xgen
 from xgen.analyses.check.result import nothing_found
 from xgen.cli import files, options, output
 from xgen.cli.shared import failures, pictures
-from xgen.clock import Clock, OutOfTime, time_limit
-from xgen.errors import InternalError, XgenError, described, own_error
+from xgen.clock import Clock, OutOfTime, time_limit, uninterrupted
+from xgen.engine.distributed.workers import Lost
+from xgen.errors import InternalError, UsageError, XgenError, described, own_error
 from xgen.exclusions import Excludes
 from xgen.executions.result import Result
 from xgen.frontends.testing import NamedTest, chosen
@@ -32,8 +34,10 @@ _MAIN = re.compile(r"^[^/\n]*\bfn main\b", re.M)
 _TEST = re.compile(r"^\s*#\[(?:\w+::)*test\b", re.M)
 _OF_ONE = (
     *(*pictures.FILES, "show", "full_witness", "explain", "verbose", "coverage", "weaken", "estimate", "dump"),
-    *("checkpoint", "cluster", "processes", "memory_limit"),
+    *("checkpoint", "cluster", "memory_limit"),
 )
+LATE = 60.0
+"""Seconds behind a test's time limit in which its process may say what it has found."""
 RULES = (Excludes("several tests", _OF_ONE, "each of them has an answer of its own; --test NAME asks about one"),)
 
 
@@ -117,11 +121,12 @@ class How:
     code: Callable[[Result], int]
     junit: Path | None = None
     sarif: Path | None = None
+    processes: int | None = None
 
 
 def run(asks: Asked, how: How) -> int:
-    """Lists tests, or checks them one after the other and says what comes of each; the exit code is that of the
-    worst."""
+    """Lists tests, or checks them, one after the other or in several processes, and says what comes of each; the exit
+    code is that of the worst."""
     if not asks.listing:
         options.refuse(RULES, more={"several tests": "a check of several tests"})
         if how.model is None or asks.options.get("map") == EVERY_MACHINE:
@@ -143,9 +148,10 @@ def run(asks: Asked, how: How) -> int:
         return 0
     done, stopped = list[Done](), False
     try:
-        for one in _each(asks, how, tests):
-            done.append(one)
-            _tell(one, how)
+        with closing(_each(asks, how, tests)) as each:
+            for one in each:
+                done.append(one)
+                _tell(one, how)
     except KeyboardInterrupt:
         stopped = True
     seconds = time.monotonic() - start
@@ -163,43 +169,121 @@ def run(asks: Asked, how: How) -> int:
     return 3 if stopped else _exit_code(done, how)
 
 
-def _each(asks: Asked, how: How, tests: list[NamedTest]) -> Iterator[Done]:
-    for test in tests:
-        if test.ignored and test.name != asks.name:
-            yield Done(test)
-            continue
-        clock = Clock(how.timeout)
+def _each(asks: Asked, how: How, tests: list[NamedTest]) -> Generator[Done, None, None]:
+    """What comes of tests, in their order."""
+    wanted = [test for test in tests if not test.ignored or test.name == asks.name]
+    check = _Checker(asks.options, how, tests, wanted)
+    with closing(_beside(check) if (how.processes or 1) > 1 and len(wanted) > 1 else _alone(check)) as found:
+        for test in tests:
+            yield next(found) if not test.ignored or test.name == asks.name else Done(test)
+
+
+def _alone(check: _Checker) -> Generator[Done, None, None]:
+    """What comes of tests, which this process checks one after the other; one that is interrupted is the last."""
+    for task in check.tasks:
+        done = check(task)
+        yield done
+        if done.result is not None and done.result.stopped == "interrupt":
+            raise KeyboardInterrupt
+
+
+def _beside(check: _Checker) -> Generator[Done, None, None]:
+    """What comes of tests, in their order, of which several processes check one each at a time.
+
+    Where it is interrupted, what has come of tests behind one without an answer is told as well."""
+    from xgen.analyses.suite.runner import Spread, crew_for  # long to import
+
+    timeout, size = check.how.timeout, min(check.how.processes or 1, len(check.tasks))
+    most = float("inf") if timeout is None else timeout + LATE
+    crew = crew_for(Spread(size), _checker, (check,), lambda _: most)
+    waiting, found, following = list(reversed(check.tasks)), dict[int, Done](), 0
+    try:
+        while following < len(check.tasks):
+            while waiting and crew.room() > 0:
+                crew.submit(waiting.pop())
+            for task, answer in crew.answers(0.2):
+                found[task.number] = check.told(task, answer)
+            while following in found:
+                yield found.pop(following)
+                following += 1
+    except KeyboardInterrupt:
+        for number in sorted(found):
+            yield found[number]
+        raise
+    finally:
+        with uninterrupted():
+            crew.close()
+
+
+@dataclass(frozen=True)
+class _Task:
+    """One of the tests that are checked, by its number."""
+
+    name: str
+    number: int
+    test: NamedTest
+
+
+class _Checker:
+    """Checks tests, each for itself; a process of its own may do it."""
+
+    def __init__(self, c_options: dict[str, Any], how: How, tests: list[NamedTest], wanted: list[NamedTest]) -> None:
+        self.how, self._options, self._tests = how, c_options, tests
+        self.tasks = [_Task(test.name, number, test) for number, test in enumerate(wanted)]
+
+    def __call__(self, task: _Task) -> Done:
+        """What comes of a test."""
+        test, clock = task.test, Clock(self.how.timeout)
         try:
-            yield _checked(test, asks, how, clock)
+            return Done(test, self._checked(test, clock))
         except OutOfTime:
-            yield Done(test, _unread(test, asks, how, clock.seconds, _lines_of(test, tests)))
+            return self._late(test, clock.seconds)
         except InternalError as error:
-            yield Done(test, mistake=own_error(error.message))
+            return Done(test, mistake=own_error(error.message))
         except XgenError as error:
-            yield Done(test, error=error)
+            return Done(test, error=error)
         except Exception as error:
-            yield Done(test, mistake=own_error(described(error)))
+            return Done(test, mistake=own_error(described(error)))
+
+    def told(self, task: _Task, answer: Done | Lost | Exception) -> Done:
+        """What is said of a test, also where its process is gone."""
+        if isinstance(answer, Done):
+            return answer
+        test = task.test
+        if not isinstance(answer, Lost):
+            return Done(test, mistake=own_error(described(answer)))
+        if answer.late:
+            return self._late(test, self.how.timeout or 0.0)
+        why = f"the process that checked it was ended ({answer.how})"
+        hint = "if memory was short: fewer --processes need less of it"
+        return Done(test, error=UsageError(why, file=test.file, hint=hint))
+
+    def _checked(self, test: NamedTest, clock: Clock) -> Result:
+        asked = self.how.asked
+        retries = {"retries": False} if asked["unroll"] else {}
+        with time_limit(clock.left()):
+            program = xgen.load(test.root, **self._options, **retries, test=test.name)
+            model = xgen.model(str(self.how.model))
+        with time_limit(clock.hard):
+            return xgen.check(program, model, **asked, timeout=clock.left())
+
+    def _late(self, test: NamedTest, seconds: float) -> Done:
+        """What is said of a test for which the time was over before it was read."""
+        given, project = self._options.get("constants", ()), self._options.get("build")
+        model, depth = str(self.how.model), self.how.asked["max_depth"]
+        lines = _lines_of(test, self._tests)
+        return Done(test, nothing_found(test.root, model, depth, seconds, "timeout", given, lines, project))
 
 
-def _unread(test: NamedTest, asks: Asked, how: How, seconds: float, lines: range) -> Result:
-    """The result of a test for which the time was over before it was read."""
-    given, project = asks.options.get("constants", ()), asks.options.get("build")
-    return nothing_found(test.root, str(how.model), how.asked["max_depth"], seconds, "timeout", given, lines, project)
+def _checker(check: _Checker) -> _Checker:
+    """What a process checks tests by: what it was given."""
+    return check
 
 
 def _lines_of(test: NamedTest, tests: list[NamedTest]) -> range:
     """Where a test is in its file: up to the next one."""
     behind = [other.line for other in tests if other.file == test.file and other.line > test.line]
     return range(test.line, min(behind, default=1 << 30))
-
-
-def _checked(test: NamedTest, asks: Asked, how: How, clock: Clock) -> Done:
-    retries = {"retries": False} if how.asked["unroll"] else {}
-    with time_limit(clock.left()):
-        program = xgen.load(test.root, **asks.options, **retries, test=test.name)
-        model = xgen.model(str(how.model))
-    with time_limit(clock.hard):
-        return Done(test, xgen.check(program, model, **how.asked, timeout=clock.left()))
 
 
 def _tell(done: Done, how: How) -> None:

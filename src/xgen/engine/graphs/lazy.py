@@ -20,6 +20,10 @@ class Lazy(Sequence[T]):
         """What is at places, which are in the sequence."""
         return map(self.item, places)
 
+    def __reduce__(self) -> tuple[type[tuple[T, ...]], tuple[list[T]]]:
+        """To another process it goes as what is in it: the core's own data cannot go there."""
+        return tuple, (list(self),)
+
     def __iter__(self) -> Iterator[T]:
         return self.items(range(len(self)))
 
