@@ -257,7 +257,7 @@ REFUSED = [
     (("a.xcfa", "a.cpp"), "a.xcfa: error: several files are one program in C, C++ and LLVM's IR only\n"),
     (("a.cpp", "./a.cpp"), "./a.cpp: error: this file is given twice\n"),
     (("a.cpp", "--headers", "own"), "a.cpp: error: `headers` is for C that xgen reads itself\n  a compiler reads"),
-    (("a.cpp", "--check", "overflow"), "a.cpp: error: the option `overflow` is for C programs: IR does not say"),
+    (("a.cpp", "--data-model", "ilp32"), "a.cpp: error: the option `data_model` is for C programs: it is compiled for"),
     (("a.c", "--compiler", "clang++"), "a.c: error: a compiler is asked about C++, and about C with `clang`\n"),
     (("a.xcfa", "--clang"), "a.xcfa: error: the option `clang` is for C programs\n"),
     (("a.cpp", "nowhere.cpp"), "nowhere.cpp: error: there is no such file\n"),

@@ -450,7 +450,7 @@ _OF_C = (
     click.option(
         "--volatile",
         type=click.Choice(["plain", "relaxed"]),
-        help="C: accesses of volatile objects are plain ones, or relaxed atomic ones.  [default: plain]",
+        help="C, C++: accesses of volatile objects are plain ones, or relaxed atomic ones.  [default: plain]",
     ),
     click.option(
         "--property",

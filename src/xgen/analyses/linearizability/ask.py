@@ -41,7 +41,10 @@ IN_ORDER = (*ORDERED, "tso")
 """The models in which who gets the address of an object by an update of another thread sees what that one has written
 to the object before, or there is a data race: of rounds of retry loops that write to new objects, the last one will do
 (xgen.frontends.reductions.retries)."""
-OF_IR = ("races", "weak_cas", "spurious", "exits", "retries", "nondet", "stubs", "map", "malloc", "reuse", "lock")
+OF_IR = (
+    *("races", "weak_cas", "spurious", "exits", "retries", "nondet", "stubs"),
+    *("map", "malloc", "reuse", "lock", "volatile"),
+)
 """The options of translations of IR."""
 OURS = re.compile(r"none|cell|object|lock|now|out|got|r|argument|t\d+|(result|flag|thread|order)_\w+")
 """The names that clients have."""

@@ -29,13 +29,14 @@ def read(texts: Sequence[tuple[str, str | bytes]], source: Source | None = None,
 
     `source` is what errors without a place of their own are about: the first file. The options are those of C programs
     that say something here: `entry`, `races`, `weak_cas`, `spurious`, `exits`, `retries`, `nondet`, `stubs`,
-    `arguments`, `map`, `malloc`, `reuse`, `lock`.
+    `arguments`, `map`, `malloc`, `reuse`, `lock`, `volatile`.
     """
     from xgen.frontends.llvm.passes import prepared
 
     name, first = texts[0]
     source = source or Source(name, first if isinstance(first, str) else "")
     _refuse(_OF_SOURCES, options, source)
+    refuse_of_c(options, source)
     return read_prepared(prepared(texts, {options.get("entry") or "main"}), source, **options)
 
 
@@ -46,17 +47,19 @@ def read_prepared(text: str, source: Source, **options: Any) -> Program:
     from xgen.frontends.llvm.translate import translate
     from xgen.frontends.mapping import compiled, mapping
 
-    refuse_of_c(options, source)
+    _refuse(_OF_C, options, source)
     target = options.pop("map", None)
     table = mapping(target)
     exits = options.pop("exits", None)
+    order = options.pop("volatile", None)
+    options["volatile"] = None if order == "plain" else order
     program = translate(Module(text), source, Options(**options, exits=exits is None or exits))
     return replace(program if table is None else compiled(program, table), target=target or program.target)
 
 
-def refuse_of_c(options: dict[str, Any], source: Source) -> None:
-    """Raises UsageError for options of C programs that say nothing of IR."""
-    _refuse(_OF_C, options, source)
+def refuse_of_c(options: dict[str, Any], source: Source, compiled: bool = False) -> None:
+    """Raises UsageError for options of C programs that say nothing of IR. `compiled`: it is made of C or C++ here."""
+    _refuse(_OF_C if compiled else {**_OF_C, **_OF_COMPILERS}, options, source)
 
 
 def _refuse(those: Mapping[str, str], options: dict[str, Any], source: Source) -> None:
@@ -67,13 +70,13 @@ def _refuse(those: Mapping[str, str], options: dict[str, Any], source: Source) -
 
 
 _OF_C = {
-    "volatile": "accesses of volatile objects in IR are as others are",
-    "overflow": "IR does not say which numbers have a sign",
     "unroll": "loops of IR have no bound but that on events",
     "data_model": "it is compiled for 64 bits",
     "mixed_atomics": "of IR, atomic accesses of several sizes to the same bytes are not read",
 }
 """Options of C programs that say nothing of IR, and why."""
+_OF_COMPILERS = {"overflow": "IR does not say which numbers have a sign"}
+"""The same of IR that is there: a compiler of C and C++ is asked to say it."""
 _OF_SOURCES = dict.fromkeys(
     (
         "constants",

@@ -39,6 +39,8 @@ FLAGS = (
     "-w",
 )
 """Each access of the source is one of the IR, and can be told where it is from."""
+OVERFLOW = ("-fsanitize=signed-integer-overflow", "-fsanitize-trap=signed-integer-overflow")
+"""What has the compiler lead to a trap where a signed number overflows: it knows what it folds, and what wraps."""
 _ERROR = re.compile(r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>[^\n]*)", re.M)
 
 CONTAINERS = package_folder("frontends/llvm/containers")

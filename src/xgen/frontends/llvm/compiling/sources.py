@@ -14,7 +14,7 @@ from xgen.frontends.assertions import without_assertions
 from xgen.frontends.c.text.files import File, FileOptions, files_of, ignored_in, refuse_others, taken_from
 from xgen.frontends.cache import Made, cached
 from xgen.frontends.llvm.compiling import functions
-from xgen.frontends.llvm.compiling.compile import FLAGS, STANDARDS, Language, compiled
+from xgen.frontends.llvm.compiling.compile import FLAGS, OVERFLOW, STANDARDS, Language, compiled
 from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler, own_compiler, reader_version
 from xgen.frontends.llvm.compiling.projects import Others
 from xgen.frontends.llvm.compiling.runtime import RUNTIME, library
@@ -32,6 +32,12 @@ _OF_LIBRARY = re.compile(r"^(declare [^@\n]*@(_ZN[VK]*St|_ZSt|__dynamic_cast\b)|
 _HIDDEN = "(?:internal|private|linkonce|weak|available_externally|external|appending|common)"
 _OPEN = re.compile(rf"^(?:define (?!{_HIDDEN})[^@\n]*@|@(?=[^=\n]*= (?!{_HIDDEN})))([\w.$]+)", re.M)
 """A function that other files may call, or a variable that they may use."""
+
+_COUNTED = re.compile(r"= atomicrmw (volatile )?(add|sub) ")
+_ATOMICS_WRAP = (
+    "note: through a compiler, --check overflow looks at no update of an atomic number (`x++`, `x += n`), which wraps"
+)
+"""What is said where the compiler has no check."""
 
 
 def read_sources(
@@ -63,6 +69,8 @@ def read_sources(
         program = translate(None, ())
     texts = ((file.source.text, file.settings.defines, file.settings.undefines) for file in files)
     notes = dict.fromkeys(note for each in texts if (note := without_assertions(*each)))
+    if options.get("overflow") and language == "c" and _COUNTED.search(text):
+        notes[_ATOMICS_WRAP] = None
     remarks = (*notes, *program.remarks)
     return replace(program, ignored=ignored_in(files, compiled=True), remarks=remarks)
 
@@ -110,9 +118,10 @@ def _translating(
     of_files = taken_from(options)
     files, languages = read_files(source, language, of_files, headers, machine)
     source = files[0].source
-    refuse_of_c(options, source)
+    refuse_of_c(options, source, compiled=True)
     name = f"clang {' '.join(file.source.name for file in files)}"
-    text = made(name, lambda: linked(files, languages, compiler, entry, of_tests, of_files))
+    more = OVERFLOW if options.get("overflow") else ()
+    text = made(name, lambda: linked(files, languages, compiler, entry, of_tests, of_files, more))
     start = tests.entry_in(text) if tests.runs_tests(text) and entry == "main" else entry
 
     def translate(test: tuple[int, int] | None, path: tuple[tests.Part, ...]) -> Program:
@@ -157,12 +166,23 @@ def linked(
     entry: str | None,
     of_tests: bool = False,
     of_files: FileOptions | None = None,
+    more: Sequence[str] = (),
 ) -> str:
     """The IR of all files together, of which nothing is left that the entry does not come to; without one, nothing that
     other files cannot come to. `of_tests`: tests are asked for, also where there is a main without any. `of_files`: the
-    build that says of what files it has more."""
+    build that says of what files it has more; `more`: flags for all of them."""
     compiler = find_compiler(wanted or "", "C++" if "c++" in languages else "C")
-    key: list[object] = ["program", __version__, compiler, FLAGS, STANDARDS, languages, entry, of_tests, os.getcwd()]
+    key: list[object] = [
+        "program",
+        __version__,
+        compiler,
+        (*FLAGS, *more),
+        STANDARDS,
+        languages,
+        entry,
+        of_tests,
+        os.getcwd(),
+    ]
     key += [(file.source.name, file.source.text, file.settings, file.done) for file in files]
     key += sorted(others_given(files[0].source.name).items())
     key += [
@@ -174,7 +194,8 @@ def linked(
     ]
     folders = [folder for file in files for folder in file.looked_in]
     key += [of_files.build if of_files is not None else None]
-    return cached(key, folders, lambda: _made(files, languages, compiler, entry, of_tests, of_files or FileOptions()))
+    of_files = of_files or FileOptions()
+    return cached(key, folders, lambda: _made(files, languages, compiler, entry, of_tests, of_files, more))
 
 
 def _made(
@@ -184,10 +205,11 @@ def _made(
     entry: str | None,
     of_tests: bool,
     of_files: FileOptions,
+    flags: Sequence[str],
 ) -> Made:
     from xgen.frontends.llvm.passes import Linking, prepared
 
-    found = [compiled(file, language, compiler) for file, language in zip(files, languages, strict=True)]
+    found = [compiled(file, language, compiler, flags) for file, language in zip(files, languages, strict=True)]
     texts = [(file.source.name, each.text) for file, each in zip(files, found, strict=True)]
     start = tests.entry_of((text for _, text in texts), entry or "", of_tests)
     entries = [name for _, text in texts for name in _OPEN.findall(text)] if entry is None else [start]
@@ -197,7 +219,7 @@ def _made(
             files,
             of_files.build,
             of_files,
-            lambda file: compiled(file, language_of(file.source.name), compiler),
+            lambda file: compiled(file, language_of(file.source.name), compiler, flags),
         )
         texts += others.of(texts)
     more = library([text for _, text in texts]) if any(_OF_LIBRARY.search(text) for _, text in texts) else []

@@ -540,7 +540,11 @@ def _delete(calls: Calls, name: str, arguments: list[Value], _i: Instruction) ->
     return 0
 
 
-def _copy(calls: Calls, _name: str, arguments: list[Value], _i: Instruction) -> Value:
+def _copy(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
+    is_volatile = name.startswith("llvm.") and arguments[3] != 0
+    if is_volatile and calls.world.options.volatile is not None and not calls.single_threaded:
+        hint = "its members may be copied one by one"
+        raise calls.unsupported("copying a whole object that is volatile, as relaxed accesses (`volatile`), is", hint)
     calls.copy_bytes(*arguments[:3])
     return arguments[0]
 

@@ -429,8 +429,12 @@ class Instructions(Arithmetic):
                 return
             operand = operands[0][1]
 
+    def order_of(self, i: Instruction) -> str | None:
+        """The order of a load or a store: an atomic one says it, and of a volatile one the options do."""
+        return i.orders[0] if i.orders else self.world.options.volatile if i.volatile else None
+
     def _load(self, here: Activation, i: Instruction) -> Value:
-        order, copied = i.orders[0] if i.orders else None, COPIED in (i.name or "")
+        order, copied = self.order_of(i), COPIED in (i.name or "")
         return self.load_type(self.operand(here, i, 0), i.type, order, self.hint(here, i), copied)
 
     def load_type(self, pointer: Value, type_: Type, order: str | None, hint: str, copied: bool = False) -> Value:
@@ -482,7 +486,8 @@ class Instructions(Arithmetic):
         if isinstance(i.operands[0][1], Local) and i.operands[0][1].name.startswith(MARK):
             return  # there is nothing at first anyway
         value, pointer = self.raw_operand(here, i, 0), self.operand(here, i, 1)
-        self.store_type(pointer, value, i.type, i.orders[0] if i.orders else None)
+        begins = i.volatile and (i.operands[1][1], i.place) in here.function.declared
+        self.store_type(pointer, value, i.type, None if begins else self.order_of(i))
 
     def store_type(self, pointer: Value, value: Value, type_: Type, order: str | None) -> None:
         if is_wide(type_) and order is not None:

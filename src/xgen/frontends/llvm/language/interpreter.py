@@ -20,7 +20,7 @@ from xgen.frontends.llvm.language.slots import One, Slot, of_names, settled
 from xgen.frontends.llvm.language.translation import TranslateAgain, Unreachable
 from xgen.frontends.llvm.text.ir import CASTS, Function, Instruction
 from xgen.frontends.llvm.text.regions import Shape, shape_of
-from xgen.frontends.llvm.text.tokens import Local, Number, Operand
+from xgen.frontends.llvm.text.tokens import Global, Local, Number, Operand
 from xgen.frontends.llvm.text.types import LONG, Array, Int, Struct, Type, is_wide, parts
 from xgen.frontends.llvm.values import (
     Cell,
@@ -272,12 +272,20 @@ class Interpreter(Lifetimes):
         if i.op == "br" and len(targets) == 1:
             return str(targets[0])
         test = self.operand(here, i, 0)
+        if i.op == "br" and self.world.options.overflow and self._is_trap(here.function, str(targets[1])):
+            self.check(condition(test), "overflow")
+            return str(targets[0])
         if not isinstance(test, int):
             return None
         if i.op == "br":
             return str(targets[0 if test & 1 else 1])
         other, cases = i.about
         return str(next((label for value, label in cases if value == Number(test)), other))
+
+    def _is_trap(self, function: Function, block: str) -> bool:
+        """Whether a block is what the compiler leads to where a number overflows."""
+        first = self.world.module.block(function, block)[0]
+        return first.op == "call" and isinstance(first.about, Global) and first.about.name == "llvm.ubsantrap"
 
     # ---- loops
 
@@ -378,7 +386,7 @@ class Interpreter(Lifetimes):
         if place[0].constant:
             return True
         self.facts.use(self.who, *place, width)
-        return self.never_changes(*place, width, i.orders[0] if i.orders else None)
+        return self.never_changes(*place, width, self.order_of(i))
 
     # ---- regions
 

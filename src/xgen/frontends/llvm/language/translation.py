@@ -33,9 +33,10 @@ class Unreachable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to translate; see `xgen.load`. `kept`: variables whose values are asked for, whoever uses them. Of tests of
-    C++, `test`: the number of the one that is run, and that of its values (None: which there are is told), `path`: the
-    parts of it, their names and lines."""
+    """How to translate; see `xgen.load`. `kept`: variables whose values are asked for, whoever uses them. `volatile`:
+    the order of accesses of volatile objects that have none; `overflow`: the traps are those of sums, differences,
+    products and quotients that overflow (`compile.OVERFLOW`). Of tests of C++, `test`: the number of the one that is
+    run, and that of its values (None: which there are is told), `path`: the parts of it, their names and lines."""
 
     entry: str = "main"
     races: bool = True
@@ -50,6 +51,8 @@ class Options:
     kept: tuple[str, ...] = ()
     malloc: str | None = None
     reuse: bool = False
+    volatile: str | None = None
+    overflow: bool = False
     test: tuple[int, int] | None = None
     path: tuple[tuple[str, int], ...] = ()
     lock: tuple[str, str] | None = None

@@ -113,6 +113,8 @@ def refuse(source: Source, others: Sequence[str], options: dict[str, Any]) -> No
         raise UsageError("the option `malloc` is for C and C++: Rust ends where there is no memory", file=source.name)
     if options.pop("reuse", None):
         raise UsageError("the option `reuse` is for C and C++", file=source.name)
+    if options.pop("volatile", None):
+        raise UsageError("the option `volatile` is for C and C++", file=source.name)
     if options.pop("lock", None):
         raise UsageError("the option `lock` is for C and C++", file=source.name)
     for option in _OF_C:

@@ -6,7 +6,7 @@ import re
 from dataclasses import field
 from typing import Any
 
-from xgen.frontends.llvm.text.tokens import NAME, Operand, Reader, plain
+from xgen.frontends.llvm.text.tokens import NAME, Local, Operand, Reader, plain
 from xgen.frontends.llvm.text.types import BOOL, POINTER, VOID, Named, Struct, Type, align_of, parts, size_of
 from xgen.records import dataclass
 
@@ -14,6 +14,7 @@ _SYMBOL = re.compile(f"[%@]{NAME}")
 _LABEL = re.compile(rf"({NAME}):")
 _RESULT = re.compile(rf"(%{NAME}) = ")
 _NAMED = re.compile(r"#dbg_(value|declare)\((.*), !(\d+), !DIExpression\((.*?)\), !(\d+)\)")
+_DECLARED = re.compile(rf"#dbg_declare\(ptr (%{NAME}), .*, !(\d+)\)")
 ARITHMETIC = ("add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "shl", "lshr", "ashr", "and", "or", "xor")
 CASTS = ("zext", "sext", "trunc", "bitcast", "ptrtoint", "inttoptr", "addrspacecast", "ptrtoaddr", "freeze")
 REALS = ("fadd", "fsub", "fmul", "fdiv", "frem", "fneg")
@@ -84,6 +85,7 @@ class Instruction:
     place: int | None = None
     offset: int | None = None  # of `getelementptr`: how far it leads, if that is always the same
     filled: set[int] = field(default_factory=set)  # of calls: the arguments that have a value, as it is said
+    volatile: bool = False  # of `load` and `store`
     successors: tuple[str, ...] = ()  # of `invoke`: where it goes on, and where it does if something is thrown
 
     @property
@@ -115,11 +117,22 @@ class Function:
     shape: Any = None  # see regions.py
     begun: Any = None  # see lifetimes.py
     used: set[str] | None = None
+    declares: set[tuple[Operand, int]] | None = None
     filled: set[int] = field(default_factory=set)  # parameters that have a value, as it is said
     gives_value: bool = False  # so has what it returns
     gives_reference: bool = False  # what it returns is the address of an object
     makes: int = 0  # of a constructor: how many bytes the object has at least
     throwing: set[str] = field(default_factory=set)  # blocks whose last call may throw something that lands here
+
+    @property
+    def declared(self) -> set[tuple[Operand, int]]:
+        """The local variables of the source, and where each is declared: what is stored there is its initial value."""
+        if self.declares is None:
+            matches = [
+                _DECLARED.match(line) for lines in self.lines.values() for line in lines if "#dbg_declare" in line
+            ]
+            self.declares = {(Local(plain(match[1])), int(match[2])) for match in matches if match}
+        return self.declares
 
     def uses(self, name: str) -> bool:
         """Whether anything is done with a value."""
@@ -376,7 +389,8 @@ def _convert(found: Instruction, reader: Reader) -> None:
 
 
 def _load(found: Instruction, reader: Reader) -> None:
-    reader.skip("atomic", "volatile")
+    reader.skip("atomic")
+    found.volatile = reader.eat("volatile")
     found.type = reader.type()
     reader.need(",")
     found.operands = [reader.typed()]
@@ -384,7 +398,8 @@ def _load(found: Instruction, reader: Reader) -> None:
 
 
 def _store(found: Instruction, reader: Reader) -> None:
-    reader.skip("atomic", "volatile")
+    reader.skip("atomic")
+    found.volatile = reader.eat("volatile")
     value = reader.typed()
     reader.need(",")
     found.type, found.operands = value[0], [value, reader.typed()]
