@@ -29,6 +29,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 load, tests = xgen.load, sys.argv.pop(1).split(",")
 
 def test(program, test, **options):
+    open(f"{test}.begun", "w").close()
     if test == "killed":
         os.kill(os.getpid(), signal.SIGKILL)
     if test == "refused":
@@ -113,7 +114,7 @@ def test_a_mistake_of_ours() -> None:
 
 def test_each_has_its_time() -> None:
     """`--timeout` is for each: one that takes too long takes none from those behind it."""
-    code, out, _ = told("long1,long2,mp", "--processes", "2", "--timeout", "2")
+    code, out, _ = told("long1,long2,mp", "--processes", "2", "--timeout", "3")
     assert code == 3
     assert [re.sub(r" after.*", "", line) for line in out.splitlines()[:2]] == [
         "long1: interrupted by the time limit",
@@ -124,14 +125,17 @@ def test_each_has_its_time() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("processes", ["1", "2"])
-def test_ctrl_c(processes: str, number: signal.Signals) -> None:
+def test_ctrl_c(folder: Path, processes: str, number: signal.Signals) -> None:
     """It ends the tests that are checked, those that wait, and all processes; what there is by then is told."""
     with start("mp,long1,peterson,long2,mp_us,long3", "--processes", processes) as process:
         try:
             assert process.stdout is not None
             first = process.stdout.readline()
             assert first.startswith("mp: safe (")
-            time.sleep(1.5)
+            last, until = folder / f"{'long1' if processes == '1' else 'long2'}.begun", time.monotonic() + 60
+            while not last.exists() and time.monotonic() < until:
+                time.sleep(0.05)
+            time.sleep(1.0)  # the process that reads long2 has answered before what comes of peterson
             children = children_of(process.pid)
             process.send_signal(number)
             out, _ = process.communicate(timeout=60)
