@@ -23,14 +23,14 @@ from xgen.analyses.fences.sites import (
     gap_classes,
     statement_at,
 )
-from xgen.analyses.fences.texts import CText, Edit, text_of
+from xgen.analyses.fences.texts import CText, Edit, text_of, word_of
 from xgen.analyses.orders import OrderSpot, is_of_update
-from xgen.errors import Position, Source
+from xgen.errors import Position, Source, listed
 from xgen.program.automaton import Program, Statement
 from xgen.records import replace
 from xgen.resources import in_package
 from xgen.sources import CPP, IR, RUST, of_library
-from xgen.tags import fence_of_c
+from xgen.tags import KERNEL
 
 
 def has_c_text(program: Program) -> bool:
@@ -225,12 +225,19 @@ def _edits(
         at = piece.site.position
         text = text_at(at)
         if piece.site.is_gap:
-            word = fence_of_c(piece.word)
+            word = word_of(base, piece.word)
             yield at, text, text.fence(at, piece.site.places[0].after, word) if text and word else []
         elif orders is None:
             yield order(text, at, piece.word)
     for spot, (_, word) in (orders or {}).items():
         yield order(texts.get(spot.at.file), Position(spot.at.line, spot.at.column), word)
+
+
+def without_word(program: Program, kinds: Iterable[str]) -> str | None:
+    """What is said where a text in C has no word for some kinds of fences."""
+    foreign = [f"`{kind}`" for kind in kinds if not word_of(program, kind)] if has_c_text(program) else []
+    whose = "the kernel" if program.target == KERNEL else "C"
+    return f"{whose} has no fence {listed(foreign, 'or')}: the text is not changed" if foreign else None
 
 
 def c_kinds(known: set[str]) -> str:

@@ -21,6 +21,7 @@ from xgen.analyses.fences.c_text import (
     gaps_of,
     has_c_text,
     is_of_ir,
+    without_word,
 )
 from xgen.analyses.fences.counterexamples import Counterexample, Judge
 from xgen.analyses.fences.demands import Answer, Demand, Reason, Stopped, Witness, ask, formula_forbids, see_allowed
@@ -44,7 +45,7 @@ from xgen.analyses.fences.sites import (
 from xgen.analyses.orders import OrderSpot, said_orders, spot_of, with_orders
 from xgen.clock import Clock
 from xgen.engine.problem import problem
-from xgen.errors import Position, UsageError, XgenError, listed, nearest
+from xgen.errors import Position, UsageError, XgenError, nearest
 from xgen.memory.adapt import families
 from xgen.memory.algebra import Model
 from xgen.memory.statics.insertion import only_forbids
@@ -53,7 +54,6 @@ from xgen.program.automaton import Fence, Program
 from xgen.program.edit import Edit, edited
 from xgen.records import dataclass, replace
 from xgen.sources import given
-from xgen.tags import fence_of_c
 
 if TYPE_CHECKING:
     from xgen.engine.symbolic import Abstraction
@@ -216,8 +216,8 @@ def find_fences(
     # It takes each part for an access, and knows nobody who meets others.
     judge = Judge(meant) if meant.code.parts is None and not meant.code.groups else None
     search = _Search(base, model, atoms, demand, clock, judge, monotone, on_progress)
-    if has_c_text(program) and (foreign := [f"`{kind.name}`" for kind in asked if not fence_of_c(kind.name)]):
-        search.warnings |= {f"C has no fence {listed(foreign, 'or')}: the text is not changed": None}
+    if (unsaid := without_word(program, [kind.name for kind in asked])) is not None:
+        search.warnings |= {unsaid: None}
     try:
         found = search.all(cheapest, limit)
         if why:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from xgen.analyses.fences.kinds import TAGLESS
 from xgen.analyses.fences.sites import EVENTS, Slot, bodies, gap_classes, statement_at
 from xgen.analyses.orders import said_orders
 from xgen.errors import Position, Source
+from xgen.frontends.library.kernel import FENCES
 from xgen.program.automaton import Program, Statement
 from xgen.sources import CPP
+from xgen.tags import KERNEL, fence_of_c
 
 CONTROL = re.compile(r"(?:while|for|do|else|switch|case|default|return\b.*[?])\b")
 """What a fence cannot stand before, without meaning something else."""
@@ -25,6 +28,11 @@ BESIDE_CALL = r"(?:[(=!+[{?]|&&|\|\||[-<>=!]=|\breturn|[(\[](?:[^;{}()\[\]]|\([^
 """What may stand before a call of C++ that is a whole expression: so a declaration is none."""
 WITH_ORDER = re.compile(r"atomic_([a-z]+)\w*_explicit\b|__c11_atomic_([a-z]+)\w*|__atomic_(\w+)")
 """What has an order among its arguments: C11's functions, Clang's, which have the same ones, and GCC's."""
+
+FUNCTION_OF = {tag: name for name, tag in reversed(FENCES.items())}
+"""What the Linux kernel's fences are called, by their tags."""
+ALONE = re.compile(rf"(?:{'|'.join(FENCES)})\s*\(\s*\)")
+"""A call of one of them."""
 
 
 class Edit(NamedTuple):
@@ -42,6 +50,8 @@ class CText:
     """What a call begins with."""
     event = re.compile(r"[A-Za-z_]")
     """What stands where an event of the text is."""
+    beside_call = "({}, ", ")"
+    """What stands around a call that a fence is before, which is an expression."""
 
     def __init__(self, program: Program, source: Source) -> None:
         self.name, self.text, self.own = source.name, source.text, program.source
@@ -101,7 +111,8 @@ class CText:
         first, end = self.expression_start(at), self.call_end(at)
         if after or first is None or end is None or any(first <= event < end and event != at for event in self.events):
             return []
-        return [Edit(first, first, f"({call}, "), Edit(end, end, ")")]
+        before, behind = self.beside_call
+        return [Edit(first, first, before.format(call)), Edit(end, end, behind)]
 
     def fence_call(self, order: str) -> str:
         """A fence as an expression."""
@@ -208,7 +219,7 @@ class CText:
             return None
         number = self.text.count("\n", 0, at)
         line = self.text[self.starts[number] :].partition("\n")[0]
-        alone = re.fullmatch(r"\s*(?:__|(?:::)?std::)?atomic_thread_fence\s*\([^()]*\)\s*;\s*", line)
+        alone = re.fullmatch(r"\s*(?:(?:__|(?:::)?std::)?atomic_thread_fence|smp_\w+)\s*\([^()]*\)\s*;\s*", line)
         if alone and self.statement_start(at) is not None:
             return Edit(self.starts[number], self.starts[number] + len(line) + 1, "")
         return Edit(at, end, "(void)0")
@@ -288,6 +299,33 @@ class CppText(CText):
         return Edit(end, end, f", {word}" if given else word)
 
 
+class KernelText(CText):
+    """The same of a text that is a part of the Linux kernel: fences are functions of their own, and statements."""
+
+    beside_call = "({{ {}; ", "; })"
+
+    def fence_call(self, order: str) -> str:
+        """A fence as an expression."""
+        return f"{FUNCTION_OF.get(order, 'smp_mb')}()"
+
+    def removal(self, fence: Statement) -> Edit | None:
+        """What takes away a fence: its line, or its call; not what a macro does beside other things."""
+        return super().removal(fence) if ALONE.match(self.text, self.offset(fence.position)) else None
+
+
+def shown_fence(program: Program, tag: str) -> str:
+    """A kind of fence as people are told of it: in the Linux kernel's words, if the program is a part of it."""
+    return f"{FUNCTION_OF[tag]}()" if program.target == KERNEL and tag in FUNCTION_OF else tag or TAGLESS
+
+
+def word_of(program: Program, tag: str) -> str:
+    """What a fence with a tag is called in the text of a program of C: an order, or a function of the Linux kernel's;
+    "" where there is none."""
+    return FUNCTION_OF.get(tag, "") and tag if program.target == KERNEL else fence_of_c(tag)
+
+
 def text_of(program: Program, source: Source) -> CText:
     """A text that a program was read from."""
+    if program.target == KERNEL:
+        return KernelText(program, source)
     return (CppText if program.source.name.endswith(CPP) else CText)(program, source)

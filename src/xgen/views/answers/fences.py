@@ -13,6 +13,7 @@ from xgen.analyses.fences.fences import Placement, Placements, changed_orders, k
 from xgen.analyses.fences.kinds import TAGLESS
 from xgen.analyses.fences.scopes import access_of, machine_of
 from xgen.analyses.fences.sites import Piece
+from xgen.analyses.fences.texts import shown_fence
 from xgen.analyses.ltl import LtlResult
 from xgen.program.printer import print_statement
 from xgen.resources import short
@@ -124,7 +125,7 @@ def _weakest(answer: Placements, paint: Paint, picked: int) -> list[str]:
 
 def told(piece: Piece, answer: Placements) -> str:
     """One piece of a placement: what, where, and in which processes."""
-    word = piece.word or TAGLESS
+    word = shown_fence(answer.program, piece.word) if piece.site.is_gap else piece.word
     statement = one_line(_statement(piece, answer))
     names = ", ".join(_threads(piece, answer))
     place = piece.site.position.line_text(answer.program.source)

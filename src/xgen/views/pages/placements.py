@@ -8,8 +8,8 @@ from pathlib import PurePath
 from xgen.analyses.fences.c_text import has_c_text
 from xgen.analyses.fences.demands import Witness
 from xgen.analyses.fences.fences import Placement, Placements
-from xgen.analyses.fences.kinds import TAGLESS
 from xgen.analyses.fences.sites import Piece, removed_fences, statement_at
+from xgen.analyses.fences.texts import shown_fence
 from xgen.analyses.ltl import LtlResult
 from xgen.errors import Position
 from xgen.resources import short
@@ -69,7 +69,7 @@ def _lines(answer: Placements, placement: Placement, name: str) -> Iterator[tupl
     for piece in placement.pieces:
         for place in _positions(answer, piece, name):
             column = place.column - 1 if piece.site.where == "before" else place.column - 1 + place.width
-            word = (piece.word or TAGLESS) if piece.site.is_gap else f"@ {piece.word}"
+            word = shown_fence(answer.program, piece.word) if piece.site.is_gap else f"@ {piece.word}"
             changes.setdefault(place.line, set()).add((column, word, 0))
     for fence in removed_fences(answer.program, answer.base):
         if _file(answer, fence.position) == name:
