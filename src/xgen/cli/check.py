@@ -387,7 +387,9 @@ def _end_early(
     checkpoint: Path | None = asked["checkpoint"]
     stopped: Literal["timeout", "interrupt"] = "timeout" if isinstance(error, OutOfTime) else "interrupt"
     name, given, project = str(find_program(program)), c_options.get("constants", ()), c_options.get("build")
-    none = nothing_found(name, model, asked["max_depth"], clock.seconds, stopped, given, project=project)
+    others = tuple(map(str, c_options.get("others", ())))
+    seconds, bound = clock.seconds, asked["max_depth"]
+    none = nothing_found(name, model, bound, seconds, stopped, given, project=project, others=others)
     if is_task(program):
         none = replace(none, answer=Answer("unknown", c_options.get("property")))
     if checkpoint is not None and not checkpoint.exists():

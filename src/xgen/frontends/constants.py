@@ -10,7 +10,8 @@ from pathlib import Path
 from xgen.errors import Position, Source, UsageError, nearest
 from xgen.program.automaton import Program
 from xgen.records import dataclass
-from xgen.sources import COMPILED, RUST, read_source
+from xgen.resources import short
+from xgen.sources import COMPILED, CPP, RUST, C, read_source
 
 _ASIDE = re.compile(
     r"//(?:\\\n|[^\n])*|/\*.*?\*/"
@@ -31,6 +32,8 @@ _ENUM = re.compile(r"\benum\b[^;{}()]*\Z")
 _LOOP = re.compile(r"\b(?:for|while)\b[ \t]*\(((?:[^(){}]|\([^(){}]*\))*)\)|\bfor\b[^{};()]*\bin\b([^{};]*)\{")
 SMALL = 2
 """What a constant that bounds a loop is to be tried with."""
+MANY = 100
+"""Rounds of a loop that is told of where a number in the text says how many it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +142,30 @@ def bounds(source: Source) -> Iterator[tuple[int, Constant]]:
 
 def hint(source: Source, lines: range | None = None) -> str | None:
     """What may be tried where a program is too long: its constants that bound loops (of some `lines`, if any there are)
-    with less."""
-    found = [*bounds(source)]
-    inside = [constant for line, constant in found if lines is None or line in lines] or [each for _, each in found]
-    names = [name for name in dict.fromkeys(each.name for each in inside) if _is_one(source, name)]
-    return f"try {' '.join(f'--set {name}={SMALL}' for name in names[:3])}" if names else None
+    with less, and which loops these are. Where it has none: which loops have many rounds."""
+    found = [(line, each) for line, each in bounds(source) if _is_one(source, each.name)]
+    inside = [(line, each) for line, each in found if lines is None or line in lines] or found
+    first: dict[str, tuple[int, Constant]] = {}
+    for line, each in inside:
+        first.setdefault(each.name, (line, each))
+    if not first:
+        return _long_loop(source, lines)
+    few = list(first.items())[:3]
+    said = (f"{name} is {each.text} in the loop at {short(source.name)}:{line}" for name, (line, each) in few)
+    return f"try {' '.join(f'--set {name}={SMALL}' for name, _ in few)} ({'; '.join(said)})"
+
+
+def _long_loop(source: Source, lines: range | None) -> str | None:
+    """What is said of the first loop (of some `lines`) that has many rounds, as a number in the text says."""
+    text = _code(source.text)
+    for loop in _LOOP.finditer(text):
+        line = text.count("\n", 0, loop.start()) + 1
+        for number in re.findall(r"(?:[<>]=?|\.\.=?)[ \t]*([0-9][0-9'_]*)(?![\w.])", loop[1] or loop[2]):
+            rounds = int(re.sub("['_]", "", number))
+            if rounds >= MANY and (lines is None or line in lines):
+                fewer = f"let it have {SMALL} where xgen reads it"
+                return f"the loop at {short(source.name)}:{line} has {rounds:,} rounds: {fewer}"
+    return None
 
 
 def _is_one(source: Source, name: str) -> bool:
@@ -171,7 +193,8 @@ def hint_for_file(name: str, lines: range | None = None, project: str | None = N
 
 
 def hint_for(program: Program) -> str | None:
-    """The same of a program, by the lines that it comes to in its own file, and then in others of its project."""
+    """The same of a program, by the lines that it comes to in its own file, and then in others, of its project too.
+    What a constant changes goes before what has to be written."""
     if not program.source.name.endswith(COMPILED):
         return None
     lines: dict[str, list[int]] = {program.source.name: []}
@@ -179,11 +202,17 @@ def hint_for(program: Program) -> str | None:
     edges = (edge for process in program.processes for procedure in process.procedures for edge in procedure.edges)
     for place in (statement.position for edge in edges for statement in edge.statements):
         source = place.source or program.source
-        if place.line and (source.name in sources or _is_in(source, program.project)):
+        if place.line and (source.name in sources or _is_own(source) or _is_in(source, program.project)):
             lines.setdefault(source.name, []).append(place.line)
             sources.setdefault(source.name, source)
     ranges = ((sources[name], range(min(seen), max(seen) + 1) if seen else None) for name, seen in lines.items())
-    return next(filter(None, (hint(*each) for each in ranges)), None)
+    found = [each for each in (hint(*each) for each in ranges) if each is not None]
+    return min(found, key=lambda each: not each.startswith("try "), default=None)
+
+
+def _is_own(source: Source) -> bool:
+    """Whether a file is one that the command line names: no header, and none of a library in Rust."""
+    return source.name.endswith((*C, *CPP))
 
 
 def _is_in(source: Source, project: str | None) -> bool:

@@ -136,10 +136,35 @@ def test_hints_name_what_bounds_loops() -> None:
         (13, "STRESS"),
         (14, "ROUNDS"),
     ]
-    assert hint(SOURCE) == "try --set MaxIterations=2 --set STRESS=2 --set ROUNDS=2"
-    assert hint(SOURCE, range(13, 14)) == "try --set STRESS=2"
-    assert hint(RUST) == "try --set N=2"
+    settings, _, loops = (hint(SOURCE) or "").partition(" (")
+    assert settings == "try --set MaxIterations=2 --set STRESS=2 --set ROUNDS=2"
+    places = {f"{each.name} is {each.text} in the loop at {SOURCE.name}:{line}" for line, each in bounds(SOURCE)}
+    assert set(loops.removesuffix(")").split("; ")) == places
+    assert (hint(SOURCE, range(13, 14)) or "").startswith("try --set STRESS=2 (STRESS is ")
+    assert (hint(RUST) or "").startswith("try --set N=2 (N is ")
     assert hint(Source("a.cpp", "const int N = 2; void f() { for (int i = 0; i < N; ++i) g(); }")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "rounds"),
+    [
+        ("for (int i = 0; i < 100'000; i++) g();", "100,000"),
+        ("int i = 0;\nwhile (i++ <= 5000) g();", "5,000"),
+        ("for (int i = 0; i < 99; i++) g();", None),
+        ("for (int i = 0; i < n; i++) g(); // for (i = 0; i < 500; i++)", None),
+        ("for (double x = 0; x < 100.5; x++) g();", None),
+    ],
+)
+def test_hints_name_loops_with_many_rounds(text: str, rounds: str | None) -> None:
+    source = Source("a.cpp", f"void f(int n) {{\n{text}\n}}\n")
+    line = 2 + text[: text.find("while") + 1].count("\n")
+    said = (
+        None if rounds is None else f"the loop at a.cpp:{line} has {rounds} rounds: let it have 2 where xgen reads it"
+    )
+    assert hint(source) == said
+    assert hint(source, range(30, 40)) is None
+    const = Source("a.cpp", f"const int N = 300;\nvoid h() {{ for (int k = 0; k < N; k++) g(); }}\n{source.text}")
+    assert hint(const) == "try --set N=2 (N is 300 in the loop at a.cpp:2)"
 
 
 C = """#include <stdatomic.h>
@@ -189,6 +214,62 @@ def test_where_it_takes_too_long(folder: Path) -> None:
     assert done.exit_code in (2, 3)
     assert "try --set LIMIT=2" in done.stdout + done.stderr
     assert "ROUNDS" not in done.stdout + done.stderr
+
+
+QUEUE = """#include <pthread.h>
+#include <stdatomic.h>
+#ifndef ITEMS
+#define ITEMS 100000
+#endif
+int slot[2];
+atomic_uint head, tail;
+void *producer(void *p) {
+  for (unsigned k = 0; k < ITEMS; k++) {
+    while (atomic_load(&head) - atomic_load(&tail) == 2);
+    slot[k % 2] = 1;
+    atomic_store(&head, k + 1);
+  }
+  return p;
+}
+void consumer(void) {
+  for (unsigned k = 0; k < ITEMS; k++) {
+    while (atomic_load(&head) == k);
+    if (slot[k % 2] != 1) __builtin_abort();
+    atomic_store(&tail, k + 1);
+  }
+}
+"""
+TEST = """#include <pthread.h>
+void *producer(void *p);
+void consumer(void);
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, producer, 0);
+  consumer();
+}
+"""
+
+
+def test_what_is_told_of_a_loop_leads_to_an_answer(folder: Path) -> None:
+    """It is found in any file that is named, and stands in the place of bounds within which nothing completes."""
+    (folder / "queue.c").write_text(QUEUE)
+    (folder / "test.c").write_text(TEST)
+    done = run("check", "test.c", "queue.c", "--timeout", "4")
+    assert done.exit_code == 3
+    assert "note: try --set ITEMS=2 (ITEMS is 100000 in the loop at queue.c:9)" in " ".join(done.stdout.split())
+    assert "--max-depth" not in done.stdout
+    done = run("check", "test.c", "queue.c", "--set", "ITEMS=2", "-q")
+    assert (done.exit_code, done.stdout.split(" (")[0]) == (0, "safe")
+
+
+def test_what_is_told_where_no_loop_is_long(folder: Path) -> None:
+    many = "".join(f"pthread_create(&t[{k}], 0, f, (void *){k}L);" for k in range(12))
+    (folder / "a.c").write_text(
+        "#include <pthread.h>\n#include <stdatomic.h>\natomic_long x;\npthread_t t[12];\n"
+        f"void *f(void *p) {{ atomic_store(&x, (long)p); return 0; }}\nint main(void) {{ {many} }}\n"
+    )
+    done = run("check", "a.c", "--timeout", "2", "--no-check", "races")
+    assert (done.exit_code, "`--sample 1000` looks at random executions" in " ".join(done.stdout.split())) == (3, True)
 
 
 def test_bad_input_of_the_command(folder: Path) -> None:
@@ -282,8 +363,9 @@ def test_a_hint_names_a_constant_of_the_library(project: Path) -> None:
     body = "let all = std::thread::spawn(queue::rounds).join().unwrap(); assert_eq!(all, queue::ROUNDS);"
     (project / "tests/one.rs").write_text(f"#[test]\nfn one() {{ {body} }}\n")
     program = xgen.load(project / "tests/one.rs", build=str(project), test="one")
-    assert hint_for(program) == "try --set ROUNDS=2"
-    assert hint_for_file("queue/tests/one.rs", project="queue") == "try --set ROUNDS=2"
+    said = "try --set ROUNDS=2 (ROUNDS is 40 in the loop at "
+    assert (hint_for(program) or "").startswith(said)
+    assert (hint_for_file("queue/tests/one.rs", project="queue") or "").startswith(said)
     assert hint_for_file("queue/tests/one.rs") is None
     done = run("check", "-p", "queue", "--test", "one", "--set", "ROUNDS=2")
     assert done.stdout.startswith("safe (model rc11-c20, with ROUNDS = 2, ")

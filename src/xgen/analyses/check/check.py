@@ -17,6 +17,7 @@ from xgen.analyses.check.strategies import Exploration, strategy
 from xgen.analyses.check.weaken import see_orders, weaken
 from xgen.analyses.missing import with_missing
 from xgen.clock import Clock
+from xgen.engine.graphs.diagnosis import ENDLESS
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import executions as run_executions
 from xgen.engine.problem import problem
@@ -27,11 +28,17 @@ from xgen.executions.weakened import Weakened
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Accepted, Program
 from xgen.records import replace
+from xgen.sources import COMPILED
 
 if TYPE_CHECKING:
     from xgen.engine.graphs.estimate import Estimate
 
 
+FEWER = (
+    "note: a test of two threads with two or three operations each has an answer sooner; `--sample 1000` looks at "
+    "random executions; `xgen linearizable` makes small tests of a data structure by itself"
+)
+"""What is said to who has no answer, where the program is a text and no loop in it has many rounds."""
 MANY = 100_000
 """Executions after which a solver is named to who has no answer."""
 
@@ -73,11 +80,10 @@ def check(program: Program, model: Model, question: Question) -> Result:
         warnings=(
             *explored.warnings,
             *higher,
-            *result.warnings,
+            *_smaller(program, result),
             *of_parts(explored, result),
             *races(case, result),
             *_unmet(program, question, result),
-            *_smaller(program, result),
             *_by_sat(case, result),
         ),
         witness=witness,
@@ -147,13 +153,16 @@ def _unmet(program: Program, question: Question, result: Result) -> Iterator[str
         yield from unmet(program, question.accept, result)
 
 
-def _smaller(program: Program, result: Result) -> Iterator[str]:
-    """What may be tried where the time was not enough."""
-    if result.stopped == "timeout" and result.verdict == "interrupted":
-        from xgen.frontends.constants import hint_for  # rarely needed
+def _smaller(program: Program, result: Result) -> list[str]:
+    """What is said of the run, and what may be tried where the time was not enough: fewer rounds of a loop that has an
+    end, as the text says, not a bound, within which nothing would complete."""
+    if result.stopped not in ("timeout", "interrupt") or result.verdict != "interrupted":
+        return [*result.warnings]
+    from xgen.frontends.constants import hint_for  # rarely needed
 
-        if (smaller := hint_for(program)) is not None:
-            yield f"note: {smaller}"
+    if (smaller := hint_for(program)) is not None:
+        return [*(said.partition(f"; {ENDLESS}")[0] for said in result.warnings), f"note: {smaller}"]
+    return [*result.warnings, *([FEWER] if program.source.name.endswith(COMPILED) else [])]
 
 
 def _by_sat(case: Case, result: Result) -> Iterator[str]:

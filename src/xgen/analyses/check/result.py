@@ -153,14 +153,17 @@ def nothing_found(
     constants: Sequence[str] = (),
     lines: range | None = None,
     project: str | None = None,
+    others: Sequence[str] = (),
 ) -> Result:
     """The result of a check of a file that was stopped before there was anything to explore. `constants`: which of its
-    were given other values; `lines`: where in the file it is; `project`: of cargo, that the file is of."""
+    were given other values; `lines`: where in the file it is; `project`: of cargo, that the file is of; `others`:
+    further files of the program."""
     from xgen.frontends.constants import hint_for_file, settings_of  # rarely needed
 
     what = "the time was over" if stopped == "timeout" else "it was interrupted"
     why = f"{what} before the program and the model were read and prepared"
-    smaller = hint_for_file(program, lines, project) if stopped == "timeout" else None
+    hints = [hint_for_file(program, lines, project), *map(hint_for_file, others)] if stopped == "timeout" else []
+    smaller = next(filter(None, hints), None)
     return Result(
         program=PurePath(program).name,
         model=model,
