@@ -91,7 +91,7 @@ def test_nothing_installs_xgen_from_an_index() -> None:
 def test_the_name() -> None:
     about = project()
     assert about["name"] == NAME
-    assert about["scripts"] == {"xgen": "xgen_command:main"}
+    assert about["scripts"] == {"xgen": "xgen_command:main", "cargo-xgen": "xgen_command:cargo"}
     own = {word for words in about["optional-dependencies"].values() for word in words if word.startswith("xgen")}
     assert own == {f"{NAME}[certify,cluster,lsp,repair,sat,serve]", f"{NAME}[test,bench,docs]"}
 

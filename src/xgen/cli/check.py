@@ -365,11 +365,14 @@ def _lively(program: str | None, c_options: dict[str, Any]) -> str | None:
 
 def _one_of(asks: tests.Asked, model: str | None, asked: dict[str, Any], told: Answering, timeout: float | None) -> str:
     """The program that is asked about. Where several tests are, or they are to be listed, that is done instead."""
-    if asks.several:
+    context = click.get_current_context()
+    as_cargo = context.find_root().obj == "cargo test" and asks.wanted
+    if asks.several or as_cargo:
         code = partial(exit_code, complete=told.complete)
         each = {**asked, "processes": None}
-        how = tests.How(model, each, timeout, told.form, told.errors, code, told.junit, told.sarif, asked["processes"])
-        click.get_current_context().exit(tests.run(asks, how))
+        reports = told.junit, told.sarif, asked["processes"]
+        how = tests.How(model, each, timeout, told.form, told.errors, code, *reports, as_cargo)
+        context.exit(tests.run(asks, how))
     return asks.root if asks.program is None else asks.program
 
 

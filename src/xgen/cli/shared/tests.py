@@ -27,6 +27,7 @@ from xgen.shipped import find_program
 from xgen.sources import CPP, RUST, read_source
 from xgen.tags import EVERY_MACHINE
 from xgen.views import named_tests as view
+from xgen.views import tests_of_cargo as of_cargo
 from xgen.views.findings import Form, of_result
 from xgen.views.named_tests import Done
 
@@ -122,6 +123,7 @@ class How:
     junit: Path | None = None
     sarif: Path | None = None
     processes: int | None = None
+    as_cargo: bool = False
 
 
 def run(asks: Asked, how: How) -> int:
@@ -147,6 +149,8 @@ def run(asks: Asked, how: How) -> int:
         output.emit(view.listed_json(tests) if how.form == "json" else view.listed(tests))
         return 0
     done, stopped = list[Done](), False
+    if how.as_cargo and how.form != "json":
+        output.emit(of_cargo.heading(tests))
     try:
         with closing(_each(asks, how, tests)) as each:
             for one in each:
@@ -155,7 +159,8 @@ def run(asks: Asked, how: How) -> int:
     except KeyboardInterrupt:
         stopped = True
     seconds = time.monotonic() - start
-    output.emit(view.render_json(done, seconds) if how.form == "json" else view.summary(done, seconds, stopped))
+    ended = of_cargo.summary if how.as_cargo else view.summary
+    output.emit(view.render_json(done, seconds) if how.form == "json" else ended(done, seconds, stopped))
     if how.junit is not None:
         from xgen.views.junit import render_tests
 
@@ -289,7 +294,7 @@ def _lines_of(test: NamedTest, tests: list[NamedTest]) -> range:
 def _tell(done: Done, how: How) -> None:
     """A test's line, and what is wrong, for people and for machines."""
     if how.form != "json":
-        output.emit(view.row(done))
+        output.emit(of_cargo.row(done) if how.as_cargo else view.row(done))
     if done.error is not None:
         output.complain(done.error.report("input"))
     elif done.mistake is not None:
