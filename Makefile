@@ -77,6 +77,9 @@ results/clients.csv: FORCE
 results/objects.csv: FORCE  ## fetches the libraries of benchmarks/objects into $(REAL)
 	$(PYTHON) benchmarks/objects.py $(REAL) > $@.new && mv $@.new $@
 
+results/kernel.csv: FORCE  ## fetches a Linux kernel into $(REAL)
+	$(PYTHON) benchmarks/kernel.py $(REAL) > $@.new && mv $@.new $@
+
 results/cpp.csv: FORCE  ## fetches the headers for programs/real into $(REAL); needs the extra cpp
 	$(PYTHON) benchmarks/cpp.py $(REAL) > $@.new && mv $@.new $@
 

@@ -1,5 +1,7 @@
-"""Files of the Linux kernel under its own model: `kernel.py FOLDER [NAME...]` fetches a kernel into a folder, at the
-commit that is named here, and checks the drivers of benchmarks/kernel with it.
+"""Files of the Linux kernel under its own model: a kernel is fetched into a folder, at the commit that is named here,
+and the drivers of benchmarks/kernel are checked with it, all or those that are named.
+
+python benchmarks/kernel.py FOLDER [NAME...] > results/kernel.csv
 
 Each driver is checked as the kernel's files are, and then with one order of them weakened, in a copy: for each, the
 verdict that is expected, the one that there is, executions and seconds. A copy has the files that are named; all others
@@ -13,15 +15,18 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from harness import write
 from real import fetched
 
 DRIVERS = Path(__file__).with_name("kernel")
 REPOSITORY, COMMIT = "amwtkes/linux-5.11.4-back", "a0e3f3fe57590477ab3564e3c5008a807d824001"
 LIMIT = 120
 """Seconds for a check."""
+FIELDS = ("driver", "options", "change", "expected", "verdict", "executions", "flags", "seconds")
 
 
 @dataclass(frozen=True)
@@ -103,6 +108,15 @@ ROWS = (
         ),
     ),
     Row("seqlock", options=("-D", "TWO")),
+    Row(
+        "seqlock_irq",
+        seeds=(Seed("interrupts on", None, r"local_irq_(?:dis|en)able\(\);", ""),),
+    ),
+    Row(
+        "llist_irq",
+        (LLIST,),
+        seeds=(Seed("interrupts on", None, r"local_irq_(?:dis|en)able\(\);", ""),),
+    ),
     Row("latch", verdict="violation"),  # fixed later by "kcsan, seqlock: Support seqcount_latch_t"
     Row("rculist", seeds=(NO_WAIT,)),
     Row("rculist_free", seeds=(NO_WAIT,)),
@@ -140,19 +154,34 @@ def checked(row: Row, tree: Path, seed: Seed | None, folder: Path) -> dict[str, 
     return found if "verdict" in found else {"verdict": done.stderr.strip()}
 
 
-def main() -> int:
-    folder, names = Path(sys.argv[1]), sys.argv[2:]
-    tree, wrong = fetched(REPOSITORY, COMMIT, folder), 0
+def rows(folder: Path, names: list[str], wrong: list[str]) -> Iterator[dict[str, object]]:
+    """The table; `wrong` gets the drivers of which xgen says another verdict than the expected one."""
+    tree = fetched(REPOSITORY, COMMIT, folder)
     for row in ROWS:
         for seed in (None, *row.seeds) if not names or row.driver in names else ():
             with tempfile.TemporaryDirectory() as copy:
                 found = checked(row, tree, seed, Path(copy))
             expected = row.verdict if seed is None else seed.verdict
-            wrong += found["verdict"] != expected
-            said = " ".join([row.driver, *row.options, *([] if seed is None else [f"({seed.name})"])])
-            numbers = f"{found.get('executions')} executions, {found.get('seconds')} s, {found.get('flags')}"
-            print(f"{said}: {found['verdict']}, expected {expected}; {numbers}", flush=True)
-    return int(wrong > 0)
+            if found["verdict"] != expected:
+                wrong.append(row.driver)
+            flags = found.get("flags")
+            said = (
+                row.driver,
+                " ".join(row.options),
+                "" if seed is None else seed.name,
+                expected,
+                found["verdict"],
+                found.get("executions"),
+                " ".join(flags) if isinstance(flags, list | dict) else "",
+                found.get("seconds"),
+            )
+            yield dict(zip(FIELDS, said, strict=True))
+
+
+def main() -> int:
+    wrong: list[str] = []
+    write(FIELDS, rows(Path(sys.argv[1]), sys.argv[2:], wrong), kernel=f"{REPOSITORY} {COMMIT[:12]}")
+    return int(bool(wrong))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,33 @@
+"""The table of the Linux kernel's files: it has what the drivers say, and each verdict is the expected one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import kernel
+from harness import read
+
+ROOT = Path(__file__).parents[2]
+TABLE = read(ROOT / "results" / "kernel.csv")[1]
+
+
+def test_each_verdict_is_the_expected_one() -> None:
+    assert len(TABLE) > 20
+    assert {row["verdict"] for row in TABLE} == {"safe", "violation"}
+    assert [row for row in TABLE if row["verdict"] != row["expected"]] == []
+
+
+def test_each_driver_and_each_change_is_in_the_table() -> None:
+    drivers = {file.stem for file in kernel.DRIVERS.glob("*.c")}
+    assert {row["driver"] for row in TABLE} == drivers
+    meant = [(row.driver, " ".join(row.options)) for row in kernel.ROWS]
+    assert [(row["driver"], row["options"]) for row in TABLE if not row["change"]] == meant
+    changes = [(row.driver, seed.name, seed.verdict) for row in kernel.ROWS for seed in row.seeds]
+    assert [(row["driver"], row["change"], row["expected"]) for row in TABLE if row["change"]] == changes
+
+
+def test_a_change_makes_a_difference() -> None:
+    """As it is, each driver but one is safe; of the changes, one is harmless."""
+    as_it_is = {row["driver"] for row in TABLE if not row["change"] and row["verdict"] == "violation"}
+    harmless = [row["change"] for row in TABLE if row["change"] and row["verdict"] == "safe"]
+    assert (as_it_is, harmless) == ({"latch"}, ["read once: the address orders"])
