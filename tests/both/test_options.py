@@ -6,6 +6,7 @@ import re
 
 import pytest
 from both.asked import READERS, said
+from both.readers import Found, Text, found
 from llvm.compiling import compiles
 
 import xgen
@@ -50,8 +51,8 @@ int main(void) { pair e = {0, 0}, n = {1, 2}; int ok = atomic_compare_exchange_w
 def test_signed_numbers_that_overflow(reader: str, body: str, kind: str | None) -> None:
     """A thread has set `g`, so that nobody knows the numbers before the program runs."""
     text = SET.replace("BODY", body)
-    found = ("safe", 1, []) if kind is None else ("violation", 1, [kind])
-    assert said(reader, text, head="#include <limits.h>\n" + _HEAD, overflow=True) == found
+    expected = ("safe", 1, []) if kind is None else ("violation", 1, [kind])
+    assert said(reader, text, head="#include <limits.h>\n" + _HEAD, overflow=True) == expected
     if "/" not in body:
         assert said(reader, text, head="#include <limits.h>\n" + _HEAD) == ("safe", 1, [])
 
@@ -88,6 +89,42 @@ def test_an_initial_value_of_a_volatile_variable_is_no_volatile_access(reader: s
     """
     for seen, kinds in (("seen ? *seen : 0", ["race"]), ("0", [])):
         assert said(reader, text.replace("SEEN", seen), head=_HEAD, volatile="relaxed")[2] == kinds
+
+
+LOOPS = [
+    ("for (;;) x++;", "int k = x; assert(k < 3);"),
+    ("while (!s) x++;", "s = 1; int k = x; assert(k < 3);"),
+    ("do x++; while (!s);", "int k = x; assert(k < 3); s = 1;"),
+    ("for (int j = 0; j < 2; j++) { while (x < 5) x++; x = 0; }", "int k = x; assert(k != 3);"),
+    ("while (!x) up(); up();", "x = 1; int k = s; assert(k < 3);"),
+    ("while (1) { if (x == 1) break; if (x == 2) continue; x++; s++; }", "x = 2; int k = s; assert(k < 3);"),
+]
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+@compiles
+def test_rounds_of_loops_are_bounded(loop: tuple[str, str]) -> None:
+    """Each time that a loop is entered it has so many rounds: both readers count them the same."""
+    text = f"""{_HEAD}atomic_int x, s; void up(void) {{ while (!x) s++; }}
+    void *t(void *a) {{ {loop[0]} return a; }}
+    int main(void) {{ pthread_t p; pthread_create(&p, 0, t, 0); {loop[1]} pthread_join(p, 0); }}
+    """
+    for rounds in (1, 2, 3):
+        options = Text(text, "t.c", {"unroll": rounds})
+        own, compiled = (found(options, "rc11", clang) for clang in (False, True))
+        assert own == compiled
+        assert isinstance(own, Found)
+        assert own.verdict in ("safe-within-bound", "violation")
+
+
+@compiles
+def test_rounds_of_jumps_are_bounded() -> None:
+    text = f"""{_HEAD}atomic_int x, s;
+    void *t(void *a) {{ again: if (!x) {{ s++; goto again; }} return a; }}
+    int main(void) {{ pthread_t p; pthread_create(&p, 0, t, 0); x = 1; int k = s; assert(k < 3); }}
+    """
+    for rounds, verdict in ((2, "safe-within-bound"), (3, "violation")):
+        assert said("clang", text, head="", unroll=rounds)[0] == verdict
 
 
 @compiles

@@ -70,12 +70,14 @@ def _refuse(those: Mapping[str, str], options: dict[str, Any], source: Source) -
 
 
 _OF_C = {
-    "unroll": "loops of IR have no bound but that on events",
     "data_model": "it is compiled for 64 bits",
     "mixed_atomics": "of IR, atomic accesses of several sizes to the same bytes are not read",
 }
 """Options of C programs that say nothing of IR, and why."""
-_OF_COMPILERS = {"overflow": "IR does not say which numbers have a sign"}
+_OF_COMPILERS = {
+    "overflow": "IR does not say which numbers have a sign",
+    "unroll": "loops of IR have no bound but that on events",
+}
 """The same of IR that is there: a compiler of C and C++ is asked to say it."""
 _OF_SOURCES = dict.fromkeys(
     (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from dataclasses import field
 from typing import NoReturn
 
 from xgen.errors import Position
@@ -33,6 +34,7 @@ from xgen.frontends.llvm.values import (
     masked,
     parted,
 )
+from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary, postorder
 from xgen.records import dataclass
 
@@ -93,6 +95,7 @@ class Region:
     result: Slot | None = None
     left: bool = False
     called: Called | None = None  # how the call has ended that the region begins with
+    rounds: dict[str, str] = field(default_factory=dict)  # by the heads of loops: the locals that count them
 
 
 class Interpreter(Lifetimes):
@@ -148,6 +151,7 @@ class Interpreter(Lifetimes):
             if block in shape.loops:
                 marks[block] = self.mark(here, previous)
             long = block in shape.loops and (visits[block] > ROUNDS or written > WRITTEN)
+            long = long or (self.world.options.unroll is not None and shape.never_left(block))
             if long and not self.single_threaded and previous is not None:
                 join = self.outside(shape, block, block)
                 result = self.region(here, block, 0, previous, join)
@@ -413,6 +417,7 @@ class Interpreter(Lifetimes):
         if stop is not None:
             labels[stop] = exit_
         region = Region(here, shape, stop, labels, exit_, slots, circles, set(), [], called=called)
+        region.rounds = self.counted(here, region, order)
         try:
             if begun:
                 self.region_block(region, first, at)
@@ -425,6 +430,9 @@ class Interpreter(Lifetimes):
             while left := [block for block in order if block in region.reached and block not in done]:
                 if left[0] in circles:
                     self.emit_head(labels[left[0]], f"{here.function.name} {left[0]}")
+                    if left[0] in region.rounds:
+                        most = self.world.options.unroll or 0
+                        self.emit(xcfa.Bound(Name(region.rounds[left[0]]), most, self.position))
                 else:
                     self.emit(labels[left[0]])
                     self.settle(here, left[0])
@@ -438,6 +446,22 @@ class Interpreter(Lifetimes):
         if stop is not None:
             self.settle(here, stop)
         return None if stop is not None else self.returned(region)
+
+    def counted(self, here: Activation, region: Region, order: list[str]) -> dict[str, str]:
+        """Locals that count the rounds of the loops of a region, if there is a bound on them. (The library's functions
+        of C have loops that end.)"""
+        if self.world.options.unroll is None or self._is_shipped(here.function):
+            return {}
+        counters = {head: self.fresh("rounds") for head in order if head in region.circles & region.shape.loops.keys()}
+        for counter in counters.values():
+            self.assign(counter, IntLiteral(0))
+        return counters
+
+    def _is_shipped(self, function: Function) -> bool:
+        from xgen.frontends.c.text.shipped_bodies import SHIPPED  # rarely asked for
+
+        file = self.world.metadata.source(self.world.metadata.node(function.place).get("file"))
+        return file is not None and file.name == str(SHIPPED)
 
     def slots(self, here: Activation, order: list[str], stop: str | None, circles: Collection[str]) -> dict[str, Slot]:
         """Locals for values that have had others before, and for those that depend on the way."""
@@ -543,6 +567,8 @@ class Interpreter(Lifetimes):
             flat = [(name, self.copy(value)) for name, value in flat]
         for name, value in flat:
             self.assign(name, expression(value))
+        if target in region.rounds and source not in region.shape.loops[target]:
+            self.assign(region.rounds[target], IntLiteral(0))
         if target == region.stop:
             region.left = True
         else:

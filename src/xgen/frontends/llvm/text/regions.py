@@ -18,6 +18,11 @@ class Shape:
     loops: dict[str, set[str]]
     joins: dict[str, str | None]
 
+    def never_left(self, head: str) -> bool:
+        """Whether a block is the head of a loop that leads nowhere else."""
+        body = self.loops.get(head, ())
+        return bool(body) and all(target in body for block in body for target in self.following[block])
+
     def join(self, block: str) -> str | None:
         return self.joins.get(block)
 
