@@ -164,3 +164,28 @@ def test_why_it_waits(tmp_path: Path) -> None:
     assert safe.exit_code == 0
     framed = [f for f in (tmp_path / "others").glob("*.svg") if '<g class="round">' in f.read_text("utf-8")]
     assert len(framed) == 1  # of the executions, the stuck one
+
+
+UNDOING = """\
+var y : int
+process p { var r : int init loc L loc M final loc E
+  L -> M { r <- y } M -> L { assume r = 0 1 -> y } M -> L { assume r = 1 } M -> E { assume r = 2 } }
+process q { var r : int init loc L loc M final loc E
+  L -> M { r <- y } M -> L { assume r = 1 0 -> y } M -> L { assume r = 0 } M -> E { assume r = 2 } }
+"""
+
+
+def test_threads_that_undo_each_others_work(tmp_path: Path) -> None:
+    """Executions have no answer; the command that is named then has one."""
+    asked = ["--liveness", "--timeout", "1"]
+    done = run(tmp_path, UNDOING, *asked)
+    said = " ".join(done.output.split())
+    note = f"xgen ltl {tmp_path / 'prog.xcfa'} 'F ended(all)' --mcm sc"
+    assert done.exit_code == 3
+    assert note in said
+    found = CliRunner().invoke(main, ["ltl", str(tmp_path / "prog.xcfa"), "F ended(all)", "--mcm", "sc"])
+    assert (found.exit_code, "and then for ever:" in found.output) == (1, True)
+    assert "xgen ltl" not in run(tmp_path, UNDOING, "--timeout", "1").output
+    (tmp_path / "prog.xcfa").write_text(UNDOING, encoding="utf-8")
+    other = CliRunner().invoke(main, ["check", str(tmp_path / "prog.xcfa"), "--mcm", "ra", *asked])
+    assert (other.exit_code, "xgen ltl" in other.output) == (3, False)

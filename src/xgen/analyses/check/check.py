@@ -31,6 +31,7 @@ from xgen.records import replace
 from xgen.sources import COMPILED
 
 if TYPE_CHECKING:
+    from xgen.engine.explicit.states import Order
     from xgen.engine.graphs.estimate import Estimate
 
 
@@ -41,6 +42,8 @@ FEWER = (
 """What is said to who has no answer, where the program is a text and no loop in it has many rounds."""
 MANY = 100_000
 """Executions after which a solver is named to who has no answer."""
+BY_STATES: tuple[Order, ...] = ("sc", "tso", "pso")
+"""The models that `xgen ltl` knows."""
 
 
 @by_options(Question)
@@ -85,6 +88,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
             *races(case, result),
             *_unmet(program, question, result),
             *_by_sat(case, result),
+            *_by_states(case, result),
         ),
         witness=witness,
         coverage=coverage,
@@ -177,6 +181,26 @@ def _by_sat(case: Case, result: Result) -> Iterator[str]:
         except XgenError:
             return
         yield "note: a solver may have an answer where there are so many executions: --engine sat (docs/sat.md)"
+
+
+def _by_states(case: Case, result: Result) -> Iterator[str]:
+    """That `xgen ltl` may say whether all threads end, where executions had no answer and it takes the program."""
+    if result.verdict != "interrupted" or result.stopped not in ("timeout", "interrupt"):
+        return
+    source = case.program.source
+    name = next((each for each in BY_STATES if each == case.model.name), None)
+    if name is None or not case.question.liveness or not source.name.endswith(".xcfa"):
+        return
+    from xgen.engine.explicit.unfold import unfold  # long to import, and rarely needed
+    from xgen.memory.library import load_model
+
+    try:
+        unfold(case.program, name)
+    except XgenError:
+        return
+    if load_model(name).source.text == case.model.source.text:
+        asked = f"xgen ltl {source.name} 'F ended(all)' --mcm {name}"
+        yield f"note: whether all threads end in each fair run may be found out so: {asked} (docs/liveness.md)"
 
 
 def estimate(
