@@ -57,3 +57,18 @@ def test_rounds_that_write_are_cut_by_the_bound() -> None:
     assert polite != text
     result = xgen.check(load(HEAD + polite, unroll=1), model("rc11"), liveness=True)
     assert result.verdict == "vacuous"
+
+
+@pytest.mark.parametrize(("other", "warned"), [("trylock(&b)", True), ("lock(&b)", False)])
+def test_tries_that_are_left_out(other: str, warned: bool) -> None:
+    """What --liveness says of threads that give a mutex back and try again does not cover that they do so for ever."""
+    text = (
+        "pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;"
+        "void *p(void *u) { for (;;) { pthread_mutex_lock(&a); if (!pthread_mutex_OTHER) break;"
+        "  pthread_mutex_unlock(&a); } pthread_mutex_unlock(&b); pthread_mutex_unlock(&a); return 0; }"
+        "int main(void) { pthread_t t, s; pthread_create(&t, 0, p, 0); pthread_create(&s, 0, p, 0);"
+        "  pthread_join(t, 0); pthread_join(s, 0); }"
+    ).replace("OTHER", other)
+    result = xgen.check(load("#include <pthread.h>\n" + text), model("sc"), liveness=True)
+    assert result.verdict == "safe"
+    assert any("try again are left out" in each for each in result.warnings) == warned

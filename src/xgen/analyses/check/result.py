@@ -13,6 +13,7 @@ from xgen.analyses.thin_air import may_justify_itself
 from xgen.analyses.warnings import notes
 from xgen.engine.graphs.diagnosis import blocked, can_end, ended, noted
 from xgen.engine.graphs.found import Found
+from xgen.engine.graphs.native import leaves_out_tries
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
 from xgen.engine.orders import untranslated
@@ -22,6 +23,11 @@ from xgen.executions.result import NOT_AS_REQUIRED, Result, Verdict
 from xgen.memory.ready import facts
 from xgen.records import replace
 
+LEFT_OUT = (
+    "rounds in which threads find a mutex held, give back what they hold and try again are left out: whether such "
+    "rounds follow each other for ever is not known (docs/liveness.md)"
+)
+"""What is said of such rounds where it is asked whether threads wait for ever."""
 PATIENCE = 1.0
 """Seconds in which an execution is looked for again that shows where threads are blocked."""
 
@@ -202,6 +208,8 @@ def _uncertified(problem: Problem, options: Options) -> Iterator[str]:
 
         more = f"the model {name} allows {ROUNDS} more rounds, and may forbid later ones"
         yield f"what waits for ever is not certified: {more}"
+    if not problem.code.only_locks and leaves_out_tries(problem):
+        yield LEFT_OUT
 
 
 def _warnings(problem: Problem, found: Found) -> Iterator[str]:

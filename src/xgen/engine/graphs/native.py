@@ -61,7 +61,7 @@ def native(code: Code, live: list[list[int]], written: Sequence[Written] = ()) -
     )
 
 
-def _tries_are_undone(problem: Problem) -> bool:
+def leaves_out_tries(problem: Problem) -> bool:
     """Whether nobody sees that a mutex has been held in a round that undoes what it has done. Where dependencies
     decide, that is not known of what such a round has written."""
     known = facts(problem.model)
@@ -84,7 +84,7 @@ def settings(
     given.max_depth = -1 if depth is None else depth
     given.all_states = options.all_states
     given.waiting = not options.unroll
-    given.locking = code.only_locks or _tries_are_undone(problem)
+    given.locking = code.only_locks or leaves_out_tries(problem)
     given.silent = problem.silent
     given.liveness = options.liveness
     given.trace_limit = options.trace_limit
