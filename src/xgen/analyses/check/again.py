@@ -11,7 +11,7 @@ from xgen.executions.execution import INITIAL, Execution
 from xgen.program import automaton as xcfa
 from xgen.program.rewrite import parts, with_edges
 from xgen.records import replace
-from xgen.sources import C
+from xgen.sources import COMPILED
 
 LONG = 48
 """Events of an execution that a smaller one is looked for in the place of."""
@@ -76,8 +76,8 @@ def raised(program: xcfa.Program) -> Iterator[tuple[int, int, xcfa.Program]]:
     bounds = [part.limit for part in parts(program, (xcfa.Bound,)) if isinstance(part, xcfa.Bound)]
     if not bounds:
         return
-    # Automata count the ways back, C the ways into a round.
-    more = 0 if program.source.name.endswith(C) else 1
+    # Automata count the ways back, C and what is compiled the ways into a round.
+    more = 0 if program.source.name.endswith(COMPILED) else 1
     given = rounds = max(bounds) + more
     while 0 < rounds < MOST_ROUNDS:
         rounds *= 2
