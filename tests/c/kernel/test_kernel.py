@@ -157,6 +157,27 @@ int main(void) {{ START(a); START(b); }}"""
     assert any(outcome.state["p"] == outcome.state["q"] == 0 for outcome in outcomes) == both
 
 
+@pytest.mark.parametrize(
+    ("starts", "callback", "executions"),
+    [
+        ("call_rcu(&head, done); seen = READ_ONCE(freed); rcu_read_unlock();", "", 1),
+        ("START(other); seen = READ_ONCE(freed); rcu_read_unlock();", "synchronize_rcu();", 1),
+        ("START(other); seen = READ_ONCE(freed); rcu_read_unlock();", "", 2),
+        ("rcu_read_unlock(); START(other); seen = READ_ONCE(freed);", "synchronize_rcu();", 2),
+        ("JOIN(START(other)); rcu_read_unlock();", "synchronize_rcu();", 0),
+        ("JOIN(START(other)); rcu_read_unlock();", "rcu_read_lock(); rcu_read_unlock();", 1),
+    ],
+)
+def test_who_is_started_in_a_section_is_not_in_it(starts: str, callback: str, executions: int, tmp_path: Path) -> None:
+    """Its grace period waits for the end of the section; a section that waits for it has no end."""
+    text = f"""int freed, seen; static struct rcu_head head;
+static void done(struct rcu_head *h) {{ WRITE_ONCE(freed, 1); }}
+CPU(1, other) {{ {callback} WRITE_ONCE(freed, 1); }}
+CPU(0, task) {{ rcu_read_lock(); {starts} }}
+int main(void) {{ START(task); }}"""
+    assert run(tmp_path, text).executions == executions
+
+
 @pytest.mark.parametrize(("waits", "verdict"), [("synchronize_rcu();", "safe"), ("", "violation")])
 def test_frees_wait_for_grace_periods(waits: str, verdict: str, tmp_path: Path) -> None:
     result = run(tmp_path, FREES.format(waits))
