@@ -116,7 +116,7 @@ int main() {
   assert(called <= 1);
 }
 """,
-        95,
+        83,
     ),
     "semaphores": (
         """#include <semaphore>
