@@ -179,7 +179,8 @@ RACES = {
 def test_plain_accesses_of_the_task_and_the_handler_are_told(body: str, tmp_path: Path) -> None:
     text = f"""int x, y, z; INTERRUPT(0, tick) {{ x++; WRITE_ONCE(y, 1); }}
         CPU(0, task) {{ {body} }} int main(void) {{ START(task); }}"""
-    told = [each for each in load(tmp_path, text).remarks if "the interrupt `tick` accesses the same at" in each]
+    remarks = load(tmp_path, text).remarks
+    told = [each for each in remarks if "the interrupt `tick` accesses the same variable at" in each]
     assert len(told) == RACES[body], told
     assert not load(tmp_path, text, races=False).remarks
 

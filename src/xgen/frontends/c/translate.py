@@ -167,7 +167,8 @@ class Thread:
         for one, other, handler in races(steps, self.handlers) if world.options.races else ():
             place = one.position.text(world.unit.source)
             there = other.position.text(world.unit.source)
-            message = f"the interrupt `{handler.name}` accesses the same at {there}, and one of both accesses is plain"
+            what = f"the interrupt `{handler.name}` accesses the same variable at {there}"
+            message = f"{what}, and one of both accesses is plain"
             world.remarks[f"{place}: {message}: a compiler may move it to where the interrupt comes"] = None
 
     @property
