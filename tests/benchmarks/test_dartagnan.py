@@ -32,6 +32,15 @@ def test_both_tools_have_each_question() -> None:
     assert {row["verdict"] for row in ROWS} <= {"safe", "violation", "no answer"}
 
 
+def test_answers_are_the_same() -> None:
+    answers: dict[tuple[str, str, str], set[str]] = {}
+    for row in ROWS:
+        if row["verdict"] != "no answer":
+            answers.setdefault((row["suite"], row["program"], row["model"]), set()).add(row["verdict"])
+    assert len(answers) == dartagnan.COUNT
+    assert [asked for asked, verdicts in answers.items() if len(verdicts) > 1] == []
+
+
 def test_questions_of_a_table(tmp_path: Path) -> None:
     (tmp_path / dartagnan.TESTS).mkdir(parents=True)
     for name in dartagnan.SUITES:
