@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from xgen.analyses.check.strategies import Exploration
@@ -19,6 +20,8 @@ WORK = 5 * 10**7
 """How much of `Run.work` this may take with each bound: not the time, so that the answer is the same everywhere."""
 MOST_ROUNDS = 64
 """How far the bound on rounds is raised."""
+_OWN_BOUND = re.compile(r"\bbound\s*\(")
+"""A statement of an automaton's text, which means what it says."""
 PATIENCE, LONGER = 1.0, 4
 """Seconds for an exploration with a larger bound, and how many times as long as the one before it may take besides:
 who gave the bound did not ask for more."""
@@ -72,12 +75,15 @@ def _within(explored: Exploration, first: Execution, depth: int) -> Execution | 
 
 def raised(program: xcfa.Program) -> Iterator[tuple[int, int, xcfa.Program]]:
     """The bound on the rounds of loops that a program has (`--unroll`), and a larger one each time, with the program
-    that has this one instead; nothing where it has none."""
+    that has this one instead; nothing where it has none, or where its text has bounds of its own."""
+    compiled = program.source.name.endswith(COMPILED)
+    if not compiled and _OWN_BOUND.search(program.source.text):
+        return
     bounds = [part.limit for part in parts(program, (xcfa.Bound,)) if isinstance(part, xcfa.Bound)]
     if not bounds:
         return
     # Automata count the ways back, C and what is compiled the ways into a round.
-    more = 0 if program.source.name.endswith(COMPILED) else 1
+    more = 0 if compiled else 1
     given = rounds = max(bounds) + more
     while 0 < rounds < MOST_ROUNDS:
         rounds *= 2
