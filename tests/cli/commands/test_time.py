@@ -81,7 +81,7 @@ def test_other_commands(step: str, arguments: list[str], tmp_path: Path, monkeyp
     Path("a.litmus").write_text("X86 a\n{ }\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n")
     Path("a.mcm").write_text("po acyclic\n")
     monkeypatch.setattr(step, endless)
-    outcome = run(*arguments, "--timeout", "0.1")
+    outcome = run(*arguments, "--timeout", "0.3")
     assert (outcome.exit_code, outcome.stdout, outcome.stderr) == (3, "", "out of time\n")
 
 
