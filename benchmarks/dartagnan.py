@@ -28,15 +28,15 @@ from typing import Any
 
 from harness import XGEN, Finished, run, write
 from real import fetched
+from suites import DAT3M, JAVA
 
 import xgen
 
-REPOSITORY, COMMIT = "hernanponcedeleon/Dat3M", "30640123b88d4fc5ca01403f936d45c54d83a9c1"
+REPOSITORY, COMMIT = DAT3M
 VERSION = "4.3.1"
 SEED, COUNT = 45, 60
 LIMIT = 60.0
 """Seconds for one run."""
-TESTS = Path("dartagnan/src/test/java/com/dat3m/dartagnan/llvm")
 PROGRAMS = Path("dartagnan/src/test/resources")
 JAR, LIBRARIES = Path("dartagnan/target/dartagnan.jar"), Path("dartagnan/target/libs")
 MODELS = {
@@ -72,7 +72,7 @@ class Question:
 
 def questions(library: Path) -> Iterator[Question]:
     for name, suite in SUITES.items():
-        text = (library / TESTS / f"{name}.java").read_text(encoding="utf-8")
+        text = (library / JAVA / f"{name}.java").read_text(encoding="utf-8")
         bound = re.search(r"getBoundProvider\(\) \{\s*return \(\) -> (\d+)", text)
         for program, target, expected in ROW.findall(text):
             yield Question(suite, program, target, int(bound[1]) if bound else 1, expected)

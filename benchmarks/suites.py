@@ -52,7 +52,7 @@ DIFFER = {
 }
 """Where a verdict is not theirs: what about. The second is not judged."""
 
-_JAVA = "dartagnan/src/test/java/com/dat3m/dartagnan/llvm"
+JAVA = "dartagnan/src/test/java/com/dat3m/dartagnan/llvm"
 _FOLDER = re.compile(r'getTestResourcePath\("(\w+)/" \+ name \+ ".ll"\)')
 _NAMED_MODEL = re.compile(r'createWmmFromName\(\(\) -> "([\w-]+)"\)')
 _CASE = re.compile(r'^\s*\{"([^"]+)", (\w+), (PASS|FAIL)\b', re.M)
@@ -92,7 +92,7 @@ def of_nidhugg(library: Path, suite: str) -> Iterator[Test]:
 
 def of_dat3m(library: Path) -> Iterator[Test]:
     """The cases of its tests in Java that are about assertions, and of a C file that is in benchmarks."""
-    for java in sorted((library / _JAVA).glob("*.java")):
+    for java in sorted((library / JAVA).glob("*.java")):
         text = java.read_text("utf-8")
         folder, model = _FOLDER.search(text), _NAMED_MODEL.search(text)
         if folder is None or "TERMINATION" in text or folder[1] == "lkmm":

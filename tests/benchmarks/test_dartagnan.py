@@ -42,9 +42,9 @@ def test_answers_are_the_same() -> None:
 
 
 def test_questions_of_a_table(tmp_path: Path) -> None:
-    (tmp_path / dartagnan.TESTS).mkdir(parents=True)
+    (tmp_path / dartagnan.JAVA).mkdir(parents=True)
     for name in dartagnan.SUITES:
-        (tmp_path / dartagnan.TESTS / f"{name}.java").write_text(JAVA if name == "LFDSTest" else "")
+        (tmp_path / dartagnan.JAVA / f"{name}.java").write_text(JAVA if name == "LFDSTest" else "")
     assert list(dartagnan.questions(tmp_path)) == [
         Question("lfds", "queue", "TSO", 2, "UNKNOWN"),
         Question("lfds", "queue-relaxed", "POWER", 2, "FAIL"),

@@ -44,7 +44,7 @@ def test_cases_and_their_macros(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "a.c").write_text('#include "a.h"\n')
     (folder / "a.h").write_text("#ifdef ACQ2RX\n#endif\n#ifdef FAIL\n#endif\n")
-    java = tmp_path / suites._JAVA
+    java = tmp_path / suites.JAVA
     java.mkdir(parents=True)
     (java / "RC11Test.java").write_text(
         'getTestResourcePath("locks/" + name + ".ll") createWmmFromName(() -> "rc11")\n'
