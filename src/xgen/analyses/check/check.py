@@ -64,14 +64,15 @@ def check(program: Program, model: Model, question: Question) -> Result:
 
         return check_by_sat(program, model, question)
     clock, accepted = Clock(question.timeout), list[Met]()
-    case, explored, result = _explored(Case(program, model, question, clock))
-    case, explored, result, higher = _raised(case, explored, result)
+    case = Case(program, model, question, clock)
+    case, explored, result, higher = _raised(case, *_explored(case))
     program = case.program
     while known := _known(program, question, result):
         accepted += known
         places = (Accepted(each.kind, each.file, each.line) for each in known)
         program = replace(program, accepted=(*program.accepted, *places))
-        case, explored, result = _explored(Case(program, model, question, clock))
+        case = Case(program, model, question, clock)
+        explored, result = _explored(case)
     witness = None if result.witness is None else with_missing(result.witness, explored.problem.model)
     coverage = coverage_of(case, result.stopped == "interrupt") if question.coverage else None
     weakened: tuple[Weakened, ...] | None = () if question.weaken else None
@@ -99,7 +100,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
     return result if program.asked is None else replace(answered(result, case), seconds=clock.seconds)
 
 
-def _explored(case: Case) -> tuple[Case, Exploration, Result]:
+def _explored(case: Case) -> tuple[Exploration, Result]:
     """What the question's way to explore finds of a case."""
     question = case.question
     try:
@@ -111,7 +112,7 @@ def _explored(case: Case) -> tuple[Case, Exploration, Result]:
         raise
     if not question.long and question.sample is None:
         explored = with_small_witness(explored)
-    return case, explored, result_of(explored.problem, explored.options, explored.found, case.clock.seconds)
+    return explored, result_of(explored.problem, explored.options, explored.found, case.clock.seconds)
 
 
 def _raised(case: Case, explored: Exploration, result: Result) -> tuple[Case, Exploration, Result, tuple[str, ...]]:
@@ -126,17 +127,17 @@ def _raised(case: Case, explored: Exploration, result: Result) -> tuple[Case, Ex
         left, seconds = clock.left(), PATIENCE + LONGER * clock.seconds
         seconds = seconds if left is None else min(left, seconds)
         try:
-            other = _explored(Case(program, case.model, replace(question, timeout=seconds), Clock(seconds)))
+            found, other = _explored(Case(program, case.model, replace(question, timeout=seconds), Clock(seconds)))
         except TooLongError:
             break
-        if other[2].verdict == "interrupted":
+        if other.verdict == "interrupted":
             break
-        if other[2].verdict != "vacuous":
+        if other.verdict != "vacuous":
             told = (
                 f"note: a bound of {given} on the rounds of loops lets no execution complete; "
                 f"this is the answer with a bound of {rounds}"
             )
-            return replace(other[0], question=question, clock=clock), other[1], other[2], (told,)
+            return replace(case, program=program), found, other, (told,)
     return case, explored, result, ()
 
 

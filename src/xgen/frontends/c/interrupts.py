@@ -51,6 +51,11 @@ class Source:
     steps: tuple[Step, ...]
     variables: Mapping[str, xcfa.Variable]
 
+    @property
+    def off(self) -> tuple[str, ...]:
+        """The locals that keep it from running where they are not 0."""
+        return (OFF,) if self.context == "hard" else (OFF, BOTTOM)
+
 
 def handler_of(routine: str) -> tuple[Context, str] | None:
     """What kind of handler a function is the start of, and the handler's name."""
@@ -69,7 +74,6 @@ def races(steps: Sequence[Step], handlers: Sequence[Source]) -> Iterator[tuple[A
     """Accesses of the same variable, with interrupts on and in a handler, of which one is plain and one writes: the
     first ones of each variable and handler. What pointers lead to that are not known is not among them."""
     for handler in handlers:
-        off = (OFF,) if handler.context == "hard" else (OFF, BOTTOM)
         inside = dict[str, list[Access]]()
         for place, access in _accesses(handler.steps):
             inside.setdefault(place, []).append(access)
@@ -77,7 +81,7 @@ def races(steps: Sequence[Step], handlers: Sequence[Source]) -> Iterator[tuple[A
         known = _known(steps)
         for at, step in enumerate(steps):
             now = known[at]
-            if now is None or any(now.get(name, 0) for name in off):
+            if now is None or any(now.get(name, 0) for name in handler.off):
                 continue
             for place, access in _accesses([step]):
                 for other in inside.get(place, ()) if place not in told else ():
@@ -162,15 +166,14 @@ class _Interrupts:
                 continue
             if not self.may_come(handler, context) or used.get(handler.name, 0) >= self.most:
                 continue
-            off = (OFF,) if handler.context == "hard" else (OFF, BOTTOM)
-            if any(known.get(name, 0) for name in off):
+            if any(known.get(name, 0) for name in handler.off):
                 continue
             following, left = self.label(), self.left[handler.name]
-            tests = [Binary("/=", Name(name), IntLiteral(0)) for name in off if name not in known]
+            tests = [Binary("/=", Name(name), IntLiteral(0)) for name in handler.off if name not in known]
             found += [Branch(test, following, at) for test in (*tests, Binary("=", left, IntLiteral(0)))]
             found += [Branch(None, following, at, fork=True)]
             found += [xcfa.Assign(left, Binary("-", left, IntLiteral(1)), at), *self.run(handler, at)]
-            on = {**known, **dict.fromkeys(off, 0)}
+            on = {**known, **dict.fromkeys(handler.off, 0)}
             before = {name: count for name, count in used.items() if name != handler.name}
             found += self.point(at, on, context, {**before, handler.name: used.get(handler.name, 0) + 1})
             found += [Branch(None, end, at), following]
