@@ -112,7 +112,7 @@ class Thread:
             activation.name = self.body.fresh("result")
             if self.spec.result is not None:
                 self.body.unset(activation.name, (id(definition), "given"))
-        self.bind(definition)
+        self.place(definition)
         self.body.activations.append(activation)
         for constructor in self.world.constructors if self.spec.handle == 0 else ():
             self.body.all_of(constructor)
@@ -220,7 +220,7 @@ class Thread:
             self.body.flow.learn(name, initial.get(offset, 0))
         self.body.per_thread[key] = variable
 
-    def bind(self, definition: c_ast.FuncDef) -> None:
+    def place(self, definition: c_ast.FuncDef) -> None:
         parameters = self.body.declared_parameters(definition)
         if self.spec.handle == 0:
             used = {part.name for part in walk(definition.body, self.world.blocks) if isinstance(part, c_ast.ID)}
@@ -372,7 +372,9 @@ class _Translator:
     def folded(self) -> Iterator[tuple[Position, str]]:
         """Calls and assignments that nothing leads to, since conditions before them are constants."""
         world = self.world
-        own = ((key, node) for key, node in world.passed_over.items() if not is_shipped(world.unit.position(node)))
+        own = (
+            (key, node) for key, node in world.passed_over.items() if not is_shipped(world.unit.position(node).source)
+        )
         for key, node in own:
             for part in walk(node, world.blocks) if key not in world.entered else ():
                 if isinstance(part, c_ast.FuncCall):

@@ -77,8 +77,8 @@ class Body(Statements):
         if not (isinstance(node, c_ast.Assignment) and node.op == "=" and self._are_bytes(node.lvalue, node.rvalue)):
             super().discard(node)
             return
-        target, mark = self.bind(node.lvalue), len(self.flow.steps)
-        source = self.bind(node.rvalue)
+        target, mark = self.place(node.lvalue), len(self.flow.steps)
+        source = self.place(node.rvalue)
         taken = literal(HOLLOW, UCHAR) if self.parts.is_between(source) else self.copies.taken(source, node)
         target = self.protect_place(target, mark, node)
         if not self.parts.is_between(target):
@@ -180,7 +180,7 @@ class Body(Statements):
             self.flow.emit(xcfa.Cut(self.position(node), too_deep(routine.word)))
             self.flow.known = None
             return self.nothing(self.type_of(definition.decl.type.type))
-        called_at, shipped = self.world.unit.position(node), is_shipped(self.world.unit.position(definition))
+        called_at, shipped = self.world.unit.position(node), is_shipped(self.world.unit.position(definition).source)
         outer_calls, outer_scope, outer_looping, outside = self.calls, self.scope, self.looping, self.outside
         jumps = self.breaks, self.continues, self.cases
         self.breaks, self.continues, self.cases = [], [], {}

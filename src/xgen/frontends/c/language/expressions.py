@@ -168,7 +168,7 @@ class Expressions(Lvalues):
             case c_ast.FuncCall():
                 return self.call(node, wanted)
             case c_ast.ArrayRef() | c_ast.StructRef():
-                return self.load(self.bind(node), node)
+                return self.load(self.place(node), node)
             case c_ast.ExprList():
                 for part in node.exprs[:-1]:
                     self.discard(part)
@@ -246,7 +246,7 @@ class Expressions(Lvalues):
                 return self.function_address(entity)
             case None if self.library.has(node.name):
                 return self.function_address(Routine(node.name, None, 0))
-        return self.load(self.bind(node), node)
+        return self.load(self.place(node), node)
 
     def function_address(self, routine: Routine) -> Value:
         if routine.definition is None:
@@ -268,7 +268,7 @@ class Expressions(Lvalues):
         if op == "&":
             return self.address_of(node.expr)
         if op == "*":
-            place = self.bind(node)
+            place = self.place(node)
             if isinstance(place.type, Function):
                 return Value(place.address, Pointer(place.type)) if isinstance(place, InMemory) else NOTHING
             return self.load(place, node)
@@ -293,7 +293,7 @@ class Expressions(Lvalues):
             found = self.scope.find(node.name)
             if isinstance(found, Routine) or (found is None and self.library.has(node.name)):
                 return self.evaluate(node)
-        place = self.bind(node, address_only=True)
+        place = self.place(node, address_only=True)
         if isinstance(place.type, Bits):
             self.wrong("a bit field has no address", node)
         return self.address(place)
@@ -335,7 +335,7 @@ class Expressions(Lvalues):
 
     def step(self, node: c_ast.UnaryOp, op: str, old: bool) -> Value:
         """`++` and `--`, before and behind."""
-        place = self.bind(node.expr)
+        place = self.place(node.expr)
         one = literal(1, INT)
         if atomic(place.type):
             return self.atomic_update(place, op[0], one, node, old)
@@ -347,7 +347,7 @@ class Expressions(Lvalues):
         return before if old else self.stored(place, convert(after, plain(place.type)), node)
 
     def assignment(self, node: c_ast.Assignment) -> Value:
-        place = self.bind(node.lvalue)
+        place = self.place(node.lvalue)
         if isinstance(node.lvalue, c_ast.ID) and self.is_only_printed(node.lvalue.name, place):
             return self.assign_unseen(place, node)
         mark = len(self.flow.steps)

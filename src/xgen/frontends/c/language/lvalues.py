@@ -68,7 +68,7 @@ class Lvalues(Accesses):
 
     # ---- places
 
-    def bind(self, node: c_ast.Node, address_only: bool = False) -> Place:
+    def place(self, node: c_ast.Node, address_only: bool = False) -> Place:
         """Where an lvalue is. `address_only`: it is not accessed, so that it may be one past an array's end."""
         match node:
             case c_ast.ID():
@@ -85,9 +85,9 @@ class Lvalues(Accesses):
             case c_ast.CompoundLiteral():
                 return self.compound_literal(node)
             case c_ast.UnaryOp(op="__extension__"):
-                return self.bind(node.expr)
+                return self.place(node.expr)
             case c_ast.FuncCall() if is_generic(node):
-                return self.bind(self.selected(node), address_only)
+                return self.place(self.selected(node), address_only)
         value = self.value(node, None)
         if value.place is None:
             self.wrong("this has no address", node)
@@ -184,7 +184,7 @@ class Lvalues(Accesses):
             record = pointer.type.target if isinstance(pointer.type, Pointer) else VOID
             place = self.led(pointer, record)
         else:
-            place = self.bind(node.name)
+            place = self.place(node.name)
             record = place.type
         name = node.field.name
         if not isinstance(record, Record):
@@ -221,7 +221,7 @@ class Lvalues(Accesses):
         if not isinstance(node, c_ast.StructRef):
             return False
         with self.unevaluated():
-            return isinstance(self.bind(node).type, Bits)
+            return isinstance(self.place(node).type, Bits)
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> Place:
         type_ = self.initials.completed(self.type_of(node.type), node.init)

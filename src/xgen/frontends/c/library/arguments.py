@@ -26,18 +26,18 @@ def _start(call: Call) -> Value:
     if len(more) >= _MOST:
         body.refuse(f"a call with more than {_MOST} variable arguments is", call.node)
     body.lists.append(more)
-    body.store(body.bind(call.arguments[0]), literal(len(body.lists) * _MOST, _LIST), call.node)
+    body.store(body.place(call.arguments[0]), literal(len(body.lists) * _MOST, _LIST), call.node)
     return NOTHING
 
 
 def _copy(call: Call) -> Value:
-    to = call.body.bind(call.arguments[0])
+    to = call.body.place(call.arguments[0])
     call.body.store(to, call.body.number(call.arguments[1]), call.node)
     return NOTHING
 
 
 def _end(call: Call) -> Value:
-    call.body.bind(call.arguments[0])
+    call.body.place(call.arguments[0])
     return NOTHING
 
 
@@ -45,7 +45,7 @@ def _next(call: Call) -> Value:
     """The next argument of a list, as what `va_arg` says that it is."""
     body, node, (list_, size) = call.body, call.node, call.arguments
     type_ = body.type_of(size.expr)
-    place = body.bind(list_)
+    place = body.place(list_)
     at = body.load(place, node).constant
     if at is None or not 0 < at // _MOST <= len(body.lists):
         body.refuse("`va_arg` of a list that is not known here, or in a loop whose rounds are not, is", node)

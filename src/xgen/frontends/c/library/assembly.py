@@ -139,7 +139,7 @@ class _Assembly:
         if isinstance(inner, c_ast.Cast):
             return what
         with self.body.unevaluated():
-            size = size_of(self.body.bind(inner).type)
+            size = size_of(self.body.place(inner).type)
         return inner if size == size_of(self.body.type_of(what.to_type)) else what
 
     def operand(self, constraint: str, what: c_ast.Node, output: bool, state: _State, node: c_ast.Node) -> _Operand:
@@ -149,7 +149,7 @@ class _Assembly:
         if not bare or not re.fullmatch(r"[rqgmQoabcdSDinNIJKLMOeZ0-9]+", bare):
             self.body.refuse(f"the constraint `{constraint}` of assembly is", node)
         if re.fullmatch(r"[mQo]+", bare):
-            place = self.body.bind(what)
+            place = self.body.place(what)
             if not isinstance(place, InMemory | InRegisters):
                 self.body.refuse("an operand of assembly that is no number and no pointer is", what)
             if size_of(place.type) == 16 and isinstance(place, InMemory):  # of cmpxchg16b
@@ -171,7 +171,7 @@ class _Assembly:
         elif fixed and not re.search(r"[rqg]", bare):
             name = fixed[0]
         if output:
-            place = self.body.bind(what)
+            place = self.body.place(what)
             if not is_scalar(place.type):
                 self.body.refuse("an operand of assembly that is no number and no pointer is", what)
             if isinstance(place, InMemory):  # it stays where it is, whatever is written
@@ -193,7 +193,7 @@ class _Assembly:
             said = state.flag(operand)
             if said is None:
                 self.body.refuse("a flag that the assembly does not set is", what)
-            value, place = said, self.body.bind(what)
+            value, place = said, self.body.place(what)
         else:
             return
         assert place is not None

@@ -114,7 +114,7 @@ class Instructions:
         if not re.fullmatch(r"[a-zA-Z0-9<>]+", bare) or bare[0] in "fvw":
             self.body.refuse(f"the constraint `{constraint}` of assembly is", node)
         if re.fullmatch(r"[mQoAZ<>]+", bare):
-            place = self.body.bind(what)
+            place = self.body.place(what)
             address = self.body.keep(self.body.plain_number(self.body.address(place)), node)
             number = self._register(statement, "r")
             self._hold(statement, number, Value(address.expression, ULONG))
@@ -135,7 +135,7 @@ class Instructions:
 
     def _in_register(self, statement: _Statement, constraint: str, what: c_ast.Node, output: bool) -> None:
         bare, node, machine = constraint.lstrip("=+&%"), statement.node, statement.machine
-        place = self.body.bind(what) if output else None
+        place = self.body.place(what) if output else None
         value = None
         if place is None or "+" in constraint:
             value = self.body.load(place, node) if place else self.body.number(what)
@@ -191,7 +191,7 @@ class Instructions:
         """What a register holds in the end is put where it belongs."""
         if register not in statement.locals:
             self.body.refuse("an output that the assembly does not write is", what)
-        place, value = self.body.bind(what), self._now(Name(statement.locals[register]))
+        place, value = self.body.place(what), self._now(Name(statement.locals[register]))
         self.body.store(place, convert(Value(value, LONG), plain(place.type)), statement.node)
 
     # ---- reading

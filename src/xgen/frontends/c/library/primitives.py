@@ -230,7 +230,7 @@ def set_errno(body: Body, value: Value, node: c_ast.Node) -> None:
     """Gives `errno` a value, in a program that knows it."""
     if _knows_errno(body):
         outer, body.scope = body.scope, body.world.scope
-        body.store(body.bind(c_ast.ID("errno")), value, node)
+        body.store(body.place(c_ast.ID("errno")), value, node)
         body.scope = outer
 
 

@@ -57,9 +57,9 @@ class Unit:
     def at(self, line: int) -> Position:
         if not self.tokens:
             return Position(1, 1, 1, self.source)
-        return self.tokens[self.bind(line)].position
+        return self.tokens[self.place(line)].position
 
-    def bind(self, line: int) -> int:
+    def place(self, line: int) -> int:
         """The number of the token that a line of pycparser's text is."""
         return min(max(line - 2 - self.first, 0), len(self.tokens) - 1)
 
@@ -112,7 +112,7 @@ def _syntax_error(unit: Unit, text: str, last: int | None) -> ProgramError:
         return ProgramError("the file ends where more is expected", position.source, position, _unclosed(unit))
     kind, _, token = what.partition(": ")
     line = int(digits) if digits.isdigit() else last or unit.first + 2
-    position, place = unit.at(line), unit.bind(line)
+    position, place = unit.at(line), unit.place(line)
     undefined = _undefined(unit, place)
     if undefined is not None:
         name, position = unit.tokens[undefined].text, unit.tokens[undefined].position

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from xgen.errors import Position, Source
+from xgen.errors import Source
 from xgen.frontends.c.text.preprocess import HEADERS, predefined
 from xgen.frontends.c.text.prune import body, declared, groups
 from xgen.frontends.c.text.tokens import Token, tokenise
@@ -21,9 +21,9 @@ def _source() -> Source:
     return Source(str(SHIPPED), SHIPPED.read_text("utf-8"))
 
 
-def is_shipped(place: Position) -> bool:
-    """Whether a place is in that file."""
-    return place.source is not None and place.source.name == str(SHIPPED)
+def is_shipped(source: Source | None) -> bool:
+    """Whether a text is that file."""
+    return source is not None and source.name == str(SHIPPED)
 
 
 @cache

@@ -458,10 +458,9 @@ class Interpreter(Lifetimes):
         return counters
 
     def _is_shipped(self, function: Function) -> bool:
-        from xgen.frontends.c.text.shipped_bodies import SHIPPED  # rarely asked for
+        from xgen.frontends.c.text.shipped_bodies import is_shipped  # rarely asked for
 
-        file = self.world.metadata.source(self.world.metadata.node(function.place).get("file"))
-        return file is not None and file.name == str(SHIPPED)
+        return is_shipped(self.world.metadata.source(self.world.metadata.node(function.place).get("file")))
 
     def slots(self, here: Activation, order: list[str], stop: str | None, circles: Collection[str]) -> dict[str, Slot]:
         """Locals for values that have had others before, and for those that depend on the way."""
