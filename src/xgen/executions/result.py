@@ -95,6 +95,8 @@ class Result:
     constants   of the program's text that were given another value: their names and these values
     accepted    known findings that were accepted and seen: they are no violations
     liveness    stuck executions are violations; waits: where threads wait in them (`p0 at line 3`)
+    left_out    where liveness was asked and nothing goes wrong: where (`a.c:3`) threads give back what they hold and
+                try again, in rounds that were left out; whether these follow each other for ever is not known
     """
 
     program: str
@@ -128,6 +130,7 @@ class Result:
     cut: bool = False
     liveness: bool = False
     waits: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     partition: Partition = "off"
     classes: int = 0
     orbits: int = 0
@@ -158,9 +161,10 @@ class Result:
 
     @property
     def exhaustive(self) -> bool:
-        """Whether all executions were explored, without a bound that cut any and without an early stop."""
+        """Whether all executions were explored, without a bound that cut any, without an early stop, and
+        without rounds of which it is not known whether they go on for ever."""
         early = self.verdict == "violation" and not self.all_states
-        return self.certified and not early and not self.cut
+        return self.certified and not early and not self.cut and not self.left_out
 
     @property
     def but_for_names(self) -> int | None:

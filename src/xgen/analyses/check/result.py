@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any, Literal
 
+from xgen._core import Op
 from xgen.analyses.check.coverage import not_come_to
 from xgen.analyses.check.strategies import Exploration
 from xgen.analyses.thin_air import may_justify_itself
@@ -20,14 +21,11 @@ from xgen.engine.orders import untranslated
 from xgen.engine.problem import Problem
 from xgen.errors import listed
 from xgen.executions.result import NOT_AS_REQUIRED, Result, Verdict
+from xgen.lowering.analysis.undone import is_try
 from xgen.memory.ready import facts
 from xgen.records import replace
+from xgen.resources import short
 
-LEFT_OUT = (
-    "rounds in which threads find a mutex held, give back what they hold and try again are left out: whether such "
-    "rounds follow each other for ever is not known (docs/liveness.md)"
-)
-"""What is said of such rounds where it is asked whether threads wait for ever."""
 PATIENCE = 1.0
 """Seconds in which an execution is looked for again that shows where threads are blocked."""
 
@@ -40,6 +38,9 @@ def result_of(problem: Problem, options: Options, found: Found, seconds: float) 
         verdict = "interrupted"
     if found.witness is not None:
         verdict = "violation"
+    left_out = _left_out(problem, options) if verdict in ("safe", "safe-within-bound") else ()
+    if left_out:
+        verdict = "safe-within-bound"
     counters: Mapping[str, Any] = found.counters
     return Result(
         program=Path(problem.code.source.name).name,
@@ -61,6 +62,7 @@ def result_of(problem: Problem, options: Options, found: Found, seconds: float) 
         cut=found.cut,
         liveness=options.liveness,
         waits=found.waits,
+        left_out=left_out,
         partition=options.partition if problem.classes else "off",
         counted=found.counted and not (problem.classes and options.partition != "rf"),
         headers=problem.program.headers,
@@ -208,8 +210,17 @@ def _uncertified(problem: Problem, options: Options) -> Iterator[str]:
 
         more = f"the model {name} allows {ROUNDS} more rounds, and may forbid later ones"
         yield f"what waits for ever is not certified: {more}"
-    if not problem.code.only_locks and leaves_out_tries(problem):
-        yield LEFT_OUT
+
+
+def _left_out(problem: Problem, options: Options) -> tuple[str, ...]:
+    """Where threads find a mutex held, give back what they hold and try again, in rounds that were left out, if it was
+    asked whether threads go on for ever."""
+    code = problem.code
+    if not options.liveness or code.only_locks or not leaves_out_tries(problem):
+        return ()
+    sites = [site for pc, site in enumerate(code.sites) if code.instructions[pc].op is Op.RMW and is_try(code, pc)]
+    places = [(short((site.position.source or code.source).name), site.position.line) for site in sites]
+    return tuple(f"{name}:{line}" for name, line in sorted(set(places)))
 
 
 def _warnings(problem: Problem, found: Found) -> Iterator[str]:

@@ -102,6 +102,7 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "blocked": exact(result.blocked),
         "stuck": exact(result.stuck),
         "stuck_at": list(result.waits),
+        "left_out": list(result.left_out),
         "bounded": exact(result.bounded),
         "violations": exact(result.violations),
         "classes": _classes(result),

@@ -39,7 +39,9 @@ class OnMachine:
         found = self.found
         if isinstance(found, XgenError) or found.verdict == "interrupted" or found.vacuous:
             return "interrupted"
-        return "violation" if found.verdict == "violation" else "safe-within-bound" if found.cut else "safe"
+        if found.verdict == "violation":
+            return "violation"
+        return "safe-within-bound" if found.cut or found.left_out else "safe"
 
 
 def verdict(answers: Sequence[OnMachine]) -> Verdict:
@@ -67,6 +69,8 @@ def _said(found: Result | XgenError) -> str:
     if found.vacuous:
         return "no answer: no execution completes"
     waiting = f", threads wait for ever in {plural(found.stuck, 'execution')}" if found.stuck else ""
+    if found.left_out:
+        waiting += f", rounds of {listed(found.left_out, 'and')} were left out"
     return f"{SAID['safe-within-bound' if found.cut else 'safe']}{number}{waiting}"
 
 

@@ -98,7 +98,7 @@ def _verdict(result: Result) -> str:
         bound = "no bound" if result.verdict == "safe" else ""
         facts = [_under(result), bound, *sat_facts(result.sat), *(["exhaustive"] if result.exhaustive else ())]
         return f"{_head(result)} ({_join(facts)})"
-    if result.verdict == "safe-within-bound":
+    if result.verdict == "safe-within-bound" and not _only_left_out(result):
         # The parenthesis is part of the verdict's wording, so the facts follow a colon.
         facts = [_under(result), *_numbers(result), _demotion(result), _unbuilt(result)]
         facts += _accepted(result)
@@ -129,6 +129,8 @@ def _head(result: Result) -> str:
         return "no execution completes"
     if result.vacuous:
         return f"no execution completes: {_stuck(result)}"
+    if _only_left_out(result):
+        return f"safe; {_undone(result)}"
     if result.verdict == "safe":
         return "safe, and no thread waits for ever" if result.liveness else f"{_waiting(result)}safe"
     if result.verdict == "interrupted":
@@ -153,6 +155,18 @@ def _waiting(result: Result) -> str:
     if not result.stuck:
         return ""
     return f"threads wait for ever in {_least(result)}{plural(result.stuck, 'execution')}{_where(result)}, otherwise "
+
+
+def _only_left_out(result: Result) -> bool:
+    """Whether all that was not explored is rounds in which threads undo what they have done."""
+    return bool(result.left_out) and not result.cut
+
+
+def _undone(result: Result) -> str:
+    """What is not known of such rounds, which were left out."""
+    places = [*result.left_out[:MAX_PLACES], *(["other places"] * (len(result.left_out) > MAX_PLACES))]
+    rounds = f"rounds of {listed(places, 'and')} were left out"
+    return f"whether threads undo each other's work for ever is not known: {rounds}"
 
 
 def _where(result: Result) -> str:
@@ -186,7 +200,8 @@ def _bound_size(result: Result) -> str:
 
 def _says_the_bound(result: Result) -> bool:
     """Whether the verdict begins with the bound that has cut something."""
-    return result.verdict == "safe-within-bound" or (result.vacuous and result.cut)
+    bounded = result.verdict == "safe-within-bound" and not _only_left_out(result)
+    return bounded or (result.vacuous and result.cut)
 
 
 def _early(result: Result) -> bool:
@@ -259,7 +274,7 @@ def _coverage(result: Result) -> list[str]:
     if result.verdict == "violation" and not result.all_states:
         return ["stopped at the first violation", _demotion(result)]
     found = f"{result.violations} with a violation" if result.violations else ""
-    if result.cut:
+    if result.cut or result.left_out:
         return [found, "not exhaustive", _demotion(result)]
     cut_nothing = "" if result.max_depth is None else ": the bound cut nothing"
     return [found, " ".join(filter(None, ["exhaustive", _demotion(result)])) + cut_nothing]
@@ -268,6 +283,8 @@ def _coverage(result: Result) -> list[str]:
 def _warnings(result: Result, everything: bool) -> list[str]:
     """One sentence each, broken where it is long; of many, the first ones."""
     sentences = list(dict.fromkeys(" ".join(each.split()) for each in result.warnings if each != result.unmet))
+    if result.left_out and result.cut:
+        sentences.append(_undone(result))
     left = len(sentences) - MAX_WARNINGS
     if left > 1 and not everything:
         sentences[MAX_WARNINGS:] = [f"and {left} more (-v lists all)"]
