@@ -8,6 +8,9 @@ import bugs
 import pytest
 from harness import read
 
+import xgen
+from xgen.frontends.ptx.compiling.compilers import find_compiler
+
 RESULTS = {row["name"]: row for row in read(Path(__file__).parents[2] / "results" / "bugs.csv")[1]}
 BUGGY = ("violation: ", "not-found: ", "refused: ")
 FIXED = ("safe", "safe-within-bound", "violation", "no-answer", "refused")
@@ -39,12 +42,20 @@ def test_most_are_found() -> None:
     """Of those that are read; what is before the fix is a violation, and what is behind it is none."""
     read_ = [row for row in RESULTS.values() if not row["buggy"].startswith("refused")]
     found = [row for row in read_ if row["buggy"].startswith("violation")]
-    assert len(found) >= 0.9 * len(read_) > 15
+    assert len(found) >= 0.9 * len(read_) > 40
     assert sum(row["fixed"].startswith("safe") for row in read_) >= 0.85 * len(read_)
 
 
-@pytest.mark.parametrize("bug", [bug for bug in bugs.BUGS if not bug.is_fetched], ids=lambda bug: bug.name)
+ANSWERED = [bug for bug in bugs.BUGS if not bug.is_fetched and RESULTS[bug.name]["fixed"] == "safe"]
+
+
+@pytest.mark.parametrize("bug", ANSWERED, ids=lambda bug: bug.name)
 def test_what_needs_nothing_fetched(bug: bugs.Bug, tmp_path: Path) -> None:
+    if bug.language == "GPU":
+        try:
+            find_compiler()
+        except xgen.UsageError:
+            pytest.skip("there is no compiler of CUDA")
     made, stored = bugs.row(bug, tmp_path), RESULTS[bug.name]
     assert made.keys() == stored.keys()
     assert {key: made[key] for key in made if key != "cpu_s"} == {key: stored[key] for key in stored if key != "cpu_s"}
@@ -63,3 +74,17 @@ def test_versions_that_were_withdrawn() -> None:
     assert 'dependencies = ["spin"]' in lines
     assert 'dependencies = ["lock_api"]' in lines
     assert 'version = "0.4.9"' in lines
+
+
+def test_what_the_bound_has_cut() -> None:
+    assert bugs.said({"verdict": "safe", "bounded": 2}) == "safe-within-bound"
+    assert bugs.said({"verdict": "safe", "bounded": 0}) == "safe"
+
+
+def test_what_the_page_says_of_the_table() -> None:
+    page = " ".join((Path(__file__).parents[2] / "docs" / "found.md").read_text(encoding="utf-8").split())
+    kinds = {kind: [row for row in RESULTS.values() if row["buggy"].startswith(kind)] for kind in BUGGY}
+    found, missed, refused = (len(kinds[kind]) for kind in BUGGY)
+    safe = sum(row["fixed"].startswith("safe") for row in kinds["violation: "])
+    assert f"Of {len(RESULTS)} bugs xgen finds {found}, misses {missed}, and refuses the code of {refused}." in page
+    assert f"Behind the fixes of those that it finds, {safe} are safe." in page
