@@ -146,6 +146,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "kernel": (["--kernel", "tree"], reads("kernel", "tree")),
     "interrupts": (["--interrupts", "2"], reads("interrupts", 2)),
     "races none": (["--races", "none"], reads("races", False)),
+    "races kcsan": (["--races", "kcsan"], reads("races", "kcsan")),
     "property": (["--property", "no-overflow"], reads("property", "no-overflow")),
     "entry": (["--entry", "f"], reads("entry", "f")),
     "clang": (["--clang"], reads("clang", True)),
@@ -250,6 +251,7 @@ def tell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[list[str]
 CACHE: dict[str, Result] = {}
 NEEDED = {
     "races none": ["--kernel", "tree"],
+    "races kcsan": ["--kernel", "tree"],
     "interrupts": ["--kernel", "tree"],
     "seed": ["--sample", "5"],
     "show": ["--svg", "s"],

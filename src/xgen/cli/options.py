@@ -153,13 +153,15 @@ def c_programs(command: Callable[..., Any]) -> Callable[..., Any]:
         given["flags"] = click.get_current_context().meta.get(FLAGS, ())
         values["model"] = _model_of(values, given)
         checked, unchecked = given.pop("checks"), given.pop("unchecked")
-        if given.pop("races") == "none":
+        rules = given.pop("races")
+        if rules == "none":
             unchecked = (*unchecked, "races")
         elif given["kernel"] and "races" in unchecked:
             raise click.UsageError("--kernel cannot be used with --no-check races: it has --races none.")
         if set(checked) & set(unchecked):
             raise click.UsageError("--check exit cannot be used with --no-check exit.")
         chosen = {name: value for name, value in given.items() if value or (name == "interrupts" and value == 0)}
+        chosen |= {"races": rules} if rules == "kcsan" else {}
         chosen |= {_CHECKS[name]: True for name in checked} | {_CHECKS[name]: False for name in unchecked}
         return command(*args, c_options=chosen, **values)
 
@@ -336,7 +338,10 @@ RULES_OF_C: tuple[Rule, ...] = (
         "the kernel's C has its own headers, and its own memory model",
     ),
     Needs("interrupts", ("kernel",), "they are the Linux kernel's"),
-    *(Needs(f"races {word}", ("kernel",), "other programs have --no-check races") for word in ("lkmm", "none")),
+    *(
+        Needs(f"races {word}", ("kernel",), "other programs have --no-check races")
+        for word in ("lkmm", "kcsan", "none")
+    ),
 )
 """Which of the options of C programs exclude which."""
 _CHECKS = {"exit": "exits", "overflow": "overflow", "races": "races"}
@@ -460,8 +465,8 @@ _OF_C = (
     click.option("--kernel", metavar="TREE", help="C: as a part of the Linux kernel that is in this folder."),
     click.option(
         "--races",
-        type=click.Choice(["lkmm", "none"]),
-        help="With --kernel: warnings tell of data races as its model has them, or nothing does.  [default: lkmm]",
+        type=click.Choice(["lkmm", "kcsan", "none"]),
+        help="With --kernel: warn of data races as the model has them, as KCSAN reports them, never.  [default: lkmm]",
     ),
     click.option(
         "--interrupts",

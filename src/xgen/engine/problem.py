@@ -19,7 +19,7 @@ from xgen.lowering.code import ADDRESS, Code, Variable
 from xgen.lowering.private import private_cells, with_locals
 from xgen.lowering.threads import lower
 from xgen.memory import algebra
-from xgen.memory.adapt import with_accepted, with_atomic_blocks, with_demands, with_lifetimes
+from xgen.memory.adapt import with_accepted, with_atomic_blocks, with_demands, with_exclusive, with_lifetimes
 from xgen.memory.algebra import DEPENDENCIES, Model
 from xgen.memory.ready import Needs, facts, of_tags, ready, strategy_of, usual
 from xgen.memory.statics.strategy import Strategy
@@ -262,6 +262,8 @@ def problem(
         demands = usual(of_tags(reference, needs.tags), needs.parts)
         adapted = with_demands(adapted, with_atomic_blocks(demands) if needs.blocks else demands)
         demanded = tuple(range(own, len(adapted.constraints)))
+    if any(_CLAIMS & kind.tags for kind in code.classes):
+        adapted = with_exclusive(adapted, program.source)
     if any(instruction.op is Op.OBJECT for instruction in code.instructions):
         adapted = with_lifetimes(adapted, program.races is not False)
     if program.accepted:
@@ -358,6 +360,8 @@ def _needs(program: Program, code: Code, classes: bool) -> Needs:
     )
 
 
+_CLAIMS = frozenset(("exclusive-writer", "exclusive-access"))
+"""Tags of accesses that assert something of others."""
 SPEAK_OF_PARTS = ("sc", "tso", "arm8", "ra", "rc11", "rc11-c20", "lkmm")
 """The shipped models that say what accesses of several parts do."""
 OF_LANGUAGES = ("ra", "rc11", "rc11-c20")

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache, reduce
 
-from xgen.errors import Position, Source
+from xgen.errors import Position, Source, UnsupportedError
 from xgen.executions.execution import ViolationKind
 from xgen.memory import terms as t
 from xgen.memory.algebra import Binder, Check, Condition, Constraint, Definition, Junction, Kind, Model, Op, Term
@@ -173,6 +173,22 @@ def with_races(model: Model) -> Model:
             model, constraints=tuple(replace(c, undefined=c.undefined or of_races(c)) for c in model.constraints)
         )
     return replace(model, constraints=(*model.constraints, *read_stored("races", Source("", RACE)).constraints))
+
+
+EXCLUSIVE, CONTESTED = "exclusive_access", "contested"
+"""The flag for what is asserted to be done by nobody else, and the relation by which a model defines it."""
+
+
+@lru_cache(64)
+def with_exclusive(model: Model, source: Source) -> Model:
+    """The model with a flag that leaves programs without a meaning where an assertion of KCSAN's does not hold. Raises
+    UnsupportedError, for a program, where the model does not say what that is."""
+    asked = _defined(model.definitions, CONTESTED)
+    if asked is None:
+        message = f"the model {model.name} does not say what ASSERT_EXCLUSIVE_WRITER and ASSERT_EXCLUSIVE_ACCESS are"
+        raise UnsupportedError(message, source, hint="--mcm lkmm does; --races lkmm and --races none pass over them")
+    constraint = Constraint(EXCLUSIVE, Check("empty", asked), Position(1, 1), flag=True, undefined=True)
+    return replace(model, constraints=(*model.constraints, constraint))
 
 
 def of_races(constraint: Constraint) -> bool:

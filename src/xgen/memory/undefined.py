@@ -7,13 +7,15 @@ from collections.abc import Collection, Iterable, Iterator
 
 from xgen.errors import Position
 from xgen.executions.execution import INITIAL, Event, Execution, Violation, ViolationKind
-from xgen.memory.adapt import LIFETIMES
+from xgen.memory.adapt import EXCLUSIVE, LIFETIMES
 from xgen.memory.algebra import Constraint, Kind, Model
 from xgen.memory.evaluate import Evaluator, Failure, members
 from xgen.records import replace
 from xgen.sources import CPP, RUST, C
 
-_NO_ORDERS = {"rmw", "failed", "computed", "exclusive", "init"}
+_CLAIMS = {"exclusive-writer": "ASSERT_EXCLUSIVE_WRITER", "exclusive-access": "ASSERT_EXCLUSIVE_ACCESS"}
+"""Tags of reads that assert something, and what the kernel calls them."""
+_NO_ORDERS = {"rmw", "failed", "computed", "exclusive", "init", "unwatched", "word", *_CLAIMS}
 """Tags that say nothing of an access's memory order."""
 
 
@@ -81,9 +83,9 @@ def _violation(execution: Execution, constraint: Constraint, model: Model, numbe
         thread=last.thread if last else 0,
         position=(last.position if last else None) or Position(1, 1),
         text=last.text if last else "",
-        location=_object(events) if constraint.name in LIFETIMES else events[0].variable if same else constraint.name,
+        location=_location(events, constraint, same),
         events=tuple(event.id for event in events),
-        hint=_hint(execution, model, events) if race and constraint.name not in LIFETIMES else None,
+        hint=_hint(execution, model, events) if race and constraint.name not in (*LIFETIMES, EXCLUSIVE) else None,
         flag=constraint.name,
     )
 
@@ -93,6 +95,16 @@ def _any_of(execution: Execution, violation: Violation, places: Collection[Posit
     source = execution.source
     at = {event.position.spot(source) for event in execution.parties(violation) if event.position is not None}
     return any(position.spot(source) in at for position in places)
+
+
+def _location(events: list[Event], constraint: Constraint, same: bool) -> str | None:
+    """What a violation is about: an object, a variable (and who says that nobody else has it), or the flag."""
+    if constraint.name in LIFETIMES:
+        return _object(events)
+    if not same:
+        return constraint.name
+    claims = [_CLAIMS[tag] for event in events for tag in event.tags if tag in _CLAIMS]
+    return f"{events[0].variable} ({claims[0]})" if constraint.name == EXCLUSIVE and claims else events[0].variable
 
 
 def _object(events: list[Event]) -> str | None:

@@ -11,7 +11,7 @@ from xgen.engine.problem import problem
 from xgen.errors import XgenError
 from xgen.executions.execution import Execution
 from xgen.executions.result import Result
-from xgen.memory.adapt import of_races
+from xgen.memory.adapt import EXCLUSIVE, of_races
 from xgen.records import replace
 from xgen.tags import KERNEL
 
@@ -41,6 +41,6 @@ def races(case: Case, result: Result) -> Iterator[str]:
 def _in(execution: Execution) -> Iterator[str]:
     """The races of an execution, in words."""
     for violation in execution.violations:
-        if violation.kind == "race":
+        if violation.kind == "race" and violation.flag != EXCLUSIVE:
             places = [event.position.text(execution.source) for event in execution.parties(violation) if event.position]
             yield f"{violation.message}: {' and '.join(places)}"

@@ -64,6 +64,8 @@ def read_tree(
         if options.get("reuse"):
             raise UsageError("the option `reuse` is not for the kernel's files: it has allocators of its own")
         files, headers, order = of_kernel(files, kernel), "own", "once"
+    elif options.get("races") == "kcsan":
+        raise UsageError('the option `races` is "kcsan" for files of the Linux kernel: `kernel` says where it is')
     elif options.get("interrupts") is not None:
         raise UsageError("the option `interrupts` is for files of the Linux kernel: `kernel` says where it is")
     how = Options(**options, entry=entry or "main", volatile=order, machine=machine)

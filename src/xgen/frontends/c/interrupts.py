@@ -36,6 +36,8 @@ PREFIXES: dict[Context, str] = {"hard": "__xgen_hard_", "soft": "__xgen_soft_"}
 """What the functions are called that INTERRUPT and SOFTIRQ define."""
 OFF, BOTTOM = "interrupts_off", "bottom_halves_off"
 """Locals of each CPU: whether hard interrupts are off, how often bottom halves have been turned off."""
+_UNSEEN = frozenset(("unwatched", "exclusive-writer", "exclusive-access"))
+"""Tags of accesses that are in no race."""
 MOST_STEPS = 200_000
 """Of a thread, with all copies of its handlers."""
 _SEEN = (xcfa.Load, xcfa.Store, xcfa.Rmw, xcfa.Fence, xcfa.Mutex, xcfa.Lifetime, xcfa.Control, xcfa.AtomicBegin)
@@ -92,10 +94,14 @@ def races(steps: Sequence[Step], handlers: Sequence[Source]) -> Iterator[tuple[A
                         break
 
 
+def _tags_of(step: Access) -> tuple[str, ...]:
+    return (*step.read_tags, *step.write_tags) if isinstance(step, xcfa.Rmw) else step.tags
+
+
 def _accesses(steps: Iterable[Step]) -> Iterator[tuple[str, Access]]:
     """The accesses of variables that are known."""
     for step in steps:
-        if isinstance(step, xcfa.Load | xcfa.Store | xcfa.Rmw):
+        if isinstance(step, xcfa.Load | xcfa.Store | xcfa.Rmw) and _UNSEEN.isdisjoint(_tags_of(step)):
             place = step.place
             indices = (place.address,) if isinstance(place, xcfa.Deref) else place.indices
             if all(isinstance(each, IntLiteral) for each in indices):

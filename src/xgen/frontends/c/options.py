@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from xgen.frontends.c.values.data_model import DataModel
 from xgen.frontends.library.verification import ERRORS, REACHED
 from xgen.records import dataclass
@@ -11,24 +13,25 @@ from xgen.records import dataclass
 class Options:
     """How to translate: `unroll` bounds the rounds of loops that are not written out, `overflow` makes signed
     overflow a violation, `nondet` is the range of what `__VERIFIER_nondet_int` and its like give, `races` makes
-    data races violations, `weak_cas` lets weak compare-exchanges fail for no reason, `retries` leaves out rounds of
-    retry loops (see retries.py), `private`: such, too, as write to what others cannot get at, `exits` makes it a
-    violation that the program ends with an error, `spurious` lets threads wake up without a signal, `stubs` are
-    functions without a body that do nothing, `volatile` is the order of volatile accesses (None: they are plain
-    ones), `data_model`: see data_model.py, `property` is what a task asks about: calls that fail are no violations
-    then but where it is about them; `machine` is what it is compiled for, `mixed_atomics` takes atomic accesses of
-    several sizes to the same bytes as the model has them, also where it is one of C; `arguments` are those that the
-    program is started with; `kernel` is the folder of the Linux kernel of which it is a part, if it is; `malloc` says
-    ("fails") that there may be no memory: what is asked for any may give a null pointer; `reuse`: memory that was freed
-    may be given again; `lock`: two functions that are taken as those which take a lock and give it back; `any_input`:
-    where there is no range, `__VERIFIER_nondet_int` and its like give any number of their types; `interrupts`:
-    how often each handler of the kernel's may run at most."""
+    data races violations (in the kernel's files: warnings tell of them, or of what KCSAN reports), `weak_cas` lets weak
+    compare-exchanges fail for no reason, `retries` leaves out rounds of retry loops (see retries.py), `private`:
+    such, too, as write to what others cannot get at, `exits` makes it a violation that the program ends with an
+    error, `spurious` lets threads wake up without a signal, `stubs` are functions without a body that do nothing,
+    `volatile` is the order of volatile accesses (None: they are plain ones), `data_model`: see data_model.py,
+    `property` is what a task asks about: calls that fail are no violations then but where it is about them;
+    `machine` is what it is compiled for, `mixed_atomics` takes atomic accesses of several sizes to the same bytes
+    as the model has them, also where it is one of C; `arguments` are those that the program is started with;
+    `kernel` is the folder of the Linux kernel of which it is a part, if it is; `malloc` says ("fails") that there
+    may be no memory: what is asked for any may give a null pointer; `reuse`: memory that was freed may be given
+    again; `lock`: two functions that are taken as those which take a lock and give it back; `any_input`: where
+    there is no range, `__VERIFIER_nondet_int` and its like give any number of their types; `interrupts`: how often
+    each handler of the kernel's may run at most."""
 
     unroll: int | None = None
     overflow: bool = False
     nondet: tuple[int, int] | None = None
     entry: str = "main"
-    races: bool = True
+    races: bool | Literal["kcsan"] = True
     weak_cas: bool = False
     retries: bool = True
     private: bool = False

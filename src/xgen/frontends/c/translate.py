@@ -340,7 +340,7 @@ class _Translator:
             place = both[0].text(world.unit.source)
             world.remarks[f"{place}: C says nothing of {both[1]}, which are taken as the model has them"] = None
         remarks, races = tuple(world.remarks), world.options.races
-        told = None if world.options.kernel is not None and races else races
+        told = None if world.options.kernel is not None and races else bool(races)
         refused = None if world.options.mixed_atomics else both
         known = xcfa.Program(world.unit.source, variables, tuple(processes), races=told, remarks=remarks)
         about = world.options.property

@@ -26,6 +26,7 @@ from xgen.frontends.c.language.flow import (
     Mark,
     ended,
 )
+from xgen.frontends.c.language.kcsan import Kcsan
 from xgen.frontends.c.language.memory import Memory, Object
 from xgen.frontends.c.language.print_only import only_printed
 from xgen.frontends.c.language.scope import Declarations, Routine, Scope
@@ -230,7 +231,8 @@ class Accesses(Declarations):
         self.trials = 0  # how many evaluations are going on that may be taken back
         self.cpu = 0  # which CPU of the kernel the thread is
         self.context: Context | None = None  # what runs there; None: it is none that a driver has started
-        self.marked = 0  # in how many of its regions accesses are taken as marked ones, in the order of the text
+        self.kcsan = Kcsan(world.options.races == "kcsan")
+        self.flow.seen = self.kcsan.seen if world.options.kernel is not None else None
         self.initial = False  # whether what is written is a first value, which a const object gets as well
 
     def position(self, node: c_ast.Node) -> Position:
@@ -592,7 +594,7 @@ class Accesses(Declarations):
                 self.refuse("an atomic object of C, which the kernel's model knows nothing of, is", node)
             return "seq_cst"
         if not is_volatile(type_):
-            return "once" if self.marked else None
+            return "once" if self.kcsan.takes_as_marked(not self.is_idle) else None
         if self.world.options.volatile is None:
             self.world.volatile[self.position(node)] = None
         return self.world.options.volatile
@@ -685,8 +687,8 @@ class Accesses(Declarations):
         value = as_stored(self.plain_number(value), stored)
         if self.note_write(place, value, node):
             return
-        expression = value.expression
-        self.flow.emit(xcfa.Store(expression, cell, order=order, position=self.position(node)))
+        expression, tags = value.expression, self.kcsan.of_store(self.flow.steps, [place], [cell], order)
+        self.flow.emit(xcfa.Store(expression, cell, order=order, position=self.position(node), tags=tags))
 
     @property
     def is_idle(self) -> bool:

@@ -17,6 +17,7 @@ from pycparser import c_ast
 from xgen.executions.nothing import NOTHING
 from xgen.frontends import parts
 from xgen.frontends.c.language.flow import UNDEFINED
+from xgen.frontends.c.language.kcsan import LARGEST
 from xgen.frontends.c.language.lvalues import Lvalues
 from xgen.frontends.c.language.mixed_size import MixedSize
 from xgen.frontends.c.values import arithmetic, int128
@@ -40,7 +41,8 @@ class Copies:
         if value.place is None or size_of(value.type) != size_of(place.type):
             int128.refuse_long_double(self.body, place.type, node)
             self.body.wrong("these are different types", node)
-        sources = {leaf.offset: leaf.type for leaf in leaves(value.type)}
+        sources, kcsan = {leaf.offset: leaf.type for leaf in leaves(value.type)}, self.body.kcsan
+        kcsan.wide += (is_wide := size_of(place.type) > LARGEST)
         for leaf in leaves(place.type):
             source = self.body.moved(value.place, leaf.offset, plain(leaf.type))
             target = self.body.moved(place, leaf.offset, plain(leaf.type))
@@ -50,6 +52,7 @@ class Copies:
             self.put_all(parts_written, taken, node, self.order_of_copy(leaf.type, node))
             if taken[0].constant != NOTHING:
                 self.body.note_unset(target, unset)
+        kcsan.wide -= is_wide
 
     def alike_parts(self, source: Place, target: Place, node: c_ast.Node) -> tuple[list[Place], list[Place]]:
         """The parts of what is copied from and to, which are cut in the same way; the places themselves where it is

@@ -6,7 +6,7 @@ Where two ways meet, only what is known on both stays known.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import field
 from typing import TypeAlias
 
@@ -91,6 +91,7 @@ class Flow:
         self.steps: list[Step] = []
         self.known: dict[str, Known] | None = {}
         self.labels: list[str] = []
+        self.seen: Callable[[xcfa.Statement], xcfa.Statement] | None = None  # what becomes of what is emitted
         self.aliases_lost: list[Alias] = []
         self.assigned: dict[str, list[Expression]] = {}  # by locals: what they may get
         self.loaded: dict[str, tuple[Object, int]] = {}  # by locals: the scalar that they were read from
@@ -103,7 +104,7 @@ class Flow:
 
     def emit(self, *statements: xcfa.Statement) -> None:
         if self.known is not None:
-            self.steps += statements
+            self.steps += statements if self.seen is None else map(self.seen, statements)
 
     def assign(self, name: str, value: Expression, position: Position) -> None:
         self.emit(xcfa.Assign(Name(name), value, position))

@@ -358,8 +358,10 @@ class MixedSize:
             elif not self.body.note_write(place, value, node):
                 written.append((value.expression, self.body.cell(place, node)[0]))
         if written:
-            store = xcfa.Store(IntLiteral(0), written[0][1], order=order, position=self.body.position(node))
-            self.body.flow.emit(*parts.stores(store, [e for e, _ in written], [cell for _, cell in written]))
+            cells, steps = [cell for _, cell in written], self.body.flow.steps
+            tags = self.body.kcsan.of_store(steps, places, cells, order)
+            store = xcfa.Store(IntLiteral(0), cells[0], order=order, position=self.body.position(node), tags=tags)
+            self.body.flow.emit(*parts.stores(store, [e for e, _ in written], cells))
 
     # ---- updates
 

@@ -124,7 +124,10 @@ class Library:
         if body.world.options.property is not None and name not in HANDLERS and _ends(call):
             return NOTHING
         if name in HANDLERS:
-            return HANDLERS[name](call)
+            body.kcsan.wide += (is_wide := name in heap.OF_BYTES)
+            value = HANDLERS[name](call)
+            body.kcsan.wide -= is_wide
+            return value
         if name in FUNCTIONS:
             return self.waiting(call)
         known = body.world.routines.keys() | FUNCTIONS.keys() | atomics.NAMES

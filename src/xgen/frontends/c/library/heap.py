@@ -622,3 +622,7 @@ HANDLERS |= {
     f"__builtin_{name}": HANDLERS[name]
     for name in ("malloc", "calloc", "free", "alloca", "memcpy", "memmove", "mempcpy", "memcmp", "memset", "bzero")
 }
+OF_BYTES = {
+    prefix + name for prefix in ("", "__builtin_") for name in ("memcpy", "memmove", "mempcpy", "memset", "bzero")
+}
+"""Those that write so many bytes."""

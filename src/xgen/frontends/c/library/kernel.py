@@ -11,14 +11,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
+from xgen.frontends.assembly import Step
 from xgen.frontends.c.control import QUESTION
 from xgen.frontends.c.interrupts import BOTTOM, OFF, Context, has_interrupts
 from xgen.frontends.c.language.expressions import NOTHING
+from xgen.frontends.c.language.flow import SINGLE_THREADED
+from xgen.frontends.c.language.kcsan import EXCLUSIVE_ACCESS, EXCLUSIVE_WRITER, SCOPE_BEGIN, SCOPE_END
 from xgen.frontends.c.library import atomics
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.values.arithmetic import convert, truth
-from xgen.frontends.c.values.places import InRegisters, Place, Value, literal
-from xgen.frontends.c.values.types import INT, ULONG, Pointer, Record, is_scalar, plain
+from xgen.frontends.c.values.places import InMemory, InRegisters, Place, Value, literal
+from xgen.frontends.c.values.types import INT, ULONG, CType, Pointer, Record, is_scalar, leaves, plain
 from xgen.frontends.conditions import negated, number
 from xgen.frontends.library import kernel
 from xgen.program import automaton as xcfa
@@ -279,10 +282,96 @@ def _later(call: Call) -> Value:
     return value
 
 
+# ---- KCSAN
+
+
 def _marked(call: Call, step: int) -> Value:
     """KCSAN's regions: plain accesses of the text up to the region's end are marked ones."""
-    call.body.marked = max(0, call.body.marked + step)
+    _counted(call, 0)
+    kcsan = call.body.kcsan
+    kcsan.regions = max(0, kcsan.regions + step)
     return NOTHING
+
+
+def _flat(call: Call, inside: bool) -> Value:
+    """The same, of a region that has no depth."""
+    _counted(call, 0)
+    call.body.kcsan.flat = inside
+    return NOTHING
+
+
+def _marked_next(call: Call) -> Value:
+    """So many plain accesses that follow are marked ones."""
+    _counted(call, 1)
+    count = call.body.number(call.arguments[0]).constant
+    if count is None or count < 0:
+        call.body.refuse("a number of accesses that is less than 0, or no constant, is", call.node)
+    if not call.body.is_idle:
+        call.body.kcsan.following = count
+    return NOTHING
+
+
+def _unwatched(call: Call, step: int) -> Value:
+    """KCSAN does not look at accesses of the text up to its being on again."""
+    _counted(call, 0)
+    kcsan = call.body.kcsan
+    kcsan.unwatched = max(0, kcsan.unwatched + step)
+    return NOTHING
+
+
+def _data_race(call: Call) -> Value:
+    """The value of an expression, whose accesses are in no race."""
+    _counted(call, 1)
+    kcsan = call.body.kcsan
+    kcsan.unwatched += 1
+    value = call.body.evaluate(call.arguments[0])
+    if is_scalar(plain(value.type)):
+        value = call.body.keep(value, call.node)
+    kcsan.unwatched -= 1
+    return value
+
+
+def _exclusive(call: Call, tag: str, scoped: str = "") -> Value:
+    """An assertion that no other thread writes, or accesses, what a pointer leads to at that time: a read that the
+    model asks about, and nothing else."""
+    _counted(call, 1)
+    body, kcsan = call.body, call.body.kcsan
+    if not kcsan.asked:
+        return NOTHING
+    value, target = _pointer(call, body.number(call.arguments[0]))
+    if scoped == SCOPE_END:  # what was said at its beginning is in a variable
+        value, target = _pointer(call, body.load(body.target(value, target), call.node))
+    place = body.target(value, target)
+    if isinstance(place, InRegisters) or SINGLE_THREADED in (body.flow.known or {}):
+        return value
+    outer, kcsan.unwatched = (kcsan.unwatched, kcsan.following), 0
+    for leaf in leaves(place.type):
+        part = body.moved(place, leaf.offset, plain(leaf.type))
+        if tag == EXCLUSIVE_ACCESS and isinstance(part, InMemory):
+            body.note_write(part, None, call.node)  # or who reads it might have no event
+        mark = len(body.flow.steps)
+        body.load(part, call.node, uninitialised=True)
+        tags = (tag, scoped) if scoped else (tag,)
+        body.flow.steps[mark:] = [_claim(step, tags) for step in body.flow.steps[mark:]]
+    kcsan.unwatched, kcsan.following = outer
+    return value
+
+
+def _pointer(call: Call, value: Value) -> tuple[Value, CType]:
+    """A value that has to be a pointer, and the type of what it leads to."""
+    if not isinstance(value.type, Pointer):
+        call.body.wrong(f"a pointer is needed here, not {value.type}", call.arguments[0])
+    return value, value.type.target
+
+
+def _claim(step: Step, tags: tuple[str, ...]) -> Step:
+    """A step of a read that says nothing but these tags."""
+    return replace(step, order=None, tags=(*step.tags, *tags)) if isinstance(step, xcfa.Load) else step
+
+
+def _is_asked(call: Call) -> Value:
+    """Whether KCSAN's rules hold."""
+    return literal(int(call.body.kcsan.asked), INT)
 
 
 def _assert(call: Call) -> Value:
@@ -321,6 +410,18 @@ _HANDLERS: dict[str, Handler] = {
     "__xgen_later": _later,
     "__xgen_marked_begin": partial(_marked, step=1),
     "__xgen_marked_end": partial(_marked, step=-1),
+    "__xgen_marked_flat_begin": partial(_flat, inside=True),
+    "__xgen_marked_flat_end": partial(_flat, inside=False),
+    "__xgen_marked_next": _marked_next,
+    "__xgen_unwatched_begin": partial(_unwatched, step=1),
+    "__xgen_unwatched_end": partial(_unwatched, step=-1),
+    "__xgen_data_race": _data_race,
+    "__xgen_kcsan": _is_asked,
+    **{
+        f"__xgen_{word}{name}": partial(_exclusive, tag=tag, scoped=scoped)
+        for word, tag in (("writer", EXCLUSIVE_WRITER), ("access", EXCLUSIVE_ACCESS))
+        for name, scoped in (("", ""), ("_begins", SCOPE_BEGIN), ("_ends", SCOPE_END))
+    },
     "__xgen_cpu": _cpu,
     "__xgen_irqs_off": _irqs_off,
     "__xgen_set_irqs": _set_irqs,
