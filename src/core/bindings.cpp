@@ -438,6 +438,7 @@ void bind_traces(nb::module_& m) {
         .def_ro("deadlock", &Trace::deadlock)
         .def_ro("flags", &Trace::flags)
         .def_ro("gathered", &Trace::gathered)
+        .def_ro("leaked", &Trace::leaked)
         .def_ro("calls", &Trace::calls)
         .def_ro("depth", &Trace::depth)
         .def_ro("hash", &Trace::hash);
@@ -544,6 +545,25 @@ void bind_findings(nb::module_& m) {
         "state"_a);
 }
 
+// address, size, root, silent, object, first, leads; spans: bytes, and cells with place and width
+using LeakCell = std::tuple<std::int32_t, std::int32_t, std::int32_t>;
+using LeakBlock = std::tuple<std::int64_t, std::int64_t, bool, bool, std::int32_t, std::int32_t, Ints,
+                             std::vector<std::pair<nb::bytes, std::vector<LeakCell>>>>;
+
+void look_for_leaks(Settings& settings, const std::vector<LeakBlock>& blocks, std::vector<std::int8_t> lifetimes,
+                    std::int32_t unless) {
+    settings.leaks = {{}, std::move(lifetimes), unless};
+    for (const auto& [address, size, root, silent, object, first, leads, spans] : blocks) {
+        Leaks::Block& block =
+            settings.leaks.blocks.emplace_back(Leaks::Block{address, size, root, silent, object, first, leads, {}});
+        for (const auto& [bytes, cells] : spans) {
+            const auto* start = reinterpret_cast<const std::uint8_t*>(bytes.c_str());
+            Leaks::Span& span = block.spans.emplace_back(Leaks::Span{{start, start + bytes.size()}, {}});
+            for (const auto& [cell, place, width] : cells) span.cells.push_back({cell, place, width});
+        }
+    }
+}
+
 void bind_exploration(nb::module_& m) {
     nb::class_<Settings>(m, "Settings")
         .def(nb::init<>())
@@ -553,6 +573,7 @@ void bind_exploration(nb::module_& m) {
                 XGEN_FIELD(shown_cells) XGEN_FIELD(renamings) XGEN_FIELD(generators) XGEN_FIELD(like) XGEN_FIELD(moved) XGEN_FIELD(names_counted) XGEN_FIELD(detours) XGEN_FIELD(partition) XGEN_FIELD(matters) XGEN_FIELD(alone) XGEN_FIELD(undefined) XGEN_FIELD(demanded)
                     XGEN_FIELD(call_ends) XGEN_FIELD(call_leads) XGEN_FIELD(call_total) XGEN_FIELD(releases) XGEN_FIELD(acquires)
 #undef XGEN_FIELD
+        .def("look_for_leaks", look_for_leaks, "blocks"_a, "lifetimes"_a, "unless"_a)
         .def_rw("judge", &Settings::judge, nb::arg().none())
         .def_rw("filtered", &Settings::filtered)
         .def_rw("lasting", &Settings::lasting, nb::arg().none());

@@ -186,7 +186,8 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     signal, too), `retries` (False: all rounds of retry loops are explored, even those that another execution does
     without), `stubs` (functions without a body that do nothing), `volatile` ("plain" or "relaxed": how objects that are
     volatile are accessed), `arguments` (that the program is started with), `malloc` ("fails": what asks for
-    memory may give null), `reuse` (memory that was freed may be given again), `lock` (a pair: the functions of the
+    memory may give null), `reuse` (memory that was freed may be given again), `leaks` (memory that nothing leads to at
+    the end of an execution is a violation), `lock` (a pair: the functions of the
     program that are taken as taking a lock and giving it back), `any_input` (`__VERIFIER_nondet_int` and its like give
     any number of their types, which `engine="sat"` can check), `map` (the architecture that it is compiled for),
     `entry` (the function to start with), `data_model` ("lp64"; "ilp32": `long` and pointers have 32 bits), `clang` (C

@@ -239,6 +239,8 @@ class Trace:
     @property
     def gathered(self) -> list[int]: ...
     @property
+    def leaked(self) -> list[int]: ...
+    @property
     def locals(self) -> list[list[int]]: ...
     @property
     def rmw(self) -> list[tuple[int, int]]: ...
@@ -387,6 +389,15 @@ class Settings:
     judge: Callable[[list[int]], Judgement] | None
     filtered: bool
     lasting: Callable[[Trace], bool] | None
+
+    def look_for_leaks(
+        self,
+        blocks: Sequence[
+            tuple[int, int, bool, bool, int, int, Sequence[int], Sequence[tuple[bytes, Sequence[tuple[int, int, int]]]]]
+        ],
+        lifetimes: Sequence[int],
+        unless: int,
+    ) -> None: ...
 
 class Outcomes:
     """Final states of so many values each, with the numbers of executions and of those with a violation.

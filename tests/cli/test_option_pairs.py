@@ -142,6 +142,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "lock": (["--lock", "take=f,give=g"], reads("lock", ("f", "g"))),
     "malloc": (["--malloc", "fails"], reads("malloc", "fails")),
     "reuse": (["--reuse"], reads("reuse", True)),
+    "leaks": (["--leaks"], reads("leaks", True)),
     "volatile": (["--volatile", "relaxed"], reads("volatile", "relaxed")),
     "kernel": (["--kernel", "tree"], reads("kernel", "tree")),
     "interrupts": (["--interrupts", "2"], reads("interrupts", 2)),

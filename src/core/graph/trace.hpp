@@ -29,6 +29,7 @@ struct Trace {
     std::vector<std::int32_t> flags;                   // those that it raises, by constraint
     std::int32_t depth = 0;                            // the least bound on events per thread that cuts nothing of it
     std::vector<std::int32_t> gathered;                // the GATHERs that threads have passed
+    std::vector<std::int32_t> leaked;                  // blocks of memory that nothing leads to at the end (search/leaks.hpp)
     std::vector<std::int64_t> calls;                   // what is known of the order of calls (search/calls.hpp)
     std::uint64_t hash = 0;                            // of the graph, choices included
 };

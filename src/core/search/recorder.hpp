@@ -7,6 +7,7 @@
 
 #include "calls.hpp"
 #include "graph/graph.hpp"
+#include "leaks.hpp"
 #include "model/evaluate.hpp"
 #include "search.hpp"
 #include "threads.hpp"
@@ -18,6 +19,7 @@ class Recorder {
 public:
     explicit Recorder(const Task& task)
         : task_(task), final_(task.plan.final, task.plan.class_steps), flags_(task.plan.flags, task.plan.class_steps), calls_(task),
+          leaks_(task.settings.leaks),
           asserts_(std::ranges::any_of(task.code.instructions, [](const auto& i) { return i.op == Op::ASSERT; })),
           indivisible_(std::ranges::any_of(task.code.instructions, [](const auto& i) { return i.part > 0; }) ||
                        std::ranges::any_of(task.code.threads, [](const auto& thread) { return thread.block >= 0; })) {}
@@ -63,11 +65,13 @@ private:
     const Task& task_;
     Evaluator<W> final_, flags_;
     Calls<W> calls_;
+    LeakFinder leaks_;
     const bool asserts_;  // the program has assertions, of which executions tell which they come to
     const bool indivisible_;  // it has atomic blocks, or accesses of several parts
     // Of the graph that is looked at: the flags that it raises, by constraint; and where it is stuck, per thread, where the
     // last round starts in which it waits (ThreadState::round), -1: it does not wait.
     std::vector<std::int32_t> raised_, rounds_;
+    std::vector<std::int32_t> leaked_;  // its blocks of memory that nothing leads to at the end
 };
 
 //----------------------------------------------------------------------------------------------------------------------
@@ -95,6 +99,8 @@ bool Recorder<W>::finish(const Graph<W>& graph, const Kept<W>* kept, const Threa
     }
     const bool ended = !ends.bounded && !ends.blocked;
     if (ended) put_outcome(graph, threads, findings);
+    leaked_.clear();
+    if (settings.leaks.asked() && ended && !ends.error) leaked_ = leaks_.look(graph);
     Outcomes::Entry* outcome = nullptr;
     const Judgement judged = ended && settings.judge          ? judge_outcome(findings, outcome)
                              : settings.filtered && !ended ? Judgement::LEFT_OUT
@@ -105,6 +111,7 @@ bool Recorder<W>::finish(const Graph<W>& graph, const Kept<W>* kept, const Threa
     for (int number : raised_) findings.flags[number] += count;
     auto raised = [&](int flag) { return std::ranges::find(raised_, flag) != raised_.end(); };
     const bool violation = ends.error || ends.deadlock || judged == Judgement::FORBIDDEN ||
+                           (!leaked_.empty() && judged != Judgement::LEFT_OUT) ||
                            (ends.stuck && settings.liveness) || std::ranges::any_of(settings.undefined, raised) ||
                            ((!ends.blocked || ends.stuck) && std::ranges::any_of(settings.demanded, raised));
     (ends.bounded ? counters.bounded : ends.blocked ? counters.blocked : counters.executions) += count;
@@ -340,6 +347,7 @@ template <int W>
 Trace Recorder<W>::witness(const Graph<W>& graph, const Threads<W>& threads) {
     raised_.clear();
     rounds_.clear();
+    leaked_.clear();
     return trace(graph, threads, false);
 }
 
@@ -349,6 +357,7 @@ Trace Recorder<W>::trace(const Graph<W>& graph, const Threads<W>& threads, bool 
     trace.rounds = rounds_;
     trace.deadlock = deadlock;
     trace.flags = raised_;
+    trace.leaked = leaked_;
     trace.hash = hash(graph);
     for (int s = 0; s < graph.size(); ++s) {
         const Event& event = graph.events[s];

@@ -9,6 +9,7 @@
 
 #include "findings.hpp"
 #include "graph/trace.hpp"
+#include "leaks.hpp"
 #include "model/plan.hpp"
 
 namespace xgen {
@@ -62,6 +63,7 @@ struct Settings {
     std::vector<std::int32_t> call_ends;
     bool call_leads = false, call_total = false;
     std::vector<bool> releases, acquires;
+    Leaks leaks;  // a complete execution at the end of which nothing leads to some memory is a violation
     std::function<Judgement(const std::vector<std::int64_t>&)> judge;  // of outcomes: asked once for each; null: all count
     bool filtered = false;  // the judge leaves outcomes out: so does it executions that have none
     std::function<bool(const Trace&)> lasting;  // whether the rounds of a stuck execution can go on; null: they can

@@ -55,6 +55,9 @@ def prove(
         raise UsageError(f"the limit of states must be at least 1, not {limit}")
     if isinstance(widen, int) and widen < 1:
         raise UsageError(f"the number of atoms that are kept apart must be at least 1, not {widen}")
+    if program.leaks is not None:
+        hint = "`xgen check --leaks` does"
+        raise UsageError("a proof says nothing of memory that leaks", file=program.source.name, hint=hint)
     clock = Clock(timeout)
     asked = problem(with_arrivals(program), model, asker="`xgen prove`")
     code = asked.code

@@ -24,6 +24,7 @@ from xgen.errors import UsageError
 from xgen.exclusions import Excludes, Needs
 from xgen.executions.answer import Answer
 from xgen.executions.result import Result
+from xgen.frontends.limits import REUSED
 from xgen.frontends.testing import asks_about_waiting
 from xgen.records import dataclass, replace
 from xgen.resources import short
@@ -138,6 +139,7 @@ RULES = (
     *pictures.RULES,
     *options.RULES_OF_C,
     *machines.RULES,
+    Excludes("leaks", ("reuse",), REUSED),
 )
 """Which options exclude which. `--trace-limit` is only a bound: without pictures, nothing comes near it."""
 
@@ -234,6 +236,17 @@ _ASKED = (
 )
 
 
+_LEAKS = options.for_load(
+    ("leaks",),
+    (
+        click.option(
+            "--leaks", is_flag=True, help="C, C++, Rust: memory that nothing leads to at the end is a violation, too."
+        ),
+    ),
+    lambda given: given if given["leaks"] else {},
+)
+
+
 @click.command(
     "check",
     cls=options.OfPrograms,
@@ -263,6 +276,7 @@ _ASKED = (
 @click.option(
     "--list-tests", is_flag=True, help="Rust, C++: list the tests of the file, or of the project; check nothing."
 )
+@_LEAKS
 @click.option("--lib", is_flag=True, help="Rust: of a project (-p) only the tests of its library.")
 def command(
     program: str | None,

@@ -260,18 +260,8 @@ OF_KERNELS = ("launch", "final", "as_compiled", "vectors", "warp")
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "The question": (
-        *(
-            "model",
-            "machine",
-            "all_states",
-            "liveness",
-            "checks",
-            "unchecked",
-            "accept",
-            "weaken",
-            "coverage",
-            "outcome",
-        ),
+        *("model", "machine", "all_states", "liveness", "leaks", "checks", "unchecked", "accept", "weaken", "coverage"),
+        "outcome",
         *("calls", "before", "spec", "client", "ops", "one", "failures", "busy", "empty", "max_puts"),
     ),
     "Bounds": ("max_depth", "unroll", "timeout", "complete", "sample", "seed"),
@@ -585,7 +575,7 @@ EITHER = (Excludes("processes", ("cluster",), "it is the one or the other that d
 """What excludes what among the options of `long_runs`."""
 
 
-def _for_load(
+def for_load(
     names: Sequence[str], decorators: Sequence[Decorator], said: Callable[[dict[str, Any]], dict[str, Any]]
 ) -> Decorator:
     """Options of these names, of which what is `said` goes into `c_options`, for `xgen.load`."""
@@ -664,9 +654,9 @@ def _of_kernels(given: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-rust_programs = _for_load(OF_RUST, _OF_RUST, _of_rust)
+rust_programs = for_load(OF_RUST, _OF_RUST, _of_rust)
 """The options of tests and of Rust programs."""
-kernels = _for_load(OF_KERNELS, _OF_KERNELS, _of_kernels)
+kernels = for_load(OF_KERNELS, _OF_KERNELS, _of_kernels)
 """Those of kernels, in CUDA and PTX."""
 
 

@@ -270,7 +270,7 @@ def problem(
         from xgen.lowering.accepted import with_accepted as accepting  # rarely needed
 
         adapted, code = with_accepted(adapted), accepting(code, program.accepted)
-    if private and code.parts is None:
+    if private and code.parts is None and program.leaks is None:
         code = _with_private_cells(program, code, adapted, frozenset(cells))
         cells.difference_update(cell for thread in code.threads for _, cell in thread.cells)
     if any(i.op is Op.PREDICT and i.c == ADDRESS for i in code.instructions):

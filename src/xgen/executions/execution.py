@@ -65,6 +65,7 @@ ViolationKind = Literal[
     "double-free",
     "use-before-allocation",
     "exit",
+    "leak",
 ]
 Pairs = tuple[tuple[int, int], ...]
 FINISHED = ("ended", "error", "unstarted")
@@ -134,7 +135,8 @@ class Violation:
     another model, the executions of which were asked for; `location` is its name), and what docs/c.md lists.
     `text` is the statement at fault; for an error location, the location's declaration. `events`: of undefined
     behaviour, the ids of the events that make it, of which the last one is at fault. `hint` is what may be done.
-    `missing`: the orders that a race lacks. `flag`: the model's flag that undefined behaviour raises.
+    `missing`: the orders that a race lacks. `flag`: the model's flag that undefined behaviour raises. `rests_on`: of a
+    leak, the ids of the events that made the memory, and of all writes to where its address ever was.
     """
 
     kind: ViolationKind
@@ -146,6 +148,7 @@ class Violation:
     hint: str | None = None
     missing: Missing | None = None
     flag: str | None = None
+    rests_on: tuple[str, ...] = ()
 
     @property
     def message(self) -> str:
@@ -176,6 +179,7 @@ class Violation:
             "race-with-free": f"access to {self.location} that nothing orders with its free",
             "double-free": f"second free of {self.location}",
             "exit": "the program ends with an error",
+            "leak": f"leak of {self.location}: nothing leads to it at the end",
             "use-before-allocation": f"access to {self.location} that nothing orders after its allocation",
         }[self.kind]
 
@@ -313,8 +317,8 @@ class Execution:
         before: dict[int, list[int]] = {}
         for a, b in (*self.po, *self.rf):
             before.setdefault(b, []).append(a)
-        threads = {violation.thread for violation in self.violations if not violation.events}
-        named = {name for violation in self.violations for name in violation.events}
+        threads = {each.thread for each in self.violations if not each.events and each.kind != "leak"}
+        named = {name for each in self.violations for name in (*each.events, *each.rests_on)}
         work = [n for n, event in enumerate(self.events) if event.thread in threads or event.id in named]
         found = set(work)
         while work:

@@ -30,6 +30,8 @@ TRANSLATIONS = 500
 LARGEST = (1 << 63) - 1
 """The most bytes that an object may have in C: who asks for more gets none."""
 
+REUSED = "memory that was freed and may be given again is neither there nor gone"
+"""Why what leaks is not asked with `reuse`."""
 TOO_MANY_OBJECTS = f"more than {POOL} objects are allocated here"
 SET_AGAIN = "a destructor sets a value that is to be destroyed again"
 TOO_MANY_THREADS = f"more than {THREADS} threads are not supported"

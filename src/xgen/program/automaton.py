@@ -94,6 +94,7 @@ __all__ = [
     "AtomicEnd",
     "Binary",
     "BinaryOp",
+    "Block",
     "BoolLiteral",
     "Bound",
     "Call",
@@ -109,6 +110,7 @@ __all__ = [
     "Havoc",
     "Index",
     "IntLiteral",
+    "Leaks",
     "Lifetime",
     "Load",
     "Location",
@@ -295,6 +297,35 @@ class Object:
 
 
 @dataclass(frozen=True, slots=True)
+class Block:
+    """So many bytes at an address that programs call by a name.
+
+    `root`: it is there until the program ends, and what it leads to does not leak: a variable that all threads share,
+    and one of main's own. Others are allocated (`position`: where): `first` times before any event does so. `silent`:
+    it is the library's own, and no leak itself. `data`: its bytes as they are at first, as far as no cell says so; all
+    others are 0.
+    """
+
+    name: str
+    address: int
+    size: int
+    root: bool = False
+    silent: bool = False
+    first: int = 0
+    position: Position | None = field(default=None, compare=False)
+    data: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaks:
+    """All blocks that there are at the end. `unless`: the address of a cell that is not 0 where the program ended by a
+    call, as `exit`, and not by what its threads return: what these still hold then is no leak."""
+
+    blocks: tuple[Block, ...]
+    unless: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Accepted:
     """A kind of finding that is accepted at a line of a file: it is no violation there."""
 
@@ -327,6 +358,7 @@ class Program:
     `told`: what it tells of tests that it has, and of their parts. `constants`: those of its text that were given
     another value. `project`: the folder of the project of cargo that it is of, in whose files constants can be given
     other values, too. `lively`: what asks, though nobody says so, that no thread waits for ever.
+    `leaks`: the memory that there is, where it is asked whether some leaks.
     """
 
     source: Source = field(compare=False)
@@ -355,6 +387,7 @@ class Program:
     constants: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     project: str | None = field(default=None, compare=False)
     lively: str | None = field(default=None, compare=False)
+    leaks: Leaks | None = field(default=None, compare=False)
 
     @property
     def many(self) -> Process | None:

@@ -145,6 +145,15 @@ VIOLATIONS = (
         _of_c("stdlib", "int main(void) { int *p = malloc(4); free(p); free(p); }"),
     ),
     _kind(
+        "leak",
+        """With `--leaks`: memory is not freed when the program ends, and no pointer leads to it that could still be
+        used.""",
+        """Free it where the last pointer to it is overwritten, or goes out of scope. Memory to which a global variable
+        leads is no leak. In Rust, make one reference of a circle of `Arc`s a `Weak`.""",
+        _of_c("stdlib", "int main(void) { int *p = malloc(4); p = malloc(8); free(p); }"),
+        "--leaks",
+    ),
+    _kind(
         "bad-free",
         "`free`, `realloc` or `delete` of a pointer that no allocation returned.",
         "Free the pointer that the allocation returned, not one into its middle, and no variable.",

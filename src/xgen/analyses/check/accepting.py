@@ -17,7 +17,7 @@ from xgen.executions.result import Met, Result
 from xgen.memory.adapt import LIFETIMES
 from xgen.program.automaton import ASSERTIONS, Accepted, Program
 
-ACCEPTABLE = frozenset((*ASSERTIONS, *LIFETIMES, "race", "undefined"))
+ACCEPTABLE = frozenset((*ASSERTIONS, *LIFETIMES, "race", "undefined", "leak"))
 """The kinds of violations that can be accepted."""
 _ASKED = re.compile(r"([a-z-]+)@(.+):([1-9]\d{0,8})")
 _SAID = re.compile(r"xgen:\s*accept\s+([a-z-]+)(?:\s+([^\s*]+))?")

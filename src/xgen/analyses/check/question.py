@@ -54,6 +54,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Excludes("accept", ("sample",), "samples show what they meet, whatever is known of it"),
     *(Excludes("engine sat", (option,), _ONE_VERDICT) for option in _NOT_BY_SAT),
+    Excludes("leaks", (*CLASSES, "cones"), "each execution may end with other memory"),
+    Excludes("leaks", ("engine sat",), _ONE_VERDICT),
     Needs("seed", ("sample",), "it says which samples are made"),
     Needs("about", ("checkpoint",), "it is kept there"),
 )
@@ -163,11 +165,16 @@ class Question:
 
     def of(self, program: Program) -> Question:
         """The same, where a program says what nobody has. Raises UsageError for options that make no sense then."""
+        asked = self
+        if program.leaks is not None:
+            if (why := refusal(RULES, {*self.given(), "leaks"})) is not None:
+                raise UsageError(why)
+            asked = replace(self, classes="off")
         if self.liveness is not None:
-            return self
+            return asked
         if program.lively is not None and (why := refusal(RULES, {*self.given(), "liveness"})) is not None:
             raise UsageError(why, hint=f"{program.lively} turns `liveness` on: liveness=False turns it off")
-        return replace(self, liveness=program.lively is not None)
+        return replace(asked, liveness=program.lively is not None)
 
     @property
     def private(self) -> bool:

@@ -93,6 +93,7 @@ READ_FLAGS: dict[str, tuple[str, bool]] = {
     "--mixed-atomics": ("mixed_atomics", True),
     "--spurious": ("spurious", True),
     "--reuse": ("reuse", True),
+    "--leaks": ("leaks", True),
     "--clang": ("clang", True),
     "--as-compiled": ("as_compiled", True),
 }

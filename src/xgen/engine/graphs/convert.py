@@ -7,6 +7,7 @@ from typing import cast
 
 from xgen import _core
 from xgen.engine.graphs.diagnosis import awaited_at, coming
+from xgen.engine.leaks import leaked
 from xgen.engine.problem import Problem
 from xgen.errors import listed
 from xgen.executions.execution import (
@@ -70,6 +71,8 @@ def to_execution(problem: Problem, trace: _core.Trace, whole: bool = True, liven
         for thread, (status, pc) in enumerate(ends)
         if status in _ERRORS or (trace.deadlock and status is _core.Status.BLOCKED)
     )
+    if problem.program.leaks is not None and trace.leaked:
+        violations += tuple(leaked(problem, problem.program.leaks, trace.leaked, events))
     if liveness and not violations:
         stands = [(thread, ends[thread][1], round_) for thread, round_ in enumerate(waits) if round_ is not None]
         been = _been(trace)

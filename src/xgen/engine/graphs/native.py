@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xgen import _core
 from xgen.engine.graphs.detours import detours
 from xgen.engine.graphs.options import Options
+from xgen.engine.leaks import look_for_leaks
 from xgen.engine.problem import Problem
 from xgen.lowering.analysis.value_sets import Written
 from xgen.lowering.code import Code, objects
@@ -117,6 +118,8 @@ def settings(
         from xgen.engine.graphs.fair_extension import lasting  # long to import
 
         given.lasting = lasting(problem)
+    if problem.program.leaks is not None:
+        look_for_leaks(given, problem, problem.program.leaks)
     given.judge = None if problem.requirement is None else problem.judge
     given.filtered = problem.requirement is not None and problem.requirement.filters
     return given

@@ -39,10 +39,12 @@ def exchangeable_threads_of(problem: Problem, depth: int | None) -> Like | None:
     """Threads that may be exchanged in all ways without a difference in anything that executions are asked for, where
     executions that differ by their names can be left out (src/core/search/like.hpp); None: there are none.
 
-    There are none where threads run ahead of their reads, or predict something, and where final states are required.
+    There are none where threads run ahead of their reads, or predict something, and where final states are required, or
+    leaks are looked for.
     """
     predicts = any(i.op is Op.PREDICT for i in problem.code.instructions)
-    if problem.strategy.ahead or problem.classes or problem.requirement is not None or predicts:
+    ends = problem.requirement is not None or problem.program.leaks is not None
+    if problem.strategy.ahead or problem.classes or ends or predicts:
         return None
     return exchangeable(problem.code, problem.observed, _together(problem), depth) or None
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from xgen.errors import Source, UsageError
 from xgen.frontends.c.options import Options
 from xgen.frontends.c.values.data_model import sized
+from xgen.frontends.limits import REUSED
 from xgen.program.automaton import Program
 from xgen.records import replace
 from xgen.tags import KERNEL
@@ -59,10 +60,14 @@ def read_tree(
     machine = None if table is None else map
     files = files_of(source, taken_from(options), machine=machine)
     order: str | None = None if volatile == "plain" else volatile
+    if options.get("leaks") and options.get("reuse"):
+        raise UsageError(f"`leaks` cannot be used with `reuse`: {REUSED}", file=source.name)
     kernel = options.get("kernel")
     if kernel is not None:
         if options.get("reuse"):
             raise UsageError("the option `reuse` is not for the kernel's files: it has allocators of its own")
+        if options.get("leaks"):
+            raise UsageError("the option `leaks` is not for the kernel's files, which run on when a test has ended")
         files, headers, order = of_kernel(files, kernel), "own", "once"
     elif options.get("races") == "kcsan":
         raise UsageError('the option `races` is "kcsan" for files of the Linux kernel: `kernel` says where it is')

@@ -25,7 +25,7 @@ class Options:
     may be no memory: what is asked for any may give a null pointer; `reuse`: memory that was freed may be given
     again; `lock`: two functions that are taken as those which take a lock and give it back; `any_input`: where
     there is no range, `__VERIFIER_nondet_int` and its like give any number of their types; `interrupts`: how often
-    each handler of the kernel's may run at most."""
+    each handler of the kernel's may run at most; `leaks`: all memory that there is at the end is listed."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -50,6 +50,7 @@ class Options:
     reuse: bool = False
     lock: tuple[str, str] | None = None
     any_input: bool = False
+    leaks: bool = False
 
     def is_error(self, name: str) -> bool:
         """Whether a call of a function is a violation, whatever it does."""

@@ -22,6 +22,7 @@ from xgen.frontends.c.language.mixed_size import layouts, mixed
 from xgen.frontends.c.language.scope import Enumerator, PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.language.statements import Activation
 from xgen.frontends.c.language.syntax import Blocks, block_number, walk
+from xgen.frontends.c.leaks import leaks_of
 from xgen.frontends.c.library.dispatch import Library
 from xgen.frontends.c.library.pthreads import NULL
 from xgen.frontends.c.options import Options
@@ -128,6 +129,8 @@ class Thread:
             own.call_at_exit()
             for destructor in reversed(self.world.destructors):
                 self.body.all_of(destructor)
+            if self.world.options.leaks:
+                own.keep_values(definition)
         if own.finish is not None:
             self.body.flow.bind(own.finish)
         if self.spec.result is not None and activation.name:
@@ -203,7 +206,8 @@ class Thread:
         values = self.body.initials.static_values(type_, node.init, 0) if node.init is not None else {}
         key = id(node)
         self.body.declare_constant(key, node, type_)
-        if key in self.world.facts.escaped:
+        stays = self.world.options.leaks and self.spec.handle == 0
+        if key in self.world.facts.escaped or stays:
             name, aligned = f"{self.body.thread}.{node.name}", self.body.aligned(node)
             ends = self.spec.handle > 0
             life: Life = "stack" if ends else "static"
@@ -347,6 +351,7 @@ class _Translator:
         asked = None if about is None else xcfa.Property(about, partial=world.partial)
         folded, objects = tuple(self.folded()), tuple(self.objects())
         known = replace(known, folded=folded, objects=objects, volatile=tuple(world.volatile))
+        known = replace(known, leaks=leaks_of(world) if world.options.leaks else None)
         return replace(known, asked=asked, mixed=refused)
 
     def interrupts_that_never_come(self) -> None:

@@ -40,6 +40,8 @@ POINTER = (64, False)
 NO_ENVIRONMENT = "note: the program is started without an environment: `getenv` finds nothing"
 STARTED_ALONE = "note: the program is started without arguments: `argc` is 1; `--args` gives others"
 """What is said of a program that looks."""
+ENDS_BY_CALL = "note: --leaks does not look at executions that `exit` ends: the functions that run hold their memory"
+"""What is said where it is asked what leaks."""
 PROGRAM = "program"
 """What a program finds as its own name."""
 PROCESS = 1000

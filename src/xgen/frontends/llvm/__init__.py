@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from xgen.errors import Source, UsageError
+from xgen.frontends.limits import REUSED
 from xgen.program.automaton import Program
 from xgen.records import replace
 from xgen.sources import made, read_bytes, read_source
@@ -48,6 +49,8 @@ def read_prepared(text: str, source: Source, **options: Any) -> Program:
     from xgen.frontends.mapping import compiled, mapping
 
     _refuse(_OF_C, options, source)
+    if options.get("leaks") and options.get("reuse"):
+        raise UsageError(f"`leaks` cannot be used with `reuse`: {REUSED}", file=source.name)
     target = options.pop("map", None)
     table = mapping(target)
     exits = options.pop("exits", None)

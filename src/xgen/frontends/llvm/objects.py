@@ -70,10 +70,10 @@ class Object:
     """`name`: by this it is the same in all rounds; `title`: what it is called, by the order in which objects are made.
     `data`: what main has put there before threads share anything; `known`: the bits that have a value.
     `real`: the bytes of floating point numbers, which are not kept.
-    `at_first`: whether it is there from the start on. `expected`: it will be made, as it was in the round before.
-    `listed`: final states list it, a number that the program declares outside functions, `unsigned` if it has no sign.
-    `type`: what the metadata say of it; `layout`: what the IR says, of a local object and of a global one with bytes
-    that have no value."""
+    `at_first`: whether it is there from the start on; `alone`: main has allocated it by itself. `expected`: it will be
+    made, as it was in the round before. `listed`: final states list it, a number that the program declares outside
+    functions, `unsigned` if it has no sign. `type`: what the metadata say of it; `layout`: what the IR says, of a local
+    object and of a global one with bytes that have no value."""
 
     name: str
     title: str
@@ -93,6 +93,7 @@ class Object:
     known: bytearray = field(default_factory=bytearray)
     real: set[int] = field(default_factory=set)
     expected: bool = False
+    alone: bool = False
     listed: bool = False
     unsigned: bool = False
     aligned: int = 1

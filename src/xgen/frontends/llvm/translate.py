@@ -14,6 +14,7 @@ from xgen.frontends.library.mutexes import NAMED, assumed, uncalled
 from xgen.frontends.limits import TRANSLATIONS
 from xgen.frontends.llvm.frameworks.tests import MAIN
 from xgen.frontends.llvm.language.translation import Options, TranslateAgain, World
+from xgen.frontends.llvm.leaks import kept_whole, leaks_of
 from xgen.frontends.llvm.library.primitives import Thread
 from xgen.frontends.llvm.objects import VTABLE, Memory, Object
 from xgen.frontends.llvm.points_to import Facts, PointsTo
@@ -48,7 +49,10 @@ def translate(module: Module, source: Source, options: Options) -> xcfa.Program:
 
 def _in_rounds(module: Module, source: Source, options: Options) -> xcfa.Program:
     metadata, facts = Metadata(module, source), Facts(whole=set(options.kept))
-    facts.whole.update(found.name for found in Memory(module, metadata, {}).objects if found.listed)
+    first = Memory(module, metadata, {})
+    facts.whole.update(found.name for found in first.objects if found.listed)
+    if options.leaks:
+        facts.whole.update(kept_whole(first))
     for _ in range(TRANSLATIONS):
         world = _world(module, metadata, facts, options)
         before = facts.size()
@@ -196,6 +200,7 @@ def _program(world: World, source: Source) -> xcfa.Program:
         objects=tuple(_objects(world)),
         remarks=tuple(world.remarks),
         told=tuple(world.told),
+        leaks=leaks_of(world) if world.options.leaks else None,
         target="C",
         tested=True,
     )

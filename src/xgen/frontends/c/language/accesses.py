@@ -111,6 +111,7 @@ class World:
     keys: dict[str, int] = field(default_factory=dict)  # of each thread: how many keys it has made
     stubbed: set[str] = field(default_factory=set)  # stubs that are called
     locking: set[str] = field(default_factory=set)  # functions of --lock that are called
+    unless: Object | None = None  # with --leaks: what is not 0 where main has ended by a call
     partial: bool = False  # not all values were looked at of what nobody knows
     volatile: dict[Position, None] = field(default_factory=dict)  # where plain accesses of volatile objects are
     joined: set[str] = field(default_factory=set)  # threads that are joined somewhere
@@ -439,7 +440,8 @@ class Accesses(Declarations):
 
     def lifetime(self, op: Literal["alloc", "free"], address: Expression, node: c_ast.Node) -> None:
         """An object is allocated or freed. What main does before there are threads is before all that they do."""
-        if op == "alloc" and self.flow.known is not None and SINGLE_THREADED in self.flow.known:
+        before = self.flow.known is not None and SINGLE_THREADED in self.flow.known
+        if op == "alloc" and before and not self.world.options.leaks:
             return
         position = self.position(node)
         self.flow.emit(xcfa.Lifetime(op, xcfa.Deref(address, position), position))

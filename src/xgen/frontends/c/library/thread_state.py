@@ -9,10 +9,10 @@ from xgen.frontends.c.language.flow import Label
 from xgen.frontends.c.library.cells import Cells
 from xgen.frontends.c.library.pthreads import Threads
 from xgen.frontends.c.values.arithmetic import convert, truth
-from xgen.frontends.c.values.places import Value, literal
+from xgen.frontends.c.values.places import InMemory, Value, literal
 from xgen.frontends.c.values.types import INT, VOID, Pointer
 from xgen.frontends.conditions import negated
-from xgen.frontends.library.call import depth_name
+from xgen.frontends.library.call import ENDS_BY_CALL, depth_name
 from xgen.frontends.library.mutexes import OWNED
 from xgen.frontends.limits import DESTROYED, SET_AGAIN
 from xgen.program import automaton as xcfa
@@ -139,7 +139,26 @@ class ThreadState:
             self.body.call_pointer(function, [], node)
             self.body.flow.bind(following)
 
+    def keep_values(self, node: c_ast.Node) -> None:
+        """Main's values, which stay when it has ended, are in memory then."""
+        for number in range(len(self.body.world.facts.keys.all())):
+            value = self.body.result(self.own_local(_specific(number)), Pointer(VOID))
+            found = self.body.world.memory.allocate(f"main.key {number}", value.type, ("key", number))
+            self.body.store(InMemory(IntLiteral(found.address), value.type), value, node)
+
+    def ends_by_call(self, node: c_ast.Node) -> None:
+        """What the functions hold that run is no leak."""
+        world = self.body.world
+        if not world.options.leaks or not self.body.flow.reachable:
+            return
+        if world.unless is None:
+            world.unless = world.memory.allocate("exit", INT, "exit")
+        world.remarks[ENDS_BY_CALL] = None
+        place = self.cells.event_at(InMemory(IntLiteral(world.unless.address), INT), True, node)
+        self.body.flow.emit(xcfa.Store(IntLiteral(1), place, order="relaxed", position=self.body.position(node)))
+
     def end_main(self, functions: bool, node: c_ast.Node) -> None:
+        self.ends_by_call(node)
         if functions:
             self.threads.end_thread(literal(0, INT), node)
             return

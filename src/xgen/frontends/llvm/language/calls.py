@@ -266,6 +266,9 @@ class Calls(reuse.Reuse):
         if self.asking:
             self.facts.asked.setdefault(found.name, set()).add(self.asking)
         self.may_come_back(found, base)
+        if self.world.options.leaks:
+            self.facts.whole.add(found.name)
+            found.alone = self.single_threaded
         if base == RUST:
             found.layout = Array(found.size, Int(8))  # nothing says what is in it, or that it is there
         if zeroed:

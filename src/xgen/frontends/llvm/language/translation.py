@@ -35,8 +35,9 @@ class Unreachable(Exception):
 class Options:
     """How to translate; see `xgen.load`. `kept`: variables whose values are asked for, whoever uses them. `volatile`:
     the order of accesses of volatile objects that have none; `overflow`: the traps are those of sums, differences,
-    products and quotients that overflow (`compile.OVERFLOW`). Of tests of C++, `test`: the number of the one that is
-    run, and that of its values (None: which there are is told), `path`: the parts of it, their names and lines."""
+    products and quotients that overflow (`compile.OVERFLOW`). `leaks`: all that may lead to memory is kept there. Of
+    tests of C++, `test`: the number of the one that is run, and that of its values (None: which there are is told),
+    `path`: the parts of it, their names and lines."""
 
     entry: str = "main"
     races: bool = True
@@ -56,6 +57,7 @@ class Options:
     test: tuple[int, int] | None = None
     path: tuple[tuple[str, int], ...] = ()
     lock: tuple[str, str] | None = None
+    leaks: bool = False
 
 
 @dataclass(eq=False)
@@ -87,6 +89,8 @@ class World:
     told: list[tuple[str | int, ...]] = field(default_factory=list)  # the tests of C++, and their parts
     begun: set[tuple[int, tuple[str, int]]] = field(default_factory=set)  # parts of a test that are run
     taken: dict[str, int] = field(default_factory=dict)  # names of variables
+    staying: list[tuple[Value, bool]] = field(default_factory=list)  # memory of the library's own: see leaks.py
+    unless: Object | None = None  # what is not 0 where main has ended by a call
     expects_panic: bool = False  # a test of Rust is to end with one
     steps: int = 0  # blocks that main has run through alone
 

@@ -306,6 +306,7 @@ class PrimitivesOfIR(Call):
         if not functions:
             self.body.world.at_exit.clear()
             self.body.exits.clear()
+        self.body.ends_by_call()
         self.body.branch(None, self.body.at_end)
 
     def end_program(self, functions: bool) -> None:

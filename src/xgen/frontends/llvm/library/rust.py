@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from xgen.frontends.library.call import ZERO, Call, Cell, Function
 from xgen.frontends.library.waiting import WRITING, seize, write_lock
@@ -29,6 +30,11 @@ def _ends_late(body: Threads, arguments: list[Value]) -> Value:
 
 def _is_waited_for(body: Threads, arguments: list[Value]) -> Value:
     body.facts.late.add(arguments[0] if isinstance(arguments[0], int) else ANY)
+    return 0
+
+
+def _stays(body: Threads, arguments: list[Value], root: bool) -> Value:
+    body.world.staying.append((arguments[0], root))
     return 0
 
 
@@ -106,6 +112,8 @@ def _downgrade(call: Call) -> Expression:
 ASKED: dict[str, Callable[[Threads, list[Value]], Value]] = {
     "xgen_ends_late": _ends_late,
     "xgen_is_waited_for": _is_waited_for,
+    "xgen_stays": partial(_stays, root=True),
+    "xgen_is_no_leak": partial(_stays, root=False),
     "xgen_threads_catch": _threads_catch,
     "xgen_expects_panic": _expects_panic,
     "xgen_is_caught": _is_caught,

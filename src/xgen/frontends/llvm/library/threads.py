@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from xgen.errors import UnsupportedError
 from xgen.frontends.assembly import Branch
+from xgen.frontends.library.call import ENDS_BY_CALL
 from xgen.frontends.library.facts import Key
 from xgen.frontends.limits import DESTROYED, NESTED_CALLS, SET_AGAIN, THREADS, TOO_MANY_THREADS, too_many_like
 from xgen.frontends.llvm.language.calls import Calls
@@ -326,6 +327,16 @@ class Threads(Calls):
         if status:
             self.emit(xcfa.Assert(BoolLiteral(True), self.position, "exit"))
         self.assume(0)
+
+    def ends_by_call(self) -> None:
+        """Main ends by a call: what its functions hold is no leak."""
+        if not self.world.options.leaks:
+            return
+        if self.world.unless is None:
+            self.world.unless = self.special("exit")
+        self.world.remarks[ENDS_BY_CALL] = None
+        self.end_single_threaded()
+        self.store(self.world.unless.address, 1, 8, "relaxed")
 
     # ---- what each thread has of its own
 

@@ -76,6 +76,10 @@ mod reader {
         pub fn xgen_ends_late(thread: u64) -> bool;
         /// Says that another thread than the one that has started it waits for a thread of a scope.
         pub fn xgen_is_waited_for(thread: u64);
+        /// Says that memory is never freed, and keeps what it leads to.
+        pub fn xgen_stays(memory: *const u8);
+        /// Says that memory which is never freed is std's own: what it leads to may leak, it does not.
+        pub fn xgen_is_no_leak(memory: *const u8);
         /// Whether threads go on where what they run has ended with a panic.
         pub fn xgen_threads_catch() -> bool;
         /// Says that a thread waits for others while it holds a lock for reading.

@@ -4,7 +4,7 @@ pub use ::std::thread::{AccessError, LocalKey, Result};
 
 use crate::panic::{ARE_CAUGHT, AssertUnwindSafe, catch_unwind};
 use crate::pthreads::{pthread_create, pthread_detach, pthread_join};
-use crate::reader::{xgen_ends_late, xgen_is_waited_for, xgen_threads_catch};
+use crate::reader::{xgen_ends_late, xgen_is_no_leak, xgen_is_waited_for, xgen_stays, xgen_threads_catch};
 use crate::sync::rwlock::about_to_wait;
 use std::cell::{Cell, UnsafeCell};
 use std::fmt;
@@ -102,6 +102,8 @@ impl<T> Native<T> {
         let argument = packet as *mut Packet<F, T>;
         let mut handle = 0;
         unsafe {
+            xgen_stays(known as *const Known as *const u8);
+            xgen_is_no_leak(argument as *const u8);
             *place = known as *const Known as u64;
             pthread_create(&mut handle, ptr::null(), __start::<F, T>, argument as *mut u8);
             Native { handle, shared: &(*argument).shared, thread: Thread(known) }
