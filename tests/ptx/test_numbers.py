@@ -132,6 +132,11 @@ for _n in (16, 32):
 for _n in (32, 64):
     OPERATIONS += [
         (f"popc.b{_n}", (_n,), 32, population, 0),
+        (f"clz.b{_n}", (_n,), 32, lambda a, n=_n: n - a.bit_length(), 0),
+        (f"brev.b{_n}", (_n,), _n, lambda a, n=_n: int(f"{a:0{n}b}"[::-1], 2), 0),
+        (f"bfind.u{_n}", (_n,), 32, lambda a: a.bit_length() - 1, 0),
+        (f"bfind.s{_n}", (_n,), 32, lambda a, n=_n: (a ^ ((1 << n) - 1) * (a >> (n - 1))).bit_length() - 1, 0),
+        (f"bfind.shiftamt.u{_n}", (_n,), 32, lambda a, n=_n: n - a.bit_length() if a else -1, 0),
         (f"bfe.u{_n}", (_n, 32, 32), _n, partial(field, bits=_n, signed=False), 2),
         (f"bfe.s{_n}", (_n, 32, 32), _n, partial(field, bits=_n, signed=True), 2),
         (f"bfi.b{_n}", (_n, _n, 32, 32), _n, partial(inserted, bits=_n), 2),
@@ -153,10 +158,6 @@ OPERATIONS += [
     ),
 ]  # fmt: skip
 KNOWN_ONLY: list[tuple[str, tuple[int, ...], int, Function]] = [
-    *((f"clz.b{n}", (n,), 32, lambda a, n=n: n - a.bit_length()) for n in (32, 64)),
-    *((f"brev.b{n}", (n,), n, lambda a, n=n: int(f"{a:0{n}b}"[::-1], 2)) for n in (32, 64)),
-    *((f"bfind.u{n}", (n,), 32, lambda a: a.bit_length() - 1) for n in (32, 64)),
-    *((f"bfind.shiftamt.u{n}", (n,), 32, lambda a, n=n: n - a.bit_length() if a else -1) for n in (32, 64)),
     ("mul.hi.u64", (64, 64), 64, lambda a, b: a * b >> 64),
     ("mul.hi.s64", (64, 64), 64, lambda a, b: sign(a, 64) * sign(b, 64) >> 64),
 ]
@@ -172,6 +173,7 @@ def results(lines: list[str], count: int, first: list[int | None]) -> list[int]:
     values = ", ".join(str(value or 0) for value in first)
     text = kernel("\n".join(lines), f".global .align 8 .u64 y[{count}] = {{{values}}};")
     result = xgen.check(program(text, "k<<<1,1>>>()"), xgen.model("ptx"))
+    assert result.verdict == "safe"
     (outcome,) = result.outcomes
     return [int(outcome.state[f"y[{number}]"]) for number in range(count)]
 
@@ -201,6 +203,18 @@ def test_known_numbers(seed: int) -> None:
         lines.append(instruction(name, [str(value) for value in values], result, len(expected)))
         expected.append(sign(function(*values), result))
     assert results(lines, len(expected), [None]) == expected
+
+
+@pytest.mark.parametrize("value", [0, 1, 6 << 61, 3 << 62, (1 << 64) - 1, 0x5555_0000_8000_0001])
+def test_bits_of_unknown_numbers(value: int) -> None:
+    lines, expected = ["ld.volatile.global.u64 %d9, [y];"], [sign(value, 64)]
+    for name, widths, result, function, _ in OPERATIONS:
+        if name.startswith(("popc.", "clz.", "brev.", "bfind.")):
+            narrow = "cvt.u32.u64 %r0, %d9;" if widths[0] == 32 else "mov.b64 %d0, %d9;"
+            lines += [narrow, instruction(name, [f"{BANK[widths[0]]}0"], result, len(expected))]
+            expected.append(sign(function(value % (1 << widths[0])), result))
+    lines.append(f"st.volatile.global.u64 [y], {value};")
+    assert results(lines, len(expected), [value]) == expected
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -112,7 +112,7 @@ def _draw_instr(rng: Random, names: Mapping[str, tuple[str, str, str]], number: 
     kind = rng.choices(("ld", "st", "add", "exch", "cas", "fence", "proxy", "bar"), (30, 32, 6, 5, 5, 14, 4, 7))[0]
     scope = rng.choice(("cta", "gpu", "gpu", "sys"))
     if kind == "fence":
-        return Instr("fence", rng.choice(("sc", "sc", "acq_rel")), scope)
+        return Instr("fence", rng.choice(("sc", "sc", "acq_rel", "acquire", "release")), scope)
     if kind == "proxy":
         return Instr("proxy", rng.choice(("alias", "surface", "texture", "constant", "generic")))
     if kind == "bar":
@@ -434,11 +434,11 @@ class _Causality:
         releases = {
             (a, b) for a in writes if events[a].order == "release" for b in writes if a == b or (a, b) in po & address
         }
-        releases |= {(a, b) for a, b in po if given.is_fence(a) and b in writes}
+        releases |= {(a, b) for a, b in po if given.is_fence(a) and events[a].order != "acquire" and b in writes}
         acquires = {
             (a, b) for b in reads if events[b].order == "acquire" for a in reads if a == b or (a, b) in po & address
         }
-        acquires |= {(a, b) for a, b in po if given.is_fence(b) and a in reads}
+        acquires |= {(a, b) for a, b in po if given.is_fence(b) and events[b].order != "release" and a in reads}
         sync = given.morally_strong & _compose(_compose(releases, observation), acquires)
         self.base = _closure(po | sync | fence_sc | given.bar)
         self.cause = self.preserved() | _compose(observation, self.preserved())

@@ -80,6 +80,8 @@ def body_of(instruction: str, init: str = "x=0; s @ surface aliases x; a aliases
             "$2 <- store_exclusive(x, 2) @ release @ cta @ surface @ address.own @@; assume $2 = 0; r0 := $1",
         ),
         ("fence.acq_rel.cta", "fence @ acq_rel @ cta @ generic @@"),
+        ("fence.acquire.gpu", "fence @ acquire @ gpu @ generic @@"),
+        ("fence.release.sys", "fence @ release @ sys @ generic @@"),
         ("fence.sc.sys", "0 -> $sc[0] @ seq_cst @ sys @ generic @ hidden @@"),
         ("fence.proxy.alias", "fence[alias] @@"),
         ("fence.proxy.surface", "fence[surface] @@"),
@@ -113,7 +115,8 @@ ERRORS = [
      "expected relaxed, acquire, release, acq_rel"),
     (written("0 0: red.relaxed.gpu.cas x, 1, 2"), "`red` has no `cas`, which would give nothing back",
      "expected `atom`"),
-    (written("0 0: fence.acquire.gpu"), "a fence is acq_rel or sc", "of proxies, `fence.proxy.alias` and so on"),
+    (written("0 0: fence.relaxed.gpu"), "a fence is acquire, release, acq_rel or sc",
+     "of proxies, `fence.proxy.alias` and so on"),
     (written("0 0: fence.sc"), "a fence that is sc needs a scope", ".cta, .gpu or .sys"),
     (written("0 0: fence.proxy.async"), "a proxy fence says of which proxy",
      "expected alias, generic, texture, surface, constant"),
@@ -317,6 +320,35 @@ def test_against_brute_force(seeds: range) -> None:
 
 ORDERED = written("0 0: fence.sc.gpu; ld.weak r0, x", end="exists (0:r0=1)")
 MEETING = written("0 0: st.weak x, 1; bar.cta.sync 0", "0 0: bar.cta.sync 0; ld.weak r0, x", end="forall (1:r0=1)")
+
+
+@pytest.mark.parametrize(
+    ("releases", "acquires", "passed"),
+    [
+        ("release", "acquire", True),
+        ("acq_rel", "acquire", True),
+        ("release", "sc", True),
+        ("acquire", "acquire", False),
+        ("release", "release", False),
+    ],
+)
+def test_fences_of_one_direction(releases: str, acquires: str, passed: bool) -> None:
+    """A message between two blocks, by a relaxed flag."""
+    states = found(
+        f"0 0: st.weak x, 1; fence.{releases}.gpu; st.relaxed.gpu y, 1",
+        f"1 0: ld.relaxed.gpu r0, y; fence.{acquires}.gpu; ld.weak r1, x",
+        listed="1:r0; 1:r1;",
+    )
+    assert states == {"0 0", "0 1", "1 1"} | (set() if passed else {"1 0"})
+
+
+def test_a_fence_of_one_direction_has_a_scope() -> None:
+    states = found(
+        "0 0: st.weak x, 1; fence.release.cta; st.relaxed.gpu y, 1",
+        "1 0: ld.relaxed.gpu r0, y; fence.acquire.gpu; ld.weak r1, x",
+        listed="1:r0; 1:r1;",
+    )
+    assert "1 0" in states
 
 
 @pytest.mark.parametrize("text", [ORDERED, MEETING], ids=["fence.sc", "barrier"])

@@ -34,6 +34,7 @@ _CACHES = frozenset(("ca", "cg", "cs", "lu", "wb", "wt", "cop", "L2::cache_hint"
 _SPACES = ("global", "shared", "local", "const", "param")
 _VECTORS = {"v2": 2, "v4": 4, "v8": 8}
 _UPDATES = ("add", "and", "or", "xor", "exch", "cas", "min", "max", "inc", "dec")
+_FENCES = ("acquire", "release", "acq_rel")
 _MEMBARS = {"cta": "cta", "gl": "gpu", "sys": "sys"}
 
 
@@ -123,8 +124,9 @@ class Accesses(Arithmetic):
             self.do(xcfa.Assert(inside, self.position, "out-of-bounds"))
         return found
 
-    def place(self, address: int | Expression, size: int, space: str | None) -> xcfa.Deref:
-        """The cell of so many bytes at an address. Out of all objects the access is a violation."""
+    def place(self, address: int | Expression, size: int, space: str | None, plain: bool = True) -> xcfa.Deref:
+        """The cell of so many bytes at an address. Out of all objects the access is a violation. `plain`: no
+        `mbarrier` is there."""
         layout = self.world.layout
         if not isinstance(address, int):
             layout.unknown.setdefault(size, self.position)
@@ -140,6 +142,8 @@ class Accesses(Arithmetic):
         if address % size:
             self.fail("bad-address")
         layout.known.setdefault((address, size), self.position)
+        if plain:
+            self.world.plain.setdefault(address, self.position)
         return xcfa.Deref(IntLiteral(address), self.position, -size)
 
     def own(self, address: int | Expression) -> tuple[Head, int] | None:
@@ -333,11 +337,11 @@ class Accesses(Arithmetic):
                 self.unknown()
             kind, scope = "sc", _MEMBARS[words[1]]
         else:
-            if len(words) != 3 or words[1] not in ("sc", "acq_rel") or words[2] not in SCOPES:
+            if len(words) != 3 or words[1] not in ("sc", *_FENCES) or words[2] not in SCOPES:
                 self.unknown()
             kind, scope = words[1], SCOPES[words[2]]
-        if kind == "acq_rel":
-            self.do(xcfa.Fence("acq_rel", self.position, (scope, "generic", *self.groups)))
+        if kind in _FENCES:
+            self.do(xcfa.Fence(kind, self.position, (scope, "generic", *self.groups)))
             return
         place = self.world.hidden(ORDERED_FENCES, IntLiteral(0), 1, self.position)
         tags = (scope, "generic", "hidden", *self.groups)
@@ -377,10 +381,9 @@ def _result(change: Change, old: Expression, given: Expression) -> Number:
 
 HINTS = (
     (r"brx", "a jump through a table is not supported; without optimisation, `switch` is a chain of tests"),
-    (r"mbarrier\b", "cuda::barrier of one block, and pipelines, are made of these: one of thread_scope_device is read"),
+    (r"mbarrier\b", "barriers of a block are read: init, arrive, test_wait and try_wait; no bytes are counted"),
     (r"cp\.|st\.async|red\.async|bulk", "a copy in the background is not supported: copy by loads and stores"),
     (r"fence\.proxy|fence\.mbarrier", "memory is accessed in the generic way only"),
-    (r"fence\.(acquire|release)\b", "a fence of both directions is read: cuda::memory_order_acq_rel"),
     (
         r"wgmma|mma|tcgen05|ldmatrix|stmatrix|wmma",
         "who waits for whom does not depend on matrices: leave them out",

@@ -24,7 +24,6 @@ from xgen.frontends.ptx.numbers import (
     negated,
     resized,
     signed,
-    unsigned,
 )
 from xgen.frontends.ptx.operands import Operands, Refused
 from xgen.frontends.ptx.text import split
@@ -174,14 +173,13 @@ class Arithmetic(Operands):
         self.takes(operands, 2)
         bits = int(width)
         value = self.number_of(operands[1], bits)
-        if isinstance(value, Nothing):
-            self.put(operands[0], value, 32)
-            return
-        if not isinstance(value, int):
-            raise NotComputed("`bfind`")
-        plain = ~value if sign == "s" and value < 0 else unsigned(value, bits)
-        highest = plain.bit_length() - 1
-        self.put(operands[0], bits - 1 - highest if shifts and highest >= 0 else highest, 32)
+        if sign == "s":
+            value = computed("xor", bits, value, computed("sar", bits, value, bits - 1))
+        above = resized(computed("clz", bits, value), bits, 32, with_sign=True)
+        if shifts:
+            self.put(operands[0], chosen(compared("eq", bits, True, value, 0), -1, above), 32)
+        else:
+            self.put(operands[0], computed("sub", 32, bits - 1, above), 32)
 
     def _known(self, operands: Given, what: str) -> tuple[int, ...]:
         """Numbers that have to be known, of which the lowest 8 bits count."""

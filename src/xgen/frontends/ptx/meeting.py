@@ -7,14 +7,17 @@ write a lane, which models do not see; then they gather, which orders nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 
+from xgen.frontends.assembly import Branch
 from xgen.frontends.ptx.accesses import Accesses
 from xgen.frontends.ptx.arithmetic import Given
 from xgen.frontends.ptx.numbers import Nothing, Number, Truth, chosen, compared, computed, expression, negated, unsigned
 from xgen.frontends.ptx.operands import Refused
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral
+from xgen.tags import AWAITS
 
 _HIDDEN = ("hidden", "arrival")
 ROUNDS = 128
@@ -82,16 +85,78 @@ class Meetings(Accesses):
             lanes = "+".join(str(number - self.first) for number in members)
             self.meet(f"$warp{self.block}.{self.warp}.{lanes}", members)
             return
-        form = name.removesuffix(".aligned").replace(".cta", "")
-        if form not in ("bar.sync", "barrier.sync"):
+        found = _BARRIER.fullmatch(name)
+        if found is None:
             raise Refused(f"the barrier `{name}` is not supported", BARRIERS)
-        self.takes(operands, 1, 2)
-        which = self.needed(self.number_of(operands[0], 32))
-        if len(operands) > 1 and self.number_of(operands[1], 32) != self.world.block_size:
-            raise Refused("a barrier of a number of threads is not supported", BARRIERS)
-        if not isinstance(which, int):
-            raise Refused("a barrier whose number is not known is not supported")
-        self.meet(f"$bar{self.block}.{which}", self.block_threads())
+        arrives, operation = found[1] == "arrive", found[2]
+        given = list(operands[1:] if operation else operands)
+        gives = given.pop() if operation else ""
+        self.takes(tuple(given), *((2,) if arrives else (1, 2)))
+        which = self.needed(self.number_of(given[0], 32))
+        count = self.needed(self.number_of(given[1], 32)) if len(given) > 1 else self.world.block_size
+        if not isinstance(which, int) or not isinstance(count, int):
+            raise Refused("a barrier whose number is not known, or that of its threads, is not supported")
+        if not 0 <= which < 16:
+            self.fail("barrier")
+        what = f"$bar{self.block}.{which}"
+        members = self._members(what, count, arrives)
+        if arrives:
+            self._come_and_go(what)
+        else:
+            self.meet(what, members, self.world.arriving.get(what, set()))
+        if operation:
+            self._reduce_truths(operation, (what, members), operands[0], self.truth(gives))
+
+    def _members(self, what: str, count: int, arrives: bool) -> list[int]:
+        """The threads that meet at a barrier: all of the block, or where it says how many, those of the warps that come
+        there, on whichever way, which have to be as many."""
+        world, warp = self.world, self.world.request.warp
+        if count == -(-world.block_size // warp) * warp:
+            count = world.block_size
+        comes = world.comes.setdefault(what, {})
+        if comes.setdefault(self.number, (count, arrives)) != (count, arrives):
+            raise Refused("a thread that comes to a barrier in several ways is not supported", BARRIERS)
+        if arrives:
+            world.arriving.setdefault(what, set()).add(self.number)
+        if count == world.block_size:
+            return self.block_threads()
+        if count < 1 or count % warp:
+            self.fail("barrier")
+        warps = {(number - self.block * world.block_size) // warp for number in comes}
+        if len(warps) > count // warp or any(each != count for each, _ in comes.values()):
+            raise Refused("more threads come to this barrier than it waits for: who meets is not known", BARRIERS)
+        if len(warps) < count // warp and not arrives:
+            self.fail("barrier")
+        first = self.block * world.block_size
+        return [number for number in self.block_threads() if (number - first) // warp in warps]
+
+    def _come_and_go(self, what: str) -> None:
+        """The thread says that it has come, and goes on."""
+        if what in self.state.rounds:
+            raise Refused("a thread that arrives at a barrier again, and does not wait there, is not supported")
+        round_ = self.round(what)
+        place, tags = self.cell(what, what, round_), ("bar", "arrive", "hidden", *self.groups)
+        self.do(xcfa.Load(self.fresh(), place, False, None, self.position, tags))
+        self.tell(what, IntLiteral(1), round_)
+
+    def _await(self, what: str, other: int, round_: int) -> None:
+        """Waits until a thread has said that it has come."""
+        again, seen = self.label(), self.fresh()
+        tags = (*_HIDDEN, f"{AWAITS}.p{other}")
+        place = self.cell(f"{what}.P{other}", what, round_)
+        missing = Binary("=", seen, IntLiteral(0), self.position)
+        self.do(again, xcfa.Load(seen, place, False, None, self.position, tags), Branch(missing, again, self.position))
+
+    def _reduce_truths(self, operation: str, group: tuple[str, list[int]], target: str, truth: Truth) -> None:
+        """`bar.red`: of how many threads it holds, whether of all, or of one."""
+        votes = self.exchanged(group[1], chosen(truth, 1, 0), group[1], f"$red{group[0][4:]}")
+        total: Number = 0
+        for vote in votes.values():
+            total = computed("add", 32, vote, total)
+        if operation == "popc":
+            self.put(target, total, 32)
+        else:
+            self.put_truth(target, compared("ge", 32, True, total, len(votes) if operation == "and" else 1))
 
     def round(self, what: str) -> int:
         """How often the thread has come to a meeting, which it does once more."""
@@ -108,12 +173,15 @@ class Meetings(Accesses):
         self.world.meetings[name] = what
         return xcfa.Place(xcfa.Name(name, self.position), (IntLiteral(round_),))
 
-    def meet(self, what: str, members: Sequence[int]) -> None:
-        """Nobody passes before all have come; the barrier orders what is before and behind it."""
+    def meet(self, what: str, members: Sequence[int], arriving: Collection[int] = ()) -> None:
+        """Nobody passes before all have come; the barrier orders what is before and behind it. Those who are `arriving`
+        do not wait."""
         round_ = self.round(what)
         place, tags = self.cell(what, what, round_), ("bar", "hidden", *self.groups)
         self.do(xcfa.Load(self.fresh(), place, False, None, self.position, tags))
-        self.gather(what, members, round_)
+        self.gather(what, [number for number in members if number not in arriving], round_)
+        for number in sorted(arriving):
+            self._await(what, number, round_)
 
     def gather(self, what: str, members: Sequence[int], round_: int) -> None:
         """Waits until all have come to the round, which orders nothing by itself."""
@@ -139,10 +207,12 @@ class Meetings(Accesses):
 
     # ---- what lanes tell each other
 
-    def exchanged(self, members: Sequence[int], value: Number, wanted: Sequence[int]) -> dict[int, Number]:
+    def exchanged(
+        self, members: Sequence[int], value: Number, wanted: Sequence[int], what: str = ""
+    ) -> dict[int, Number]:
         """The values that some of those who meet give, of whom each gives one."""
         lanes = "+".join(str(number - self.first) for number in members)
-        what = f"$lanes{self.block}.{self.warp}.{lanes}"
+        what = what or f"$lanes{self.block}.{self.warp}.{lanes}"
         round_ = self.round(what)
         if isinstance(value, Nothing):
             self.world.without_value[what, round_, self.number] = value
@@ -233,7 +303,8 @@ class Meetings(Accesses):
 
 _REDUCTIONS = ("add", "and", "or", "xor", "min", "max")
 _OF_32 = ("u32", "s32", "b32")
-BARRIERS = "supported are barriers at which all threads of a block meet: bar.sync 0"
+_BARRIER = re.compile(r"bar(?:rier)?(?:\.cta)?\.(?:(sync|arrive)|red\.(popc|and|or))(?:\.aligned)?(?:\.u32|\.pred)?")
+BARRIERS = "supported are barriers of a block, at which all of its threads meet or all that come to one of a number"
 ACTIVE = "note: the active lanes of a warp (`activemask`) are taken to be all of them"
 
 

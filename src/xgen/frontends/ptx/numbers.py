@@ -174,12 +174,31 @@ def _population(bits: int, a: Expression) -> Expression:
     for mask in (0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F):
         part = IntLiteral(mask & ((1 << bits) - 1))
         upper = Binary("bitand", Binary("shr", found, IntLiteral(rest)), part)
-        found = Binary("+", Binary("bitand", found, part), upper)
+        found = Wrap(Binary("+", Binary("bitand", found, part), upper), 64, True)  # 2 in the top pair is a sign
         rest *= 2
     while rest < bits:
         found = Binary("+", found, Binary("shr", found, IntLiteral(rest)))
         rest *= 2
     return Binary("bitand", found, IntLiteral(0x7F))
+
+
+def _reversed(bits: int, a: Expression) -> Expression:
+    """The bits in the other order: halves change places, then their halves, and so on."""
+    found, width = _plain(a, bits), bits // 2
+    while width:
+        mask = sum(((1 << width) - 1) << at for at in range(0, bits, 2 * width))
+        low = Wrap(Binary("shl", Binary("bitand", found, IntLiteral(signed(mask, 64))), IntLiteral(width)), 64, True)
+        high = Binary("bitand", Binary("shr", found, IntLiteral(width)), IntLiteral(signed(mask, 64)))
+        found, width = Binary("bitor", low, high), width // 2
+    return Wrap(found, bits, True)
+
+
+def _leading(bits: int, a: Expression) -> Expression:
+    """How many bits above the highest one that is set: those that are not set when all below it are."""
+    found, width = _plain(a, bits), 1
+    while width < bits:
+        found, width = Binary("bitor", found, Binary("shr", found, IntLiteral(width))), 2 * width
+    return Binary("-", IntLiteral(bits), _population(bits, found))
 
 
 _BUILDS: dict[str, _Build] = {
@@ -209,6 +228,8 @@ _BUILDS: dict[str, _Build] = {
     ),
     "cnot": lambda _, a: Conditional(Binary("=", a, IntLiteral(0)), IntLiteral(1), IntLiteral(0)),
     "popc": _population,
+    "clz": _leading,
+    "brev": _reversed,
 }
 
 

@@ -40,6 +40,7 @@ def read(text: str, source: Source, request: Request) -> xcfa.Program:
             break
     else:
         raise UnsupportedError(f"this launch is not read after {ROUNDS} tries: each finds out something new", source)
+    _refuse_other_accesses(world)
     if world.refused:
         raise several(world.refused)
     return _program(world, threads, source)
@@ -64,6 +65,15 @@ def _split(world: World) -> None:
         others = (each for each in world.layout.known if each != (address, size))
         if any(at < address + size and address < at + width for at, width in others):
             world.vectors = "parts"
+
+
+def _refuse_other_accesses(world: World) -> None:
+    """An `mbarrier` is accessed as one only."""
+    for address in sorted(world.mbarriers):
+        position = world.plain.get(address) or world.layout.unknown.get(8)
+        if position is not None:
+            message = "an access to memory where an `mbarrier` is, or at an address that is not known, is not supported"
+            world.refused.append(UnsupportedError(message, world.module.source, position))
 
 
 def _program(world: World, threads: list[Thread], source: Source) -> xcfa.Program:

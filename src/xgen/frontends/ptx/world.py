@@ -52,6 +52,8 @@ class World:
         self._initial()
         self.without_value: dict[tuple[str, int, int], Nothing] = {}
         self.remarks: dict[str, None] = {}
+        self.comes: dict[str, dict[int, tuple[int, bool]]] = {}
+        self.arriving: dict[str, set[int]] = {}
         self.begin()
 
     def begin(self) -> None:
@@ -63,12 +65,15 @@ class World:
         self.rounds: dict[str, int] = {}
         self.meetings: dict[str, str] = {}
         self.whole: set[tuple[int, int]] = set()
+        self.mbarriers: set[int] = set()
+        self.plain: dict[int, Position] = {}
         self.states = 0
 
     def size(self) -> object:
         """What was found so far: rounds end when it stays the same."""
         values = self.values
-        return len(values.written), values.anywhere, len(self.without_value), self.vectors
+        came = sum(len(each) for each in self.comes.values())
+        return len(values.written), values.anywhere, len(self.without_value), self.vectors, came
 
     def note(self, text: str) -> None:
         self.remarks[text] = None

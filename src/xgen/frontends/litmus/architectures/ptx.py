@@ -23,6 +23,8 @@ _LOADS = {"ld": "generic", "tld": "texture", "suld": "surface", "cold": "constan
 _STORES = {"st": "generic", "sust": "surface"}
 _UPDATES = {"atom": "generic", "suatom": "surface", "red": "generic", "sured": "surface"}
 _OF_PROXIES = ("alias", "generic", "texture", "surface", "constant")
+FENCES = ("acquire", "release", "acq_rel")
+"""Orders of fences, besides `sc`."""
 _ORDERS = {
     "load": ("weak", "relaxed", "acquire"),
     "store": ("weak", "relaxed", "release"),
@@ -141,10 +143,12 @@ class _Lowering(GpuStep):
                 self.line.wrong("a proxy fence says of which proxy", hint=f"expected {', '.join(_OF_PROXIES)}")
             self.thread.do(xcfa.Fence(words[1], self.position, self.gpu.groups))
             return
-        if kind not in ("sc", "acq_rel"):
-            self.line.wrong("a fence is acq_rel or sc", hint="of proxies, `fence.proxy.alias` and so on")
+        if kind not in ("sc", *FENCES):
+            self.line.wrong(
+                "a fence is acquire, release, acq_rel or sc", hint="of proxies, `fence.proxy.alias` and so on"
+            )
         scope = self.scope(f"a fence that is {kind}", words[1:])
-        if kind == "acq_rel":
+        if kind in FENCES:
             self.thread.do(xcfa.Fence(kind, self.position, (scope, "generic", *self.gpu.groups)))
             return
         place = xcfa.Place(xcfa.Name(ORDERED_FENCES, self.position), (xcfa.IntLiteral(0),))

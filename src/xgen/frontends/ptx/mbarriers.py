@@ -1,0 +1,130 @@
+"""`mbarrier`: barriers in shared memory, which CUDA's `cuda::barrier` of a block is made of.
+
+One is a cell of 8 bytes, whose number is xgen's own: how many arrivals the phase still needs, how many each phase
+does, the parity of the phase, and a bit of what is one. An arrival is an update of it, which releases; what waits reads
+it, and acquires where the phase is over only: else it is a relaxed read. So observation goes from each arrival of a
+phase, by the updates behind it, to who waits (PTX ISA, chapter "Instruction Set", mbarrier).
+
+The parity is all that is kept of phases: what waits asks about the phase at hand or the one before, as the ISA says.
+"""
+
+from __future__ import annotations
+
+import re
+
+from xgen.frontends.assembly import Branch
+from xgen.frontends.ptx.accesses import SCOPES, Change
+from xgen.frontends.ptx.arithmetic import Given
+from xgen.frontends.ptx.meeting import Meetings
+from xgen.frontends.ptx.numbers import Number, chosen, compared, computed, expression, negated
+from xgen.frontends.ptx.operands import Refused
+from xgen.program import automaton as xcfa
+from xgen.program.automaton import Binary
+
+MOST = (1 << 20) - 1
+"""The most arrivals of a phase."""
+_EACH, _PARITY, _VALID = 20, 40, 1 << 41
+_NAME = re.compile(
+    r"mbarrier\.(init|inval|arrive|arrive_drop|test_wait|try_wait|pending_count)(\.noComplete)?(\.parity)?"
+    r"(?:\.(release|acquire|relaxed))?(?:\.(cta|cluster))?(?:\.shared(?:::cta)?)?\.b64"
+)
+_ORDERS = {"arrive": "release", "arrive_drop": "release", "test_wait": "acquire", "try_wait": "acquire"}
+"""What has an order, and the one that it has besides `relaxed`."""
+
+
+class Mbarriers(Meetings):
+    """What threads do at barriers in shared memory."""
+
+    def together(self, words: tuple[str, ...], operands: Given) -> bool:
+        if words[0] != "mbarrier":
+            return super().together(words, operands)
+        found = _NAME.fullmatch(".".join(words))
+        if found is None:
+            self.unknown()
+        operation, alone, parity, order, scope = found.groups()
+        usual = _ORDERS.get(operation)
+        wrong = order not in (None, "relaxed", usual) or (usual is None and bool(order or scope))
+        waits = operation in ("test_wait", "try_wait")
+        if wrong or (parity and not waits) or (alone and operation not in ("arrive", "arrive_drop")):
+            self.unknown()
+        tags = self.tags(SCOPES[scope or "cta"])
+        if operation in ("init", "inval"):
+            self._begin_or_end(operation, operands)
+        elif operation == "pending_count":
+            self.takes(operands, 2)
+            self.put(operands[0], computed("and", 64, self.number_of(operands[1], 64), MOST), 32)
+        elif waits:
+            self._wait(order or "acquire", tags, bool(parity), operands)
+        else:
+            self._arrive(operation == "arrive_drop", bool(alone), (order or "release", tags), operands)
+        return True
+
+    def mbarrier(self, operand: str) -> xcfa.Deref:
+        """The barrier at an address, which has to be known."""
+        address = self.address(operand, "shared")
+        if not isinstance(address, int):
+            raise Refused("an `mbarrier` at an address that is not known is not supported")
+        place = self.place(address, 8, "shared", plain=False)
+        self.world.mbarriers.add(address)
+        return place
+
+    def counts(self, operand: str | None) -> int:
+        """How many arrivals an operand says."""
+        count = 1 if operand is None else self.needed(self.number_of(operand, 32))
+        if not isinstance(count, int):
+            raise Refused("a number of arrivals that is not known is not supported")
+        if not 1 <= count <= MOST:
+            self.fail("barrier")
+        return count
+
+    def _begin_or_end(self, operation: str, operands: Given) -> None:
+        self.takes(operands, 2 if operation == "init" else 1)
+        place = self.mbarrier(operands[0])
+        count = self.counts(operands[1]) if operation == "init" else 0
+        value = _VALID | count << _EACH | count if operation == "init" else 0
+        self.do(xcfa.Store(expression(value), place, False, None, self.position, self.tags(None)))
+
+    def _read(self, place: xcfa.Deref, order: str, tags: tuple[str, ...], exclusive: bool) -> xcfa.Name:
+        """The number of a barrier, which has to be one."""
+        found = self.fresh()
+        self.do(xcfa.Load(found, place, False, order, self.position, tags, exclusive=exclusive))
+        self._must(compared("ne", 64, True, computed("and", 64, found, _VALID), 0))
+        return found
+
+    def _must(self, condition: object) -> None:
+        assert isinstance(condition, xcfa.Expression)
+        self.do(xcfa.Assert(condition, self.position, "barrier"))
+
+    def _arrive(self, drops: bool, alone: bool, how: tuple[str, tuple[str, ...]], operands: Given) -> None:
+        """`mbarrier.arrive STATE, [BARRIER], COUNT`: the state is what was before. The last arrival ends the phase."""
+        self.takes(operands, 2, 3)
+        place, count = self.mbarrier(operands[1]), self.counts(operands[2] if len(operands) == 3 else None)
+        old = self._read(place, "relaxed", how[1], exclusive=True)
+        pending = computed("and", 64, old, MOST)
+        self._must(compared("gt" if alone else "ge", 64, True, pending, count))
+        counted = computed("sub", 64, old, count | (count << _EACH if drops else 0))
+        each = computed("and", 64, computed("shr", 64, counted, _EACH), MOST)
+        over = computed("xor", 64, computed("add", 64, counted, each), 1 << _PARITY)
+        new = chosen(compared("eq", 64, True, pending, count), over, counted)
+        change = Change("arrive", False, 64, place, how[0], how[1])
+        self._write_back(change, expression(self.needed(new)))
+        self.put(operands[0], old, 64)
+
+    def _wait(self, order: str, tags: tuple[str, ...], parity: bool, operands: Given) -> None:
+        """`mbarrier.test_wait DONE, [BARRIER], STATE`, with `.parity` in place of a state its parity."""
+        self.takes(operands, 3, 4)
+        place = self.mbarrier(operands[1])
+        asked: Number = self.needed(self.number_of(operands[2], 32 if parity else 64))
+        asked = computed("and", 64, asked if parity else computed("shr", 64, asked, _PARITY), 1)
+        seen = self._read(place, "relaxed", tags, exclusive=False)
+        is_over = compared("ne", 64, True, computed("and", 64, computed("shr", 64, seen, _PARITY), 1), asked)
+        if order == "acquire":
+            goes_on, end, again = negated(is_over), self.label(), self.fresh()
+            assert isinstance(goes_on, xcfa.Expression)
+            self.do(Branch(goes_on, end, self.position))
+            self.do(
+                xcfa.Load(again, place, False, order, self.position, tags),
+                xcfa.Assume(Binary("=", again, seen, self.position), self.position),
+                end,
+            )
+        self.put_truth(operands[0], is_over)
