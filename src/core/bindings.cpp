@@ -37,7 +37,7 @@ namespace {
 using Ints = std::vector<std::int32_t>;
 using InstructionTuple = std::tuple<Op, std::uint8_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t>;
 using RmwTuple = std::tuple<RmwKind, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t,
-                            bool, std::int32_t>;
+                            bool, std::int32_t, bool>;
 using PlaceTuple = std::tuple<std::int64_t, std::int32_t, std::int32_t>;  // address, width, cell
 using ThreadTuple = std::tuple<std::int32_t, std::int32_t, std::int32_t, std::vector<std::int64_t>, std::int32_t, std::int32_t>;
 using NodeTuple = std::tuple<NodeOp, std::int32_t, std::int32_t, std::int32_t, bool>;
@@ -71,8 +71,8 @@ Code make_code(const std::vector<InstructionTuple>& instructions, std::vector<st
     code.undefined = std::move(undefined);
     code.live = std::move(live);
     for (const auto& [op, part, dst, a, b, c] : instructions) code.instructions.push_back({op, part, dst, a, b, c});
-    for (const auto& [kind, address, operand, expected, read, failed, write, picks, bits] : rmws)
-        code.rmws.push_back({kind, address, operand, expected, read, failed, write, picks, bits});
+    for (const auto& [kind, address, operand, expected, read, failed, write, picks, bits, pair] : rmws)
+        code.rmws.push_back({kind, address, operand, expected, read, failed, write, picks, bits, pair});
     for (const auto& [entry, locals, temporaries, initial, reservation, block] : threads)
         code.threads.push_back({entry, locals, temporaries, initial, reservation, block});
     std::int32_t assertions = 0;

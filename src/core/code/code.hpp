@@ -190,6 +190,7 @@ struct RmwCode {
     std::int32_t read_class = 0, failed_class = 0, write_class = 0;       // event classes
     bool picks = false;     // what it writes is only picked by what it compares
     std::int32_t bits = 0;  // 0: an overflow is an error; else what it writes wraps as by WRAP, and MIN, MAX compare so
+    bool pair = false;      // its events depend on each other as those of a pair of exclusive accesses do
 };
 
 // The c of a PREDICT.

@@ -407,7 +407,7 @@ void Machine::read_operands(int thread, const std::int64_t* registers, const std
         const RmwCode& rmw = code_.rmws[at.c];
         state.a = value(rmw.address, 0);
         state.b = value(rmw.operand, 1);
-        state.expected = value(rmw.expected, rmw.picks ? 2 : 1);
+        state.expected = value(rmw.expected, rmw.picks || rmw.pair ? 2 : 1);
         break;
     }
     default: break;

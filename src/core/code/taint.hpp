@@ -15,7 +15,7 @@ struct Taint {
     static int control(int locals) { return locals; }
     static int address(int locals) { return locals + 1; }
     static int data(int locals) { return locals + 2; }
-    static int compared(int locals) { return locals + 3; }  // by an RMW that picks
+    static int compared(int locals) { return locals + 3; }  // by an RMW that picks, or is a pair
 };
 
 // Sets that are next to each other, of `size` words each, by their number. Word: std::uint64_t, const or not.

@@ -102,6 +102,11 @@ private:
         return previous < 0 ? nothing_.data() : graph.taint_of(previous);
     }
 
+    // The update at an instruction, if it is made as a pair of exclusive accesses; null if not.
+    const RmwCode* pair_at(std::int32_t pc) const {
+        const Instruction& i = task_.code.instructions[pc];
+        return i.op == Op::RMW && task_.code.rmws[i.c].pair ? &task_.code.rmws[i.c] : nullptr;
+    }
     // What an event does to the thread, its locals and its taint, in sets of V words.
     template <int V>
     void pass(Machine& machine, const Event& event, std::int32_t pc, ThreadState& state, std::int64_t* locals,
@@ -287,6 +292,14 @@ typename Threads<W>::Dependencies Threads<W>::dependencies(const Graph<W>& graph
     if (event.kind == EventKind::WRITE || event.kind == EventKind::CHOICE)
         result.data = graph.depended_on(last, Taint::data(locals));
     if (event.kind == EventKind::READ && event.picks) result.data = graph.depended_on(last, Taint::compared(locals));
+    if (const RmwCode* pair = event.rmw && event.kind == EventKind::WRITE ? pair_at(event.pc) : nullptr) {
+        if (may_fail(pair->kind)) {
+            result.ctrl |= graph.depended_on(last, Taint::compared(locals));
+            result.ctrl.set(last);
+        } else if (!replaces(pair->kind)) {
+            result.data.set(last);
+        }
+    }
     if (!task_.code.predicts) return result;
     // What depends on a prediction depends on what that does, or picks by it (see Evaluator::picking).
     for (Bits* row : {&result.addr, &result.data, &result.ctrl}) {
@@ -347,6 +360,8 @@ void Threads<W>::taint_by(const Event& event, int target, std::uint64_t* words) 
     auto add = [&](int number) {
         for (int part = 0; part < V; part += W) sets[number][part + word_of(event.index)] |= bit_of(event.index);
     };
+    // Its thread goes on if the store exclusive has succeeded.
+    if (event.kind == EventKind::WRITE && event.rmw && pair_at(event.pc)) add(Taint::control(locals));
     if (target >= 0) {
         sets.clear(target);
         add(target);

@@ -16,12 +16,14 @@ from xgen.lowering.analysis.liveness import live_at_loop_events, live_at_stops
 from xgen.lowering.analysis.spinning import SPINS, spinning_updates
 from xgen.lowering.analysis.value_sets import Written, written_values
 from xgen.lowering.code import ADDRESS, Code, Variable
+from xgen.lowering.pairs import with_updates
 from xgen.lowering.private import private_cells, with_locals
 from xgen.lowering.threads import lower
 from xgen.memory import algebra
 from xgen.memory.adapt import with_accepted, with_atomic_blocks, with_demands, with_exclusive, with_lifetimes
 from xgen.memory.algebra import DEPENDENCIES, Model
 from xgen.memory.ready import Needs, facts, of_tags, ready, strategy_of, usual
+from xgen.memory.statics.exclusives import are_updates
 from xgen.memory.statics.strategy import Strategy
 from xgen.memory.statics.vocabulary import known_tags, operators
 from xgen.program.automaton import Program, Requirement
@@ -46,7 +48,8 @@ class Problem:
     requirement  what has to hold of final states
     demanded     flags, by number, that no whole execution may raise: what the model `reference` asks of it
     classes      executions with the same reads-from are explored as one
-    private      cells that one thread alone uses are its locals, where the model does not see that
+    private      cells that one thread alone uses are its locals, and pairs of exclusive accesses are updates, where the
+                 model does not see that
     parts        who explores it knows accesses of several parts
     in_order     only what has no load buffering is explored, which the model allows (engine/graphs/in_order.py)
 
@@ -243,6 +246,8 @@ def problem(
     told = _told_apart(for_model(program, model), model, reference)
     if not all(facts(each).buffering for each in (model, reference) if each is not None):
         told = with_arrivals(told, ordered=False)
+    if private and not classes and reference is None and are_updates(model):
+        told = with_updates(told)
     code, requirement = lower(told, program.aims and facts(model).unaddressed), program.requirement
     if code.parts is not None:
         _refuse_parts(code, model, reference, None if parts else asker)

@@ -59,6 +59,9 @@ def classes_of(statement: xcfa.Load | xcfa.Store | xcfa.Rmw) -> tuple[EventClass
     """The classes of an access's events; of an update those of its read and its write, and of its read where it may
     fail to write. The write of one that computes with what it reads is `computed`.
     """
+    if isinstance(statement, xcfa.Rmw) and statement.pair:
+        read, write = _class("R", *statement.read_tags), _class("W", *statement.write_tags)
+        return (read, write, read) if statement.op in xcfa.CONDITIONAL_RMWS else (read, write)
     if isinstance(statement, xcfa.Rmw):
         order = statement.orders[0] if statement.orders else None
         failed_order = statement.orders[-1] if statement.orders else None
@@ -247,7 +250,8 @@ class Accesses(Computing):
         read, write, *others = self.classes(statement)
         failed = others[0] if others else read
         operands, picks = (address, values[0], expected), "compared" in statement.write_tags
-        self.rmw(KINDS[statement.op], target, operands, (read, failed, write), picks, statement.bits or 0)
+        how = picks, statement.bits or 0, statement.pair
+        self.rmw(KINDS[statement.op], target, operands, (read, failed, write), *how)
         if statement.op == "cas" and "lock" in statement.read_tags and statement.orders:  # and it is not compiled
             self.fence_if_taken(target, expected)
 
@@ -261,12 +265,19 @@ class Accesses(Computing):
         self.builder.land(held)
 
     def rmw(
-        self, kind: RmwKind, target: int, operands: Triple, classes: Triple, picks: bool = False, bits: int = 0
+        self,
+        kind: RmwKind,
+        target: int,
+        operands: Triple,
+        classes: Triple,
+        picks: bool = False,
+        bits: int = 0,
+        pair: bool = False,
     ) -> None:
         """Emits an update; the operands are its address, its value and the value that it expects, the classes are those
         of its read, of its read where it does not write, and of its write."""
         rmws = self.builder.draft.rmws
-        rmws.append(code.Rmw(kind, *operands, *classes, picks, bits))
+        rmws.append(code.Rmw(kind, *operands, *classes, picks, bits, pair))
         self.emit(Op.RMW, target, c=len(rmws) - 1)
 
     def lock(self, mutex: str) -> None:

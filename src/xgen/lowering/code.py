@@ -101,6 +101,7 @@ class Rmw:
 
     `picks`: what it compares is no dependency of its write, but what that picks by.
     `bits`: as in `program.automaton.Rmw`.
+    `pair`: it stands for a pair of exclusive accesses, and what depends on what is as it is there (lowering/pairs.py).
     """
 
     kind: RmwKind
@@ -112,6 +113,7 @@ class Rmw:
     write_class: int
     picks: bool = False
     bits: int = 0
+    pair: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +288,8 @@ class Code:
             if i.op is Op.RMW:
                 rmw = self.rmws[i.c]
                 address, written = rmw.address >= 0, max(rmw.operand, rmw.expected) >= 0
-                decides = rmw.kind in (RmwKind.CAS, RmwKind.ADD_UNLESS, RmwKind.LOCK)
+                decides = rmw.pair or rmw.kind in (RmwKind.CAS, RmwKind.ADD_UNLESS, RmwKind.LOCK)
+                written |= rmw.pair
             else:
                 address = i.op in _AT_ADDRESSES and i.a >= 0
                 written = i.op in WRITES and i.b >= 0

@@ -102,6 +102,7 @@ class Rmw:
 
     Further tags are those of its two events: `read_tags` (also of the read of one that does not write), `write_tags`.
     `bits`: what it writes has so many bits, as in `Wrap`, -n for n bits with a sign; None: an overflow is an error.
+    `pair`: it stands for a pair of exclusive accesses (lowering/pairs.py), and has no tags but those that are given.
     """
 
     target: Name | None
@@ -113,6 +114,7 @@ class Rmw:
     read_tags: tuple[str, ...] = ()
     write_tags: tuple[str, ...] = ()
     bits: int | None = None
+    pair: bool = False
 
 
 @dataclass(frozen=True, slots=True)

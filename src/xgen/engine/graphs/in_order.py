@@ -83,7 +83,7 @@ def _unasked(problem: Problem) -> list[int] | None:
         if (i.op is Op.JZ and i.b) or (i.op is Op.ASSUME and i.c):
             return None
         if i.op is Op.RMW and code.rmws[i.c].kind in _CONDITIONAL and not _is_decided(problem, pc, code.rmws[i.c]):
-            if not _is_ordered_if_written(problem, pc, code.rmws[i.c]):
+            if code.rmws[i.c].pair or not _is_ordered_if_written(problem, pc, code.rmws[i.c]):
                 return None
             unasked.append(pc)
     return unasked

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from xgen import _core
@@ -11,7 +12,7 @@ from xgen.engine.graphs.options import Options
 from xgen.engine.leaks import look_for_leaks
 from xgen.engine.problem import Problem
 from xgen.lowering.analysis.value_sets import Written
-from xgen.lowering.code import Code, objects
+from xgen.lowering.code import Code, Rmw, objects
 from xgen.memory.ready import facts
 
 OUTCOME_LIMIT = 1_000_000
@@ -31,6 +32,10 @@ UNFOLLOWED = "this accesses a part of a number, a number as one of another size 
 _PARTITIONS = {"rf": _core.Partition.RF, "values": _core.Partition.VALUES, "seen": _core.Partition.SEEN}
 
 
+_OF_RMW = [field.name for field in fields(Rmw)]
+"""What the core has of an update, in the order in which it has it."""
+
+
 def native(code: Code, live: list[list[int]], written: Sequence[Written] = ()) -> _core.Code:
     """The code as the core takes it.
 
@@ -47,10 +52,7 @@ def native(code: Code, live: list[list[int]], written: Sequence[Written] = ()) -
         code.kept[key],
         code.constants,
         code.targets,
-        [
-            (r.kind, r.address, r.operand, r.expected, r.read_class, r.failed_class, r.write_class, r.picks, r.bits)
-            for r in code.rmws
-        ],
+        [tuple(getattr(rmw, name) for name in _OF_RMW) for rmw in code.rmws],
         [(t.entry, len(t.locals), t.temporaries, t.initial, t.reservation, t.block) for t in code.threads],
         code.initial,
         sorted(places),

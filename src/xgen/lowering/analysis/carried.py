@@ -121,7 +121,7 @@ def _shape(code: Code, entry: int, i: Instruction) -> tuple[object, ...]:
     elif i.op is Op.RMW:
         r = code.rmws[i.c]
         registers = tuple(max(operand, -1) for operand in (r.address, r.operand, r.expected))
-        rest = r.kind, registers, r.read_class, r.failed_class, r.write_class, r.picks, r.bits
+        rest = r.kind, registers, r.read_class, r.failed_class, r.write_class, r.picks, r.bits, r.pair
     return i.op, i.dst, a, b, rest, i.part
 
 

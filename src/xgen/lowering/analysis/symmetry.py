@@ -310,7 +310,7 @@ class _Text:
     def _update(self, number: int) -> tuple[object, ...]:
         rmw = self.code.rmws[number]
         operands = self._place(rmw.address), self._operand(rmw.operand), self._operand(rmw.expected)
-        return rmw.kind, *operands, rmw.read_class, rmw.failed_class, rmw.write_class, rmw.picks, rmw.bits
+        return rmw.kind, *operands, rmw.read_class, rmw.failed_class, rmw.write_class, rmw.picks, rmw.bits, rmw.pair
 
 
 def belong_together(code: Code, group: Sequence[int], runs: Mapping[int, int]) -> bool:

@@ -1,0 +1,17 @@
+"""Models under which a pair of exclusive accesses with nothing between is an update (lowering/pairs.py says why).
+
+They have to say that no other thread writes between the two, and that the accesses to each location are in one order
+that respects each thread. That is not found out of their forms; these are the shipped ones that do.
+"""
+
+from __future__ import annotations
+
+from xgen.memory.algebra import Model
+from xgen.memory.library import load_model
+
+SHOWN = frozenset({"arm", "arm8", "power", "riscv"})
+
+
+def are_updates(model: Model) -> bool:
+    """Whether the model is one of those."""
+    return model.name in SHOWN and load_model(model.name).constraints == model.constraints
