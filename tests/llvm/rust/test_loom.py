@@ -65,12 +65,23 @@ fn told_twice() {
 fn drives() {
     loom::model::Builder::new().check(|| assert_eq!(block_on(async { 3 }), 3))
 }
+
+#[test]
+fn names() {
+    model(|| {
+        assert_eq!(thread::current().name(), None);
+        let one = thread::Builder::new().name("main".into()).spawn(|| thread::current().name().map(str::len)).unwrap();
+        assert_eq!(one.thread().name(), Some("main"));
+        assert_eq!(one.join().unwrap(), Some(4));
+    })
+}
 """
 VERDICTS = [
     ("release", "safe", 2),
     ("relaxed", "race", 2),
     ("told_twice", "await", 0),
     ("drives", "safe", 1),
+    ("names", "safe", 1),
 ]
 
 

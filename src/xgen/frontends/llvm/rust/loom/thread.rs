@@ -1,9 +1,36 @@
 //! Threads that may take and return what is not `Send`, as loom's may.
 
-pub use std::thread::{AccessError, LocalKey, Thread, ThreadId, current, panicking, park, yield_now};
+pub use std::thread::{AccessError, LocalKey, ThreadId, panicking, park, yield_now};
 
 use std::fmt;
 use std::io;
+
+/// Of a thread of std's, with no name where it is the one that runs the model.
+#[derive(Clone, Debug)]
+#[repr(transparent)]
+pub struct Thread(std::thread::Thread);
+
+impl Thread {
+    fn of(thread: &std::thread::Thread) -> &Thread {
+        unsafe { &*(thread as *const std::thread::Thread as *const Thread) }
+    }
+
+    pub fn id(&self) -> ThreadId {
+        self.0.id()
+    }
+
+    pub fn name(&self) -> Option<&str> {
+        if self.0.is_first() { None } else { self.0.name() }
+    }
+
+    pub fn unpark(&self) {
+        self.0.unpark()
+    }
+}
+
+pub fn current() -> Thread {
+    Thread(std::thread::current())
+}
 
 struct Sent<T>(T);
 
@@ -24,7 +51,7 @@ impl<T> JoinHandle<T> {
     }
 
     pub fn thread(&self) -> &Thread {
-        self.0.thread()
+        Thread::of(self.0.thread())
     }
 
     pub fn is_finished(&self) -> bool {

@@ -402,7 +402,13 @@ impl Thread {
     }
 
     pub fn name(&self) -> Option<&str> {
-        if self.0.number == 0 { Some("main") } else { self.0.name.as_deref() }
+        if self.is_first() { Some("main") } else { self.0.name.as_deref() }
+    }
+
+    /// Whether it is the program's own: asked by the crate `loom`, where that thread has no name.
+    #[doc(hidden)]
+    pub fn is_first(&self) -> bool {
+        self.0.number == 0
     }
 }
 
