@@ -10,6 +10,8 @@ LIMIT = 60
 """Seconds for a check."""
 OLD = ("-Iinclude", "-Wno-missing-template-arg-list-after-template-kw")
 CK = ("-Iinclude", f"-I{CLIENTS.parents[1] / 'programs' / 'real'}")
+WRITTEN = f"-I{CLIENTS.parents[1] / 'programs' / 'real' / 'config'}"
+"""The headers that the libraries' configure scripts write."""
 
 WEAK = "doi 10.1145/2694344.2694391"
 EXPOSED = "doi 10.1145/2908080.2908114"
@@ -75,6 +77,52 @@ BUGS = (
         ("--on", "armv8", "--headers", "own", "--unroll", "3"),
     ),
     Bug(
+        "zix ring, fences", "zix_ring.c", "drobilla/zix", "commit 767f360", "818ce34b2d553d373b572ba82cb60b7aa1e14224",
+        "767f3604c81592ff6790043332f53aaa15c60bab", ("src/ring.c", "src/allocator.c"), ("-Iinclude",),
+        ("--clang", "--on", "armv8", "--no-check", "races"),
+    ),
+    Bug(
+        "zix ring, atomics", "zix_ring.c", "drobilla/zix", "commit 524a5ed", "c99c6d4cf66dca1e9a13d6068da8a993f6540486",
+        "524a5ed9505aae03d143c5f27805d475ba5eecfa", ("src/ring.c", "src/allocator.c"), ("-Iinclude",), ("--clang",),
+    ),
+    Bug(
+        "PortAudio ring buffer", "pa_ringbuffer.c", "PortAudio/portaudio", "commit f22cec3",
+        "fa8a45c845abba02b2b9a9d4e51ac14b270b6298", "f22cec3d45150e388ce701478368fb86bf2f3e73",
+        ("src/common/pa_ringbuffer.c",), ("-Isrc/common",), ("--clang", "--on", "armv8", "--no-check", "races"),
+    ),
+    Bug(
+        "DPDK mcslock", "mcslock.c", "DPDK/dpdk", "commit 021b698", "f32fed83db8ba3f929d520bd370df612728a130b",
+        "021b698eb56e48009d74d818bea5a9bdad4f54fa", (),
+        (*(f"-Ilib/librte_eal/{part}include" for part in ("", "x86/", "linux/")), "-Ilib/librte_eal/include/generic",
+         "-Iconfig",
+         WRITTEN, "-include", "rte_config.h", "-include", "rte_branch_prediction.h"),
+        ("--on", "armv8", "--no-check", "races", "--liveness"),
+    ),
+    Bug(
+        "DPDK ring, tail", "rte_ring.c", "DPDK/dpdk", "commit 9ed8770", "305921f4508d6a4c399ff99036e379e810455b9b",
+        "9ed877062898dd1eb7150bca56ebbd5329e96ee4", (),
+        (*(f"-Ilib/{part}" for part in ("librte_ring", "librte_compat", "librte_eal/common/include")),
+         *(f"-Ilib/librte_eal/common/include/{part}" for part in ("arch/x86", "generic")), "-Iconfig", WRITTEN,
+         "-Ilib/librte_eal/linuxapp/eal/include", "-include", "rte_config.h", "-DRTE_USE_C11_MEM_MODEL"),
+    ),
+    Bug(
+        "DPDK ring, head", "rte_ring_many.c", "DPDK/dpdk", "commit b4421c7", "5661ff900a908ce4b4ed233054725ed11d35cca8",
+        "b4421c7ac1339a313a8e8619b2102cb2bdb7cfb6", (),
+        (*(f"-Ilib/{part}" for part in ("ring", "log", "kvargs")), "-Iconfig", WRITTEN, "-include", "rte_config.h",
+         *(f"-Ilib/eal/{part}include" for part in ("", "x86/", "linux/")), "-DRTE_USE_C11_MEM_MODEL"),
+        ("--unroll", "3"),
+    ),
+    Bug(
+        "liburing, buffers", "buf_ring.c", "axboe/liburing", "commit c44319a",
+        "91b234ee33667552da5cf85293591d034a75fa17", "c44319a6bfb9953b430325227a94136690c19c33", (),
+        ("-Isrc/include", WRITTEN),
+    ),
+    Bug(
+        "haproxy mt_list", "mt_list.c", "haproxy/haproxy", "commit 1f05324",
+        "8a069eb9a4b34e48ea41ac0e270cd2ccbd6fe3e8", "1f05324cbe92a7dde71f44dc740eb8240539746f", (),
+        ("-Iinclude", "-DUSE_THREAD"), ("--on", "x86", "--no-check", "races", "--unroll", "3"),
+    ),
+    Bug(
         "atomic_queue, pop", "atomic_queue_pop.cpp", "max0x7ba/atomic_queue", "commit 2bc627d",
         "6b65e8f6bdd7b627bf68e6e525a31a4c256a951e", "2bc627d7a452efaefbb49547e06b6b52881b4304", (), OLD,
     ),
@@ -110,6 +158,23 @@ BUGS = (
         "facef7c07aa046c34906423e6a3bc5ae7f3418ae", "ed267be64a792ed3e917916ad8b76adbfe735059", (), ("-Ilockfree",),
     ),
     Bug(
+        "readerwriterqueue, races", "readerwriterqueue_races.cpp", "cameron314/readerwriterqueue", "commit 66cd316",
+        "95addc44e4efc3decac3e4d868b753d8cfe7e6a2", "66cd316bfa5e4a77517a559d247d13ca80fe3dde", (), ("-I.",),
+    ),
+    Bug(
+        "xenium::ramalhete_queue", "ramalhete.cpp", "mpoeter/xenium", "commit a18862f",
+        "c2734782c770df6fa0a22ffdb55db9cd4b7c6b7d", "a18862fea6c6921e2376cf990c3f92da8d8db3ce", (),
+        ("-I.", "-std=c++17", WRITTEN),
+    ),
+    Bug(
+        "cds::sync::reentrant_spin_lock", "reentrant_lock.cpp", "khizmax/libcds", "issue 123",
+        "efab6d4360927e49a9e2e1446dd8442dcb684f8a", "2d950549b524c89154d75100806afcd6d925a3b6", (), ("-I.",),
+    ),
+    Bug(
+        "tf::AtomicIntrusiveStack", "intrusive_stack.cpp", "taskflow/taskflow", "commit 86e3699",
+        "c7f446aea6e1469eed4e7acfcc45cf5da5661182", "86e3699a47874e3fcdc93a31c8dd2028ae6c0c83", (), ("-I.",),
+    ),
+    Bug(
         "crossbeam-channel", "crossbeam_channel.rs", "crossbeam-rs/crossbeam", "RUSTSEC-2025-0024", "0.5.14", "0.5.15",
         crate="crossbeam-channel", locked=("crossbeam-utils 0.8.21",),
         missed=f"no answer in {LIMIT} s",
@@ -124,6 +189,8 @@ BUGS = (
         locked=("lock_api 0.4.9", "scopeguard 1.1.0", "autocfg 1.1.0")),
     Bug("futures::mpsc", "futures_mpsc.rs", "rust-lang/futures-rs", "issue 2304", "0.3.12", "0.3.13",
         crate='futures-channel features = ["sink"]'),
+    Bug("oneshot, drop", "oneshot_drop.rs", "faern/oneshot", "commit 030febc", "0.1.11", "0.1.12", crate="oneshot"),
+    Bug("spin::RwLock", "spin_rwlock.rs", "mvdnes/spin-rs", "RUSTSEC-2019-0013", "0.5.0", "0.5.2", crate="spin"),
     *(
         Bug(name, f"kernel/{client}.c", "torvalds/linux", subject, "BEFORE", commit)
         for name, client, subject, commit in (

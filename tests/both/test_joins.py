@@ -98,3 +98,30 @@ def test_a_thread_about_itself(reader: str, body: str, main: str, expected: tupl
     text = f"int x; pthread_t h; void *itself(void *a) {{ {body} return a; }}\n"
     text += f"int main(void) {{ pthread_create(&h, 0, itself, 0); {main} }}"
     assert said(reader, text)[::2] == expected
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_main_is_a_thread_like_others(reader: str) -> None:
+    """Its handle is not 0, which locks keep for an owner that is none, nor that of another thread."""
+    text = """pthread_t h, seen;
+void *itself(void *a) { seen = pthread_self(); return a; }
+int main(void) {
+  assert(pthread_self() != 0); assert(pthread_equal(pthread_self(), pthread_self()));
+  pthread_create(&h, 0, itself, 0); pthread_join(h, 0);
+  assert(seen == h && seen != pthread_self()); }
+"""
+    assert said(reader, text) == ("safe", 1, [])
+    assert said(reader, "int main(void) { pthread_join(pthread_self(), 0); }")[::2] == ("violation", ["bad-join"])
+
+
+@compiles
+def test_main_of_cpp_is_a_thread() -> None:
+    """An id that was made by nobody is that of no thread."""
+    program = xgen.parse(
+        "#include <cassert>\n#include <thread>\n"
+        "int main() { std::thread::id none; assert(std::this_thread::get_id() != none);\n"
+        "std::thread t([&] { assert(std::this_thread::get_id() != none); });\n"
+        "assert(t.get_id() != std::this_thread::get_id()); t.join(); assert(t.get_id() == none); }\n",
+        "cpp", "test.cpp",
+    )  # fmt: skip
+    assert xgen.check(program, model("rc11")).verdict == "safe"

@@ -9,6 +9,8 @@ from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral
 
 TELL_APART = ("pthread_self", "thrd_current", "__VERIFIER_thread_self", "pthread_getspecific", "gettid", "syscall")
 """Functions that give each thread something of its own."""
+MAIN = 2**20
+"""What main is known by: not 0, by which programs say that it is no thread, and no number that a thread gets."""
 
 
 def _create(call: Call) -> Expression:
@@ -52,6 +54,10 @@ def _exit(call: Call) -> Expression:
 
 
 def _self(call: Call) -> Expression:
+    return IntLiteral(call.handle or MAIN)
+
+
+def _number(call: Call) -> Expression:
     return IntLiteral(call.handle)
 
 
@@ -91,7 +97,7 @@ THREADS = {
     "thrd_exit": Function(_exit, 1, None),
     "pthread_self": Function(_self, 0, LONG, single_threaded=True),
     "thrd_current": Function(_self, 0, LONG, single_threaded=True),
-    "__VERIFIER_thread_self": Function(_self, 0, LONG, single_threaded=True),
+    "__VERIFIER_thread_self": Function(_number, 0, LONG, single_threaded=True),
     "pthread_equal": Function(_equal, 2, single_threaded=True),
     "thrd_equal": Function(_equal, 2, single_threaded=True),
     "pthread_detach": Function(_detach, 1),

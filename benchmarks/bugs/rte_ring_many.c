@@ -1,0 +1,32 @@
+// Two threads take one pointer each out of a ring that has two, and put others in meanwhile: none is there twice.
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+
+#include <rte_ring.h>
+
+static struct {
+    struct rte_ring ring;
+    void *slots[2];
+} queue;
+static int values[3];
+
+static void *move(void *number) {
+    void *got = 0;
+    rte_ring_mp_enqueue(&queue.ring, &values[(long)number]);
+    if (rte_ring_mc_dequeue(&queue.ring, &got) == 0)
+        assert(got);
+    return got;
+}
+
+int main(void) {
+    queue.ring.size = 2;
+    queue.ring.mask = queue.ring.capacity = 1;
+    pthread_t thread;
+    void *other;
+    pthread_create(&thread, 0, move, (void *)1);
+    void *mine = move((void *)0);
+    pthread_join(thread, &other);
+    assert(!mine || mine != other);
+    return 0;
+}
