@@ -23,7 +23,7 @@ from xgen.memory import algebra
 from xgen.memory.adapt import with_accepted, with_atomic_blocks, with_demands, with_exclusive, with_lifetimes
 from xgen.memory.algebra import DEPENDENCIES, Model
 from xgen.memory.ready import Needs, facts, of_tags, ready, strategy_of, usual
-from xgen.memory.statics.exclusives import are_updates
+from xgen.memory.statics.exclusives import are_updates, may_fail
 from xgen.memory.statics.strategy import Strategy
 from xgen.memory.statics.vocabulary import known_tags, operators
 from xgen.program.automaton import Program, Requirement
@@ -247,7 +247,7 @@ def problem(
     if not all(facts(each).buffering for each in (model, reference) if each is not None):
         told = with_arrivals(told, ordered=False)
     if private and not classes and reference is None and are_updates(model):
-        told = with_updates(told)
+        told = with_updates(told, may_fail(model))
     code, requirement = lower(told, program.aims and facts(model).unaddressed), program.requirement
     if code.parts is not None:
         _refuse_parts(code, model, reference, None if parts else asker)

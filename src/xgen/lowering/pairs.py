@@ -32,9 +32,9 @@ class _Stray(Exception):
     """A store exclusive of which it is not seen which load it pairs with, or a store that may fail."""
 
 
-def with_updates(program: xcfa.Program) -> xcfa.Program:
-    """The program with such pairs as updates; itself if there is a store of which it is not seen what it belongs to, or
-    a status that is used otherwise."""
+def with_updates(program: xcfa.Program, failing: bool = True) -> xcfa.Program:
+    """The program with such pairs as updates, with those that may fail if `failing`; itself if there is a store of
+    which it is not seen what it belongs to, or a status that is used otherwise."""
     stores = [s for s in parts(program.processes, (xcfa.StoreExclusive,)) if isinstance(s, xcfa.StoreExclusive)]
     if not stores:
         return program
@@ -43,17 +43,20 @@ def with_updates(program: xcfa.Program) -> xcfa.Program:
     if len(used) != 2 * len(stores):
         return program
     try:
-        return replace(program, processes=tuple(map(_process, program.processes)))
+        return replace(program, processes=tuple(_process(each, failing) for each in program.processes))
     except _Stray:
         return program
 
 
-def _process(process: xcfa.Process) -> xcfa.Process:
-    procedures = tuple(replace(each, edges=_joined(each.locations, each.edges)) for each in process.procedures)
-    return replace(process, edges=_joined(process.locations, process.edges), procedures=procedures)
+def _process(process: xcfa.Process, failing: bool) -> xcfa.Process:
+    def made(body: xcfa.Process | xcfa.Procedure) -> Edges:
+        return _joined(body.locations if failing else (), body.edges)
+
+    procedures = tuple(replace(each, edges=made(each)) for each in process.procedures)
+    return replace(process, edges=made(process), procedures=procedures)
 
 
-def _joined(locations: Sequence[xcfa.Location], edges: Edges) -> Edges:
+def _joined(forks: Sequence[xcfa.Location], edges: Edges) -> Edges:
     into: dict[str, list[list[xcfa.Statement]]] = {}
     out: dict[str, list[list[xcfa.Statement]]] = {}
     found = [list(edge.statements) for edge in edges]
@@ -62,7 +65,7 @@ def _joined(locations: Sequence[xcfa.Location], edges: Edges) -> Edges:
         out.setdefault(edge.source.name, []).append(statements)
         if not all(_succeeds(statements, n) for n, s in enumerate(statements) if isinstance(s, xcfa.StoreExclusive)):
             raise _Stray
-    for location in locations:
+    for location in forks:
         before, behind = into.get(location.name, []), out.get(location.name, [])
         if location.kind is None and len(before) == 1 and len(behind) == 2:
             _join_fork(before[0], *behind)

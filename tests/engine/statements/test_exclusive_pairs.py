@@ -124,6 +124,8 @@ def test_under_which_models_they_are() -> None:
     for name in MACHINES.values():
         model = xgen.load_model(name)
         assert joins(problem(asked, model, private=True))
+        may_fail = process(*TABLE["a compare-exchange"][0])
+        assert joins(problem(may_fail, model, private=True)) == (name in ("arm8", "riscv"))
         assert not joins(problem(asked, model))
         assert not joins(problem(asked, model, private=True, reference=xgen.load_model("sc")))
         one = xgen.parse_model(f'model "{name}" "another"\na = (po & loc) | rf | mo | fr\na acyclic as coherence')
