@@ -259,6 +259,10 @@ def problem(
         _refuse_mixed(program, each)
     for each in (model, reference) if any("hidden" in kind.tags for kind in code.classes) else ():
         _refuse_unless_hidden(program, each)
+    for each in (
+        (model, reference) if any("sync-srcu" in kind.tags or "srcu-end" in kind.tags for kind in code.classes) else ()
+    ):
+        _refuse_srcu(program, each)
     made = ready(model, needs)
     adapted = made.model
     demanded: tuple[int, ...] = ()
@@ -324,6 +328,13 @@ def _refuse_unless_hidden(program: Program, model: Model | None) -> None:
         message = f"the model {model.name} does not know fence.sc and barriers of GPUs, which the program has"
         hint = "ptx, vulkan and opencl do, and .cat models for these"
         raise UnsupportedError(message, file=program.source.name, hint=hint)
+
+
+def _refuse_srcu(program: Program, model: Model | None) -> None:
+    """Raises UnsupportedError where critical sections of SRCU would be reads and writes to a model."""
+    if model is not None and "sync-srcu" not in known_tags(model):
+        message = f"the model {model.name} does not know SRCU, which the program has"
+        raise UnsupportedError(message, file=program.source.name, hint="--mcm lkmm does")
 
 
 def _with_private_cells(program: Program, code: Code, model: Model, listed: frozenset[int]) -> Code:

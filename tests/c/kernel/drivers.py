@@ -48,6 +48,9 @@ def driver(text: str) -> tuple[str, list[str]]:
             shared[name] = type_ + " *" * (len(pointer) - 1)
     lines = []
     for name, type_ in shared.items():
+        if type_ == "srcu_struct":
+            lines.append(f"DEFINE_SRCU({name});")
+            continue
         value = initial.get(name, "0")
         value = value if value.isdigit() else f"&{value}"
         lines.append(f"{type_} {name} = {f'{{ {value} }}' if type_ in ('atomic_t', 'spinlock_t') else value};")

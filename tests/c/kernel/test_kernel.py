@@ -250,7 +250,9 @@ def test_regions_of_kcsan(tmp_path: Path) -> None:
 
 
 REFUSED = {
-    "srcu_read_lock(&x);": "`srcu_read_lock`, SRCU, is not supported",
+    "srcu_read_lock(&x);": "a pointer to struct srcu_struct is needed here, not int *",
+    "srcu_barrier(&x);": "`srcu_barrier`, a wait for callbacks of RCU, is not supported",
+    "get_state_synchronize_srcu(&x);": "a grace period that is polled, is not supported",
     "rcu_barrier();": "`rcu_barrier`, a wait for callbacks of RCU, is not supported",
     "dma_wmb();": "`dma_wmb`, a barrier or an access of a device, is not supported",
     "schedule();": "`schedule`, the scheduler, is not supported",

@@ -32,6 +32,21 @@ FENCES = {
 FULL = ("mb", "sync-rcu")
 """Fences that order all that is before them before all that follows."""
 
+SRCU = {
+    "srcu_read_lock": "srcu-lock",
+    "srcu_down_read": "srcu-lock",
+    "srcu_read_unlock": "srcu-unlock",
+    "srcu_up_read": "srcu-unlock",
+    "synchronize_srcu": "sync-srcu",
+    "synchronize_srcu_expedited": "sync-srcu",
+}
+"""Functions of SRCU. Its structure is read, by a lock, which gives what is read, by a grace period, and by an unlock
+(tag srcu-end), which writes what the lock has given to a location that no thread reads. No thread writes the
+structure."""
+SRCU_END, SRCU_BEGUN, SRCU_OVER = "srcu-end", "srcu-begun", "srcu-over"
+"""More tags: of what an unlock reads; of fences, from where on a thread is in a section, and up to where, though it may
+not come to the unlock."""
+
 LOADS = {
     "READ_ONCE": "once",
     "rcu_dereference": "once",

@@ -280,7 +280,7 @@ class _Run:
         """Tags: each is also the set of events that bear it, under its name with a capital letter, or in capitals."""
         scope[i.name] = Tags(i.tags)
         for tag in i.tags:
-            srcu = "srcu" in tag  # sleepable RCU needs events that xgen does not have
+            srcu = "srcu" in tag  # those of xgen are others: programs that have them are refused
             events = t.NO_EVENTS if srcu else t.tagged(tag.lower())
             if self.world.architecture == "LKMM" and tag.lower() == "mb":
                 events = self.full_barriers(i, scope)

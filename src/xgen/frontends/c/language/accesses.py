@@ -63,7 +63,7 @@ from xgen.records import dataclass
 @dataclass(eq=False, slots=True)
 class ThreadSpec:
     """A thread to translate: what it runs, with which argument. `argument` is a number, or the object where it is
-    put; `creators`: the functions of the threads that led to it."""
+    put; `creators`: the functions of the threads that led to it; `waits_for`: see `call_srcu` in library/kernel.py."""
 
     name: str
     routine: Routine
@@ -72,6 +72,7 @@ class ThreadSpec:
     position: Position
     result: Object | None = None
     creators: tuple[str, ...] = ()
+    waits_for: Value | None = None
 
 
 @dataclass(eq=False)

@@ -16,12 +16,12 @@ from xgen.frontends.c.control import QUESTION
 from xgen.frontends.c.interrupts import BOTTOM, OFF, Context, has_interrupts
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.flow import SINGLE_THREADED
-from xgen.frontends.c.language.kcsan import EXCLUSIVE_ACCESS, EXCLUSIVE_WRITER, SCOPE_BEGIN, SCOPE_END
+from xgen.frontends.c.language.kcsan import EXCLUSIVE_ACCESS, EXCLUSIVE_WRITER, SCOPE_BEGIN, SCOPE_END, UNWATCHED
 from xgen.frontends.c.library import atomics
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.values.arithmetic import convert, truth
 from xgen.frontends.c.values.places import InMemory, InRegisters, Place, Value, literal
-from xgen.frontends.c.values.types import INT, ULONG, CType, Pointer, Record, is_scalar, leaves, plain
+from xgen.frontends.c.values.types import INT, ULONG, CType, Pointer, Record, is_scalar, leaves, plain, size_of
 from xgen.frontends.conditions import negated, number
 from xgen.frontends.library import kernel
 from xgen.program import automaton as xcfa
@@ -32,8 +32,16 @@ _LOAD = re.compile(r"(?:atomic(?:64|_long)?_read|__xgen_read_once|smp_load)(?P<o
 _STORE = re.compile(r"(?:atomic(?:64|_long)?_set|__xgen_write_once|smp_store)(?P<order>_release)?\Z")
 _UNLESS = re.compile(r"atomic(?:64|_long)?_(?P<op>fetch_add_unless|add_unless|inc_not_zero)\Z")
 _REFUSED = {
-    **dict.fromkeys(("srcu_read_lock", "srcu_read_unlock", "synchronize_srcu", "call_srcu"), "SRCU"),
-    "rcu_barrier": "a wait for callbacks of RCU",
+    **dict.fromkeys(("rcu_barrier", "srcu_barrier"), "a wait for callbacks of RCU"),
+    **dict.fromkeys(
+        (
+            f"{name}_synchronize_{kind}"
+            for name in ("get_state", "start_poll", "poll_state")
+            for kind in ("rcu", "srcu")
+        ),
+        "a grace period that is polled",
+    ),
+    **dict.fromkeys(("srcu_read_lock_fast", "srcu_read_unlock_fast", "srcu_notifier_call_chain"), "another SRCU"),
     **dict.fromkeys(("dma_rmb", "dma_wmb", "dma_mb", "readl", "writel"), "a barrier or an access of a device"),
     **dict.fromkeys(("schedule", "wake_up_process", "schedule_timeout"), "the scheduler"),
     **dict.fromkeys(("wait_event", "wake_up", "complete", "wait_for_completion"), "a wait queue or a completion"),
@@ -199,6 +207,79 @@ def _trylock(call: Call) -> Value:
     return body.operate("==", old, literal(0, INT), call.node)
 
 
+# ---- SRCU
+
+
+def _structure(call: Call) -> Record:
+    """The type of the structure of SRCU that the first argument leads to."""
+    type_ = call.body.type_of_value(call.arguments[0])
+    found = plain(type_.target) if isinstance(type_, Pointer) else None
+    if not (isinstance(found, Record) and found.name == "srcu_struct" and found.members):
+        call.body.wrong(f"a pointer to struct srcu_struct is needed here, not {type_}", call.node)
+    return found
+
+
+def _read_srcu(call: Call, place: Place, tag: str) -> Value:
+    """A read of the structure, of which only the model knows what it is for."""
+    body = call.body
+    if isinstance(place, InRegisters):
+        body.escape(place.variable)
+    body.note_write(place, None, call.node)  # it has an event wherever it is
+    name = body.fresh()
+    cell, position = body.cell(place, call.node)[0], body.position(call.node)
+    body.flow.emit(xcfa.Load(Name(name), cell, order=tag, position=position))
+    return Value(Name(name), INT)
+
+
+def _srcu_lock(call: Call) -> Value:
+    _counted(call, 1)
+    _structure(call)
+    given = _read_srcu(call, _place(call, 0), "srcu-lock")
+    mark = kernel.SRCU_OVER if call.name == "srcu_down_read" else kernel.SRCU_BEGUN  # another thread may end that one
+    call.body.flow.emit(xcfa.Fence(mark, call.body.position(call.node)))
+    return given
+
+
+def _srcu_wait(call: Call) -> Value:
+    _counted(call, 1)
+    _structure(call)
+    _sleeps(call)
+    _read_srcu(call, _place(call, 0), "sync-srcu")
+    return NOTHING
+
+
+def _srcu_later(call: Call) -> Value:
+    """call_srcu: the thread that its second argument starts waits for the structure that the first one leads to."""
+    _counted(call, 2)
+    body = call.body
+    _structure(call)
+    structure, before = body.number(call.arguments[0]), len(body.world.threads)
+    if structure.constant is None and not body.is_idle:
+        body.refuse("call_srcu of a structure that is not known by its name is", call.node)
+    value = _later(replace(call, arguments=call.arguments[1:]))
+    for spec in body.world.threads[before:]:
+        spec.waits_for = structure
+    return value
+
+
+def _waits_for(call: Call) -> Value:
+    """The structure for which a thread waits that call_srcu has started."""
+    threads, handle = call.body.world.threads, call.body.handle
+    return (0 <= handle < len(threads) and threads[handle].waits_for) or literal(0, ULONG)
+
+
+def _srcu_unlock(call: Call) -> Value:
+    """It writes what the lock has given to a cell of its CPU, which nobody reads."""
+    _counted(call, 2)
+    body, ended = call.body, (_structure(call).members or [])[1]
+    place, (cookie,) = atomics.values_of(call, _place(call, 0), 1, 2)
+    end = _read_srcu(call, place, kernel.SRCU_END)
+    own = body.moved(place, ended.offset + size_of(INT) * body.cpu, INT)
+    body.store(own, body.operate("+", convert(cookie, INT), end, call.node), call.node, "srcu-unlock")
+    body.flow.emit(xcfa.Fence(kernel.SRCU_OVER, body.position(call.node)))
+    return NOTHING
+
+
 # ---- CPUs, assertions
 
 
@@ -274,11 +355,16 @@ def _sleeps(call: Call) -> Value:
 
 
 def _later(call: Call) -> Value:
-    """The threads that its argument starts do what is done later: to start them is no barrier."""
+    """The threads that its argument starts do what is done later: to start them is no barrier, but they get their
+    argument without a race."""
     steps = call.body.flow.steps
     first = len(steps)
     value = call.body.number(call.arguments[0])
-    steps[first:] = [replace(s, tags=("later",)) if isinstance(s, xcfa.Control) else s for s in steps[first:]]
+    for at, step in enumerate(steps[first:], first):
+        if isinstance(step, xcfa.Control):
+            steps[at] = replace(step, tags=("later",))
+        elif isinstance(step, xcfa.Store):
+            steps[at] = replace(step, tags=(*step.tags, UNWATCHED))
     return value
 
 
@@ -402,12 +488,16 @@ def _of_c(call: Call) -> Value:
     return call.body.refuse(message, call.node, "the kernel's own: READ_ONCE, smp_store_release, atomic_inc, xchg")
 
 
+_SRCU: dict[str, Handler] = {"srcu-lock": _srcu_lock, "srcu-unlock": _srcu_unlock, "sync-srcu": _srcu_wait}
 _HANDLERS: dict[str, Handler] = {
     "spin_lock": partial(_mutex, op="lock"),
     "spin_unlock": partial(_mutex, op="unlock"),
     "spin_trylock": _trylock,
+    **{name: _SRCU[tag] for name, tag in kernel.SRCU.items()},
     "__xgen_on_cpu": _on_cpu,
     "__xgen_later": _later,
+    "__xgen_srcu_later": _srcu_later,
+    "__xgen_waits_for": _waits_for,
     "__xgen_marked_begin": partial(_marked, step=1),
     "__xgen_marked_end": partial(_marked, step=-1),
     "__xgen_marked_flat_begin": partial(_flat, inside=True),

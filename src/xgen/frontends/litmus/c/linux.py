@@ -18,6 +18,8 @@ from xgen.frontends.library.kernel import (
     FULL,
     LOADS,
     OPERATIONS,
+    SRCU,
+    SRCU_END,
     STORES,
     UPDATE,
     WITHOUT_RESULT,
@@ -33,7 +35,7 @@ CONTROL_ENDS = True
 TAKES_PLACE = frozenset({"READ_ONCE", "WRITE_ONCE", "rcu_assign_pointer", "rcu_dereference", "smp_store_mb"})
 
 _LOCKS = ("spin_lock", "spin_unlock", "spin_trylock", "spin_is_locked")
-_NAMES = {*FENCES, *LOADS, *STORES, *_LOCKS, "xchg", "cmpxchg", "atomic_add_unless", "atomic_inc_not_zero"} | {
+_NAMES = {*FENCES, *SRCU, *LOADS, *STORES, *_LOCKS, "xchg", "cmpxchg", "atomic_add_unless", "atomic_inc_not_zero"} | {
     *(f"atomic_{op}" for op in OPERATIONS),
     *(f"atomic_{op}_return" for op in OPERATIONS),
     *(f"atomic_fetch_{op}" for op in OPERATIONS),
@@ -63,6 +65,8 @@ def call(body: Expressions, name: str, arguments: list[Argument], position: Posi
     if name in _LOCKS:
         body.takes(name, arguments, (1,), position)
         return _lock(body, name, body.target(arguments[0], position), position)
+    if name in SRCU:
+        return _srcu(body, name, arguments, position)
     if found := EXCHANGE.match(name):
         exchange = _exchange if found["op"] == "xchg" else _compare_exchange
         return exchange(body, name, found["order"] or "", arguments, position)
@@ -193,6 +197,26 @@ def _conditional(
     _fenced(body, order, position, update)
     body.decided[:] = before
     return old
+
+
+def _srcu(body: Expressions, name: str, arguments: list[Argument], position: Position) -> xcfa.Expression | None:
+    """What a lock gives; an unlock gets it, and a grace period waits."""
+    tag = SRCU[name]
+    body.takes(name, arguments, (2 if tag == "srcu-unlock" else 1,), position)
+    place = body.target(arguments[0], position)
+    if tag == "srcu-lock":
+        return body.read(place, tag, position)
+    if tag == "sync-srcu":
+        body.read(place, tag, position)
+        body.fence()
+        return None
+    own = f"srcu${body.thread.number}"
+    body.thread.initial.location(own)
+    cookie, target = body.value(arguments[1]), xcfa.Place(xcfa.Name(own))
+    body.write(target, position)
+    value = xcfa.Binary("+", cookie, body.read(place, SRCU_END, position), position)
+    body.thread.do(xcfa.Store(value, target, True, tag, position))
+    return None
 
 
 def _lock(body: Expressions, name: str, place: xcfa.AnyPlace, position: Position) -> xcfa.Expression | None:

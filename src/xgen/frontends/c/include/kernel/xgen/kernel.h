@@ -270,3 +270,21 @@ static void *_xgen_call_later(void *_at) { struct callback_head *_h = _at; synch
 #define call_rcu(h, f) ({ pthread_t _l; (h)->func = (f); __xgen_later(pthread_create(&_l, 0, _xgen_call_later, (h))); })
 #define rcu_read_lock_held() 1
 #define rcu_read_lock_any_held() 1
+
+/* ---- SRCU. A section is from a lock to the unlock that gets what it has given. `ended` is a cell of each CPU. */
+struct srcu_struct { int given; int ended[NR_CPUS]; };
+#define DEFINE_SRCU(n) struct srcu_struct n
+#define DEFINE_STATIC_SRCU(n) static struct srcu_struct n
+#define init_srcu_struct(s) ((void)(s), 0)
+#define cleanup_srcu_struct(s) ((void)(s))
+#define srcu_read_lock_nmisafe(s) srcu_read_lock(s)
+#define srcu_read_unlock_nmisafe(s, i) srcu_read_unlock(s, i)
+#define srcu_read_lock_notrace(s) srcu_read_lock(s)
+#define srcu_read_unlock_notrace(s, i) srcu_read_unlock(s, i)
+#define srcu_dereference(p, s) READ_ONCE(p)
+#define srcu_dereference_check(p, s, c) READ_ONCE(p)
+#define srcu_read_lock_held(s) 1
+#define _xgen_waits() synchronize_srcu((struct srcu_struct *)__xgen_waits_for())
+static void *_xgen_call_srcu(void *_at) { struct callback_head *_h = _at; _xgen_waits(); _h->func(_h); return 0; }
+#define _xgen_start_srcu(s, l, h) __xgen_srcu_later(s, pthread_create(l, 0, _xgen_call_srcu, (h)))
+#define call_srcu(s, h, f) ({ pthread_t _l; (h)->func = (f); _xgen_start_srcu(s, &_l, (h)); })
