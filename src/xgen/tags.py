@@ -84,6 +84,8 @@ def _of_gpus() -> list[Tag]:
     return [
         *(Tag(name, "RWF", "PTX", meaning) for name, meaning in ptx.items()),
         Tag("alias", "F", "PTX", "orders accesses by different addresses of a location"),
+        Tag("async", "RW", "PTX", "of a copy in the background"),
+        Tag("copied", "F", "PTX", "waits for copies of its thread"),
         Tag("arrive", "R", "PTX", "of a barrier at which it does not wait"),
         Tag("beyond-quorum", "R", "PTX", "of a barrier that has its number of threads without it"),
         *(Tag(name, "RWF", "Vulkan", meaning) for name, meaning in vulkan.items()),
@@ -260,9 +262,11 @@ SYSTEM = ("ssw-from", "ssw-to")
 """The families of tags of threads that the system orders."""
 ORDERED_FENCES = "$sc"
 """The cell that PTX's `fence.sc` writes: the order of these writes is the fence-SC order."""
-GROUPS = ("address", *PLACES, *SYSTEM, AWAITS)
+COPIES = "copy"
+"""The family of tags of copies in the background, by their groups."""
+GROUPS = ("address", *PLACES, *SYSTEM, AWAITS, COPIES)
 """Families of tags that readers give to events of GPUs: how a location is named, which group of threads they are in,
-what the system orders, and who waits for whom."""
+what the system orders, who waits for whom, and which copies are waited for."""
 
 
 _OF_GROUPS = tuple(f"{group}." for group in GROUPS)

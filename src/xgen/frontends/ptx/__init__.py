@@ -10,7 +10,7 @@ numbers      numbers that are known and those that are not, and what operations 
 floats       the same of floating point numbers
 layout       objects in memory, and their cells
 world        what the threads of a launch share while they are read
-operands     a thread: what it knows, its operands; arithmetic, accesses, meeting, mbarriers: its instructions
+operands     a thread: what it knows, its operands; arithmetic, accesses, meeting, mbarriers, copies: its instructions
 thread       states and calls: a thread becomes steps
 translate    rounds; threads -> processes
 """

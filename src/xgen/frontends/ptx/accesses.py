@@ -214,8 +214,8 @@ class Accesses(Arithmetic):
         self.world.note(PARTS)
         return False
 
-    def read(self, form: Form, address: int | Expression, size: int) -> Number:
-        """The number that a load finds."""
+    def read(self, form: Form, address: int | Expression, size: int, tags: tuple[str, ...] = ()) -> Number:
+        """The number that a load finds. `tags`: in place of those of its form."""
         known = self.folded(address, size)
         if known is not None:
             return known
@@ -224,7 +224,7 @@ class Accesses(Arithmetic):
             what = "constant memory at an address that is not known" if isinstance(address, Expression) else None
             raise Refused(what or "a load from memory that does not change (`.nc`), which the kernel writes")
         target = self.fresh()
-        self.do(xcfa.Load(target, place, False, form.order, self.position, self.tags(form.scope)))
+        self.do(xcfa.Load(target, place, False, form.order, self.position, tags or self.tags(form.scope)))
         return target
 
     def folded(self, address: int | Expression, size: int) -> int | None:
@@ -256,11 +256,13 @@ class Accesses(Arithmetic):
             for index, value in enumerate(values):
                 self.write(form, self.nth(address, index, form), form.size, value)
 
-    def write(self, form: Form, address: int | Expression, size: int, value: Number) -> None:
+    def write(
+        self, form: Form, address: int | Expression, size: int, value: Number, tags: tuple[str, ...] = ()
+    ) -> None:
         place = self.place(address, size, form.space)
         found = expression(self.needed(value))
         self.wrote(address, size, form.space)
-        self.do(xcfa.Store(found, place, False, form.order, self.position, self.tags(form.scope)))
+        self.do(xcfa.Store(found, place, False, form.order, self.position, tags or self.tags(form.scope)))
 
     def wrote(self, address: int | Expression, size: int, space: str | None) -> None:
         """Notes what is written: what is not, is known."""
@@ -382,7 +384,10 @@ def _result(change: Change, old: Expression, given: Expression) -> Number:
 HINTS = (
     (r"brx", "a jump through a table is not supported; without optimisation, `switch` is a chain of tests"),
     (r"mbarrier\b", "barriers of a block are read: init, arrive, test_wait and try_wait; no bytes are counted"),
-    (r"cp\.|st\.async|red\.async|bulk", "a copy in the background is not supported: copy by loads and stores"),
+    (
+        r"cp\.|st\.async|red\.async|bulk",
+        "copies in the background are cp.async in groups: commit_group, wait_group, wait_all",
+    ),
     (r"fence\.proxy|fence\.mbarrier", "memory is accessed in the generic way only"),
     (
         r"wgmma|mma|tcgen05|ldmatrix|stmatrix|wmma",

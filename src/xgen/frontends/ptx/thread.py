@@ -13,8 +13,8 @@ from typing import NamedTuple, NoReturn, TypeAlias
 from xgen.errors import UnsupportedError
 from xgen.frontends.assembly import Branch, assemble
 from xgen.frontends.llvm.tidy import tidied
+from xgen.frontends.ptx.copies import Copies
 from xgen.frontends.ptx.liveness import live
-from xgen.frontends.ptx.mbarriers import Mbarriers
 from xgen.frontends.ptx.module import DECLARES, Instruction
 from xgen.frontends.ptx.numbers import Nothing, expression, negated, signed
 from xgen.frontends.ptx.operands import Frame, Head, Held, Known, Refused, State, Unreachable, is_stable
@@ -61,7 +61,7 @@ Item: TypeAlias = Register | Part | Round
 """What a state knows the value of."""
 
 
-class Thread(Mbarriers):
+class Thread(Copies):
     """What a thread does, as steps."""
 
     def run(self) -> None:
