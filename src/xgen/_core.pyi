@@ -809,6 +809,36 @@ class EmptinessEnd(enum.Enum):
     FAULT = 3
     STATES = 4
 
+class Turns:
+    """Runs of a code in which threads take turns, and fair cycles in them; src/core/states/turns.hpp.
+
+    A turn: thread, instruction, cell (-1: none), whether it reads and writes, what it reads (or has chosen) and writes.
+    """
+
+    def __init__(self, code: Code, counts: Sequence[bool], takes: Sequence[bool]) -> None: ...
+    def explore(self, limit: int) -> bool:
+        """Goes on until so many states are there; whether there are more."""
+    def find(self) -> bool:
+        """Whether there is a fair cycle among them, in which something changes."""
+    @property
+    def states(self) -> int: ...
+    @property
+    def width(self) -> int:
+        """Words that a state takes."""
+    @property
+    def complete(self) -> bool:
+        """Nothing was left out that threads may do."""
+    @property
+    def wrong(self) -> bool:
+        """A thread comes to an error."""
+    @property
+    def prefix(self) -> list[tuple[int, int, int, bool, bool, int, int]]: ...
+    @property
+    def cycle(self) -> list[tuple[int, int, int, bool, bool, int, int]]: ...
+    @property
+    def standing(self) -> list[tuple[Status, int]]:
+        """Where threads stand in the cycle's first state."""
+
 class Emptiness:
     """Looks for a run of a system that an automaton accepts; src/core/states/system.hpp has the structures.
 

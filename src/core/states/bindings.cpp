@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "emptiness.hpp"
+#include "turns.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -64,6 +65,12 @@ Automaton make_automaton(const std::vector<std::vector<EdgeTuple>>& states, int 
         for (const auto& [holds, fails, to, edge_marks] : edges) automaton.edges.back().push_back({holds, fails, to, edge_marks});
     }
     return automaton;
+}
+
+nb::list listed(const std::vector<turns::Turn>& found) {
+    nb::list list;
+    for (const turns::Turn& t : found) list.append(nb::make_tuple(t.thread, t.pc, t.cell, t.reads, t.writes, t.read, t.written));
+    return list;
 }
 
 nb::list moments(const std::vector<Emptiness::Moment>& found) {
@@ -137,6 +144,17 @@ void bind(nb::module_& m) {
                 return queues;
             },
             "state"_a);
+    nb::class_<turns::Turns>(m, "Turns")
+        .def(nb::init<const xgen::Code&, std::vector<bool>, std::vector<bool>>(), "code"_a, "counts"_a, "takes"_a, nb::keep_alive<1, 2>())
+        .def("explore", &turns::Turns::explore, "limit"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def("find", &turns::Turns::find, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("states", &turns::Turns::states)
+        .def_prop_ro("width", &turns::Turns::width)
+        .def_prop_ro("complete", &turns::Turns::complete)
+        .def_prop_ro("wrong", &turns::Turns::wrong)
+        .def_prop_ro("prefix", [](const turns::Turns& t) { return listed(t.prefix()); })
+        .def_prop_ro("cycle", [](const turns::Turns& t) { return listed(t.cycle()); })
+        .def_prop_ro("standing", &turns::Turns::standing);
 }
 
 }  // namespace xgen::states

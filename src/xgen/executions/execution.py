@@ -47,6 +47,7 @@ ViolationKind = Literal[
     "unlock",
     "deadlock",
     "await",
+    "livelock",
     "race",
     "undefined",
     "not-allowed",
@@ -130,9 +131,10 @@ class Violation:
 
     `kind`: "error-location" (`location` is its name), "assertion", "overflow", "division-by-zero", "out-of-range" (an
     index), "unlock" (of a mutex that the thread does not hold), "deadlock", "await" (a thread waits for ever;
-    `location` says for what), "race" (of two events that the model says leave the program without a meaning; `location`
-    is their variable), "undefined" (another such flag of the model, of which `location` is the name), "not-allowed" (by
-    another model, the executions of which were asked for; `location` is its name), and what docs/c.md lists.
+    `location` says for what), "livelock" (its rounds write, and go on for ever; `location` says what they do),
+    "race" (of two events that the model says leave the program without a meaning; `location` is their variable),
+    "undefined" (another such flag of the model, of which `location` is the name), "not-allowed" (by another model,
+    the executions of which were asked for; `location` is its name), and what docs/c.md lists.
     `text` is the statement at fault; for an error location, the location's declaration. `events`: of undefined
     behaviour, the ids of the events that make it, of which the last one is at fault. `hint` is what may be done.
     `missing`: the orders that a race lacks. `flag`: the model's flag that undefined behaviour raises. `rests_on`: of a
@@ -162,6 +164,7 @@ class Violation:
             "unlock": "unlock of a mutex that the thread does not hold",
             "deadlock": "deadlock: the thread waits for ever",
             "await": f"waits for ever: {self.location}",
+            "livelock": f"goes round for ever: each round {self.location}",
             "race": f"data race on {self.location}",
             "undefined": f"undefined behaviour ({self.location})" if self.location else "undefined behaviour",
             "not-allowed": f"not allowed by {self.location}",

@@ -195,6 +195,19 @@ VIOLATIONS = (
         "--liveness",
     ),
     _kind(
+        "livelock",
+        """With `--liveness`: threads go round in loops that write, undo each other's work (or a thread its own), and
+        come back to where they were. Each thread takes steps again and again, or cannot take one.""",
+        """Let one of the threads win: by a compare-exchange, by an order in which locks are taken, or by who waits for
+        whom. The report shows the last round twice.""",
+        """
+        #include <stdatomic.h>
+        atomic_int x;
+        int main(void) { while (x != 2) x = !x; }
+        """,
+        "--liveness",
+    ),
+    _kind(
         "unlock",
         "A thread unlocks a mutex or read-write lock that it does not hold.",
         "Unlock in the thread that has locked, and once; after a failed `trylock` there is nothing to unlock.",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xgen.analyses.check.again import LONGER, PATIENCE, raised, with_small_witness
 from xgen.analyses.check.case import Case
 from xgen.analyses.check.coverage import coverage_of
+from xgen.analyses.check.livelocks import look_for_livelock, without_left_out
 from xgen.analyses.check.portfolio import expected_seconds
 from xgen.analyses.check.properties import answered
 from xgen.analyses.check.question import Question, by_options
@@ -65,7 +66,11 @@ def check(program: Program, model: Model, question: Question) -> Result:
         return check_by_sat(program, model, question)
     clock, accepted = Clock(question.timeout), list[Met]()
     case = Case(program, model, question, clock)
+    livelock, none = look_for_livelock(case)
+    if livelock is not None:
+        return livelock
     case, explored, result, higher = _raised(case, *_explored(case))
+    result = without_left_out(result) if none else result
     program = case.program
     while known := _known(program, question, result):
         accepted += known

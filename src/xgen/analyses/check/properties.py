@@ -22,7 +22,7 @@ KINDS: dict[str, frozenset[ViolationKind]] = {
     "valid-free": _FREE,
 }
 """The violations that make a property false."""
-_NO_MATTER: frozenset[ViolationKind] = frozenset(["deadlock", "await"])
+_NO_MATTER: frozenset[ViolationKind] = frozenset(["deadlock", "await", "livelock"])
 """Violations after which nothing else can go wrong that did not before: the program stands still."""
 
 

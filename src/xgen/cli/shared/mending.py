@@ -29,6 +29,8 @@ def next_command(program: xgen.Program, model: xgen.Model, clock: Clock, witness
     """
     context = click.get_current_context()
     name = context.params.get("program") or context.params.get("test")
+    if witness is not None and any(violation.kind == "livelock" for violation in witness.violations):
+        return None  # threads that take turns do what they do with fences, too
     if context.params.get("named_test") is not None:  # it knows no tests
         return None
     if name is None or name in STANDARD_INPUT or find_program(name).suffix not in TEXTS:
