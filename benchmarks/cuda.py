@@ -69,7 +69,7 @@ OF_CCCL = [
 ]
 FOLDERS = {"samples": ("Common",), "cccl": ("cub", "libcudacxx/include", "thrust")}
 CELLS = 1024
-_OF_LIBRARIES = re.compile("3cub|6thrust")
+_OF_LIBRARIES = re.compile("_ZN(?:3cub|6thrust)")
 
 
 def compiled(root: Path, file: str, folders: list[Path], compiler: str, optimised: bool) -> str:
@@ -91,7 +91,7 @@ def kernels(module: Module) -> dict[str, Function]:
     found: dict[str, Function] = {}
     for function in module.functions.values():
         name = readable(function.name)
-        if _OF_LIBRARIES.search(function.name):
+        if _OF_LIBRARIES.match(function.name):
             continue
         if function.entry and (name not in found or ("Ii" in function.name and "Ii" not in found[name].name)):
             found[name] = function
