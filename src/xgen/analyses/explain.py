@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, cast
 
 from xgen.analyses.check.case import see_that_waits_show
+from xgen.analyses.check.result import places_left_out
 from xgen.analyses.missing import steps_of, with_missing
 from xgen.analyses.warnings import notes
 from xgen.clock import Clock
@@ -24,7 +25,7 @@ from xgen.engine.problem import Problem, problem
 from xgen.errors import UsageError, nearest
 from xgen.executions import rendering
 from xgen.executions.execution import Execution, Violation
-from xgen.executions.result import Result
+from xgen.executions.result import Result, undone
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.base_relations import BASE_RELATIONS
 from xgen.memory.evaluate import Environment, Evaluator, Failure, Rows, members, shortest_path
@@ -224,7 +225,9 @@ def explain(query: Query, *, max_depth: int | None = None, timeout: float = 10.0
     ends is not exhaustive. Raises LimitError.
     """
     found = _explained(query, max_depth, Clock(timeout))
-    return replace(found, warnings=tuple(notes(query.problem)), map=untranslated(query.problem.program))
+    left_out = places_left_out(query.problem) if query.liveness and found.answer != "allowed" else ()
+    warnings = [*notes(query.problem), *([undone(left_out)] if left_out else [])]
+    return replace(found, warnings=tuple(warnings), map=untranslated(query.problem.program))
 
 
 def _explained(query: Query, max_depth: int | None, clock: Clock) -> Explanation:

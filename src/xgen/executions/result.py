@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Literal
 
+from xgen.errors import listed
 from xgen.executions import rendering
 from xgen.executions.answer import Answer
 from xgen.executions.coverage import Coverage
@@ -27,8 +28,17 @@ Partition = Literal["off", "rf", "values", "seen"]
 LoadBuffering = Literal["absent", "possible"]
 """Whether executions of a program have a cycle in po | rf, as far as that was found out."""
 
+MOST_PLACES = 4
+"""Of such rounds, that are named."""
 NOT_AS_REQUIRED = "final states are not as required"
 """What is said where an execution ends in a state that its program does not want: no thread is at fault."""
+
+
+def undone(left_out: Sequence[str]) -> str:
+    """What is not known of rounds at these places in which threads undo what they have done."""
+    named = [*left_out[:MOST_PLACES], *(["other places"] * (len(left_out) > MOST_PLACES))]
+    rounds = f"rounds of {listed(named, 'and')} were left out"
+    return f"whether threads undo each other's work for ever is not known: {rounds}"
 
 
 @dataclass(frozen=True, slots=True)

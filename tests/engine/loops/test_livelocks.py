@@ -11,6 +11,7 @@ from oracle.buffers.rounds import Wrong, goes_on, random_threads, to_xcfa
 import xgen
 from tests.engine.loops.test_spinning import MUTEXES, both, give, in_c, tries
 from xgen import Execution, Program
+from xgen.analyses.explain import explain, waiting
 from xgen.engine.explicit.turns import Turns, look_for_cycle, may_go_on
 from xgen.engine.problem import problem
 from xgen.memory.statics.sequential import allows_turns
@@ -179,3 +180,13 @@ def test_random_programs() -> None:
 def test_many_random_programs(part: int) -> None:
     for seed in range(10_000 + part * 2500, 10_000 + (part + 1) * 2500):
         compare(seed)
+
+
+def test_other_commands_say_what_is_not_known() -> None:
+    """Fences and explanations are of executions, of which such rounds were left out."""
+    program = in_c(both("a", "b") + give("b", "a"), both("b", "a") + give("a", "b"), shared=MUTEXES)
+    said = "whether threads undo each other's work for ever is not known: rounds of "
+    placed = xgen.fences(program, xgen.model("rc11"), liveness=True)
+    assert [warning for warning in placed.warnings if warning.startswith(said)]
+    explained = explain(waiting(program, xgen.model("rc11")), timeout=1)
+    assert [warning for warning in explained.warnings if warning.startswith(said)]

@@ -38,7 +38,7 @@ def result_of(problem: Problem, options: Options, found: Found, seconds: float) 
         verdict = "interrupted"
     if found.witness is not None:
         verdict = "violation"
-    left_out = _left_out(problem, options) if verdict in ("safe", "safe-within-bound") else ()
+    left_out = places_left_out(problem) if options.liveness and verdict in ("safe", "safe-within-bound") else ()
     if left_out:
         verdict = "safe-within-bound"
     counters: Mapping[str, Any] = found.counters
@@ -212,11 +212,10 @@ def _uncertified(problem: Problem, options: Options) -> Iterator[str]:
         yield f"what waits for ever is not certified: {more}"
 
 
-def _left_out(problem: Problem, options: Options) -> tuple[str, ...]:
-    """Where threads find a mutex held, give back what they hold and try again, in rounds that were left out, if it was
-    asked whether threads go on for ever."""
+def places_left_out(problem: Problem) -> tuple[str, ...]:
+    """Where threads find a mutex held, give back what they hold and try again, in rounds that are left out."""
     code = problem.code
-    if not options.liveness or code.only_locks or not leaves_out_tries(problem):
+    if code.only_locks or not leaves_out_tries(problem):
         return ()
     sites = [site for pc, site in enumerate(code.sites) if code.instructions[pc].op is Op.RMW and is_try(code, pc)]
     places = [(short((site.position.source or code.source).name), site.position.line) for site in sites]

@@ -20,6 +20,7 @@ from xgen.engine.problem import problem
 from xgen.errors import LimitError, UnsupportedError, UsageError
 from xgen.exclusions import Excludes, Needs, Rule, refusal
 from xgen.executions.execution import Execution
+from xgen.executions.result import undone
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
 from xgen.program.rewrite import with_arrivals
@@ -258,6 +259,7 @@ class _Check:
             raise Stopped(run.stopped, loops=() if own else _first_of_each(found.cuts))
         hidden = (*found.cuts, *unseen(asked, options)) if own else ()
         warnings = tuple(said for said in result.warnings if said not in hidden)
+        warnings += (undone(result.left_out),) if result.left_out else ()
         return Answer(False, None, None, result.executions, result.cut, result.vacuous, warnings, outgrown=run.outgrown)
 
 

@@ -11,7 +11,7 @@ from itertools import islice
 from xgen.errors import listed
 from xgen.executions.answer import Answer
 from xgen.executions.execution import Value, show_value
-from xgen.executions.result import Outcome, Result
+from xgen.executions.result import Outcome, Result, undone
 from xgen.executions.sample import Sample
 from xgen.resources import short
 from xgen.views.answers.adequacy.coverage import coverage_lines
@@ -130,7 +130,7 @@ def _head(result: Result) -> str:
     if result.vacuous:
         return f"no execution completes: {_stuck(result)}"
     if _only_left_out(result):
-        return f"safe; {_undone(result)}"
+        return f"safe; {undone(result.left_out)}"
     if result.verdict == "safe":
         return "safe, and no thread waits for ever" if result.liveness else f"{_waiting(result)}safe"
     if result.verdict == "interrupted":
@@ -160,13 +160,6 @@ def _waiting(result: Result) -> str:
 def _only_left_out(result: Result) -> bool:
     """Whether all that was not explored is rounds in which threads undo what they have done."""
     return bool(result.left_out) and not result.cut
-
-
-def _undone(result: Result) -> str:
-    """What is not known of such rounds, which were left out."""
-    places = [*result.left_out[:MAX_PLACES], *(["other places"] * (len(result.left_out) > MAX_PLACES))]
-    rounds = f"rounds of {listed(places, 'and')} were left out"
-    return f"whether threads undo each other's work for ever is not known: {rounds}"
 
 
 def _where(result: Result) -> str:
@@ -284,7 +277,7 @@ def _warnings(result: Result, everything: bool) -> list[str]:
     """One sentence each, broken where it is long; of many, the first ones."""
     sentences = list(dict.fromkeys(" ".join(each.split()) for each in result.warnings if each != result.unmet))
     if result.left_out and result.cut:
-        sentences.append(_undone(result))
+        sentences.append(undone(result.left_out))
     left = len(sentences) - MAX_WARNINGS
     if left > 1 and not everything:
         sentences[MAX_WARNINGS:] = [f"and {left} more (-v lists all)"]
