@@ -255,7 +255,6 @@ REFUSED = {
     "get_state_synchronize_srcu(&x);": "a grace period that is polled, is not supported",
     "rcu_barrier();": "`rcu_barrier`, a wait for callbacks of RCU, is not supported",
     "dma_wmb();": "`dma_wmb`, a barrier or an access of a device, is not supported",
-    "schedule();": "`schedule`, the scheduler, is not supported",
     "atomic_store_explicit(&x, 1, 0);": "`atomic_store_explicit` is C's, and the kernel's model knows nothing of C's",
     "__atomic_store_n(&x, 1, 5);": "`__atomic_store_n` is C's, and the kernel's model knows nothing of C's",
     "c = 1;": "an atomic object of C, which the kernel's model knows nothing of, is not supported",

@@ -43,8 +43,11 @@ _REFUSED = {
     ),
     **dict.fromkeys(("srcu_read_lock_fast", "srcu_read_unlock_fast", "srcu_notifier_call_chain"), "another SRCU"),
     **dict.fromkeys(("dma_rmb", "dma_wmb", "dma_mb", "readl", "writel"), "a barrier or an access of a device"),
-    **dict.fromkeys(("schedule", "wake_up_process", "schedule_timeout"), "the scheduler"),
-    **dict.fromkeys(("wait_event", "wake_up", "complete", "wait_for_completion"), "a wait queue or a completion"),
+    **dict.fromkeys(
+        ("schedule_timeout", "msleep", "mod_timer", "hrtimer_start", "wait_for_completion_timeout"), "a timer"
+    ),
+    **dict.fromkeys(("prepare_to_wait", "finish_wait", "add_wait_queue"), "an entry of a wait queue"),
+    **dict.fromkeys(("wait_event_interruptible", "wait_for_completion_interruptible"), "a wait that signals end"),
 }
 """What is not there yet, or never will be, and what it is."""
 

@@ -288,3 +288,99 @@ struct srcu_struct { int given; int ended[NR_CPUS]; };
 static void *_xgen_call_srcu(void *_at) { struct callback_head *_h = _at; _xgen_waits(); _h->func(_h); return 0; }
 #define _xgen_start_srcu(s, l, h) __xgen_srcu_later(s, pthread_create(l, 0, _xgen_call_srcu, (h)))
 #define call_srcu(s, h, f) ({ pthread_t _l; (h)->func = (f); _xgen_start_srcu(s, &_l, (h)); })
+
+/* ---- sleeping: a CPU's task is `current`; what wakes it is a full barrier before it looks at the state, and schedule
+ * waits for the state to be TASK_RUNNING. Nothing else wakes a task: no signal comes, no time passes. */
+struct task_struct { unsigned int __state; };
+static struct task_struct _xgen_tasks[NR_CPUS];
+#define current (&_xgen_tasks[__xgen_cpu()])
+#define TASK_RUNNING 0u
+#define TASK_INTERRUPTIBLE 1u
+#define TASK_UNINTERRUPTIBLE 2u
+#define TASK_NORMAL 3u
+#define __set_current_state(s) WRITE_ONCE(current->__state, (s))
+#define set_current_state(s) smp_store_mb(current->__state, (s))
+#define get_current_state() READ_ONCE(current->__state)
+#define _xgen_runs(at) ((void)smp_cond_load_acquire((at), VAL == TASK_RUNNING))
+#define schedule() (__xgen_sleeps(), smp_mb(), _xgen_runs(&current->__state))
+static inline int _xgen_wake(struct task_struct *_p, unsigned int _states) {
+	smp_mb();
+	if (!(READ_ONCE(_p->__state) & _states)) return 0;
+	WRITE_ONCE(_p->__state, TASK_RUNNING);
+	return 1;
+}
+#define wake_up_process(p) _xgen_wake((p), TASK_NORMAL)
+#define wake_up_state(p, s) _xgen_wake((p), (s))
+
+/* ---- completions: what is done is counted under a lock */
+struct completion { unsigned int done; raw_spinlock_t lock; };
+#define DECLARE_COMPLETION(n) struct completion n
+#define DECLARE_COMPLETION_ONSTACK(n) struct completion n = { 0 }
+#define init_completion(x) ((void)((x)->done = 0, (x)->lock.taken = 0))
+#define reinit_completion(x) ((void)WRITE_ONCE((x)->done, 0))
+#define _xgen_all_done 2147483647u
+static inline void _xgen_done(struct completion *_x, unsigned int _all) {
+	unsigned long _f;
+	unsigned int _was;
+	raw_spin_lock_irqsave(&_x->lock, _f);
+	_was = READ_ONCE(_x->done);
+	WRITE_ONCE(_x->done, _all ? _xgen_all_done : _was + (_was < _xgen_all_done));
+	raw_spin_unlock_irqrestore(&_x->lock, _f);
+}
+#define complete(x) _xgen_done((x), 0)
+#define complete_all(x) _xgen_done((x), 1)
+static inline bool try_wait_for_completion(struct completion *_x) {
+	unsigned long _f;
+	unsigned int _was;
+	if (!READ_ONCE(_x->done)) return false;
+	raw_spin_lock_irqsave(&_x->lock, _f);
+	_was = READ_ONCE(_x->done);
+	if (_was && _was < _xgen_all_done) WRITE_ONCE(_x->done, _was - 1);
+	raw_spin_unlock_irqrestore(&_x->lock, _f);
+	return _was != 0;
+}
+#define _xgen_some_done(x) ((void)smp_cond_load_relaxed(&(x)->done, VAL != 0))
+#define _xgen_wait_done(c) do _xgen_some_done(c); while (!try_wait_for_completion(c))
+#define wait_for_completion(x) ({ struct completion *_c = (x); __xgen_sleeps(); _xgen_wait_done(_c); })
+#define completion_done(x) (READ_ONCE((x)->done) != 0)
+
+/* ---- wait queues: which CPUs wait is said under a lock */
+struct wait_queue_head { raw_spinlock_t lock; unsigned int waits[NR_CPUS]; };
+typedef struct wait_queue_head wait_queue_head_t;
+#define DECLARE_WAIT_QUEUE_HEAD(n) struct wait_queue_head n
+#define init_waitqueue_head(q) ((void)((q)->lock.taken = 0))
+static inline void _xgen_enqueue(struct wait_queue_head *_q, unsigned int _state) {
+	unsigned long _f;
+	raw_spin_lock_irqsave(&_q->lock, _f);
+	WRITE_ONCE(_q->waits[__xgen_cpu()], 1);
+	set_current_state(_state);
+	raw_spin_unlock_irqrestore(&_q->lock, _f);
+}
+static inline void _xgen_dequeue(struct wait_queue_head *_q) {
+	unsigned long _f;
+	__set_current_state(TASK_RUNNING);
+	if (!READ_ONCE(_q->waits[__xgen_cpu()])) return;
+	raw_spin_lock_irqsave(&_q->lock, _f);
+	WRITE_ONCE(_q->waits[__xgen_cpu()], 0);
+	raw_spin_unlock_irqrestore(&_q->lock, _f);
+}
+static inline void _xgen_wake_all(struct wait_queue_head *_q, unsigned int _states) {
+	unsigned long _f;
+	raw_spin_lock_irqsave(&_q->lock, _f);
+	for (int _n = 0; _n < NR_CPUS; _n++)
+		if (READ_ONCE(_q->waits[_n]) && _xgen_wake(&_xgen_tasks[_n], _states)) WRITE_ONCE(_q->waits[_n], 0);
+	raw_spin_unlock_irqrestore(&_q->lock, _f);
+}
+static inline bool waitqueue_active(struct wait_queue_head *_q) {
+	for (int _n = 0; _n < NR_CPUS; _n++)
+		if (READ_ONCE(_q->waits[_n])) return true;
+	return false;
+}
+#define wq_has_sleeper(q) (smp_mb(), waitqueue_active(q))
+#define _xgen_round(q, c, s) ({ _xgen_enqueue((q), (s)); bool _c = (c); if (!_c) schedule(); !_c; })
+#define _xgen_rounds(q, c, s) do { while (_xgen_round((q), c, s)) ; _xgen_dequeue(q); } while (0)
+#define _xgen_wait_event(q, c, s) do { __xgen_sleeps(); if (!(c)) _xgen_rounds(&(q), c, s); } while (0)
+#define wait_event(q, c) _xgen_wait_event(q, c, TASK_UNINTERRUPTIBLE)
+#define wake_up(q) _xgen_wake_all((q), TASK_NORMAL)
+#define wake_up_all(q) wake_up(q)
+#define wake_up_interruptible(q) _xgen_wake_all((q), TASK_INTERRUPTIBLE)
