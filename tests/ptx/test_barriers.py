@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+import xgen
 from tests.ptx.kernels import check, kernel, kind, program
 from xgen.errors import UnsupportedError
+from xgen.records import replace
 
 SHARED = ".shared .align 4 .u32 s; .shared .align 8 .b64 bar; mov.u32 %r1, %tid.x;"
 
@@ -251,3 +255,78 @@ REFUSED = [
 def test_what_is_refused(body: str, message: str) -> None:
     with pytest.raises(UnsupportedError, match=message):
         program(kernel(f"{SHARED} {body}", ".global .align 4 .u32 x;"), "k<<<1,2>>>()", warp=1)
+
+
+def drawn(rng: Random) -> list[list[tuple[str, int]]]:
+    """Two or three threads with a phase, at which each arrives, or waits as well, and accesses before and behind it."""
+    bodies = []
+    for thread in range(rng.choice((2, 2, 3))):
+        body = [
+            (rng.choice(("load", "store")), rng.choice((thread, thread, 0, 1, 2))) for _ in range(rng.randint(1, 2))
+        ]
+        at = rng.randint(0, len(body))
+        body[at:at] = [(rng.choice(("arrive", "arrive", "arrive", "relaxed")), 0)]
+        if rng.random() < 0.7:
+            waits = rng.choice(("wait", "wait", "wait", "wait-relaxed", "test", "test"))
+            body.insert(rng.randint(at + 1, len(body)), (waits, 0))
+        bodies.append(body)
+    return bodies
+
+
+def written(bodies: list[list[tuple[str, int]]], counted: bool) -> str:
+    """The threads as a kernel: with an `mbarrier`, or (`counted`) an atomic counter of those who have arrived."""
+    parts, reads, count = [], 0, len(bodies)
+    for thread, body in enumerate(bodies):
+        lines = []
+        for number, (what, cell) in enumerate(body):
+            order = "relaxed" if what == "relaxed" else "release"
+            if what in ("arrive", "relaxed"):
+                counts = f"atom.{order}.cta.shared.add.u32 %r5, [count], 1;"
+                lines.append(counts if counted else f"mbarrier.arrive.{order}.cta.shared.b64 _, [bar];")
+            elif what in ("wait", "wait-relaxed", "test"):
+                how, label = ("relaxed" if what == "wait-relaxed" else "acquire"), f"$W{thread}_{number}"
+                test = f"mbarrier.test_wait.parity.{how}.cta.shared.b64 %p2, [bar], 0;"
+                if counted:
+                    test = f"""ld.relaxed.cta.shared.u32 %r5, [count]; setp.eq.u32 %p2, %r5, {count};
+                    @!%p2 bra $N{label[1:]}; ld.{how}.cta.shared.u32 %r6, [count]; $N{label[1:]}:"""
+                behind = f"@!%p2 bra {label};"
+                if what == "test":  # who sees that it is over goes on, who does not ends
+                    behind = "@!%p2 bra $END;"
+                lines.append(f"{label}: {test} {behind}")
+            elif what == "load":
+                lines.append(f"ld.shared.u32 %r4, [s+{4 * cell}]; st.global.u32 [res+{4 * reads}], %r4;")
+                reads += 1
+            else:
+                lines.append(f"st.shared.u32 [s+{4 * cell}], {5 + thread};")
+        parts.append("\n".join(lines))
+    first = f""".shared .align 4 .b32 s[3]; .shared .align 4 .b32 count; .shared .align 8 .b64 bar; mov.u32 %r1, %tid.x;
+    setp.eq.u32 %p1, %r1, 0; @%p1 st.shared.u32 [s], 1; @%p1 st.shared.u32 [s+4], 2; @%p1 st.shared.u32 [s+8], 3;
+    @%p1 st.shared.u32 [count], 0; @%p1 mbarrier.init.shared.b64 [bar], {count}; bar.sync 1;\n"""
+    dispatch = "".join(f"setp.eq.u32 %p1, %r1, {n}; @%p1 bra $T{n};\n" for n in range(count))
+    threads = "".join(f"$T{n}: {part} ret;\n" for n, part in enumerate(parts))
+    return kernel(f"{first}{dispatch}ret;\n{threads}$END:\n", ".global .align 4 .u32 res[8];")
+
+
+def answered(text: str, threads: int) -> set[tuple[int, ...]] | None:
+    """The final states of what was read; None: there is a race."""
+    final = " || ".join(["0 == 0", *(f"res[{n}] == 0" for n in range(8))])
+    made = program(text, f"k<<<1,{threads}>>>()", final, warp=1)
+    result = xgen.check(replace(made, requirement=None), "cuda", all_states=True, liveness=False)
+    if result.verdict == "violation":
+        return None
+    return {tuple(int(each.state[f"res[{n}]"]) for n in range(8)) for each in result.outcomes}
+
+
+@pytest.mark.parametrize(
+    "seeds",
+    [pytest.param(range(25), id="fast"), pytest.param(range(25, 400), id="slow", marks=pytest.mark.slow)],
+)
+def test_an_mbarrier_is_a_counter(seeds: range) -> None:
+    """A phase orders what a counter of those who have come orders, which is read by an acquire where it is full."""
+    safe = 0
+    for seed in seeds:
+        bodies = drawn(Random(seed))
+        found, expected = (answered(written(bodies, counted), len(bodies)) for counted in (False, True))
+        assert found == expected, (seed, bodies)
+        safe += found is not None
+    assert len(seeds) / 10 < safe < len(seeds) * 9 / 10
