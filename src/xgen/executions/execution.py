@@ -182,7 +182,7 @@ class Violation:
             "race-with-free": f"access to {self.location} that nothing orders with its free",
             "double-free": f"second free of {self.location}",
             "exit": "the program ends with an error",
-            "leak": f"leak of {self.location}: nothing leads to it at the end",
+            "leak": f"leak of {self.location}",
             "use-before-allocation": f"access to {self.location} that nothing orders after its allocation",
         }[self.kind]
 

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from xgen.frontends.llvm.language.translation import World
-from xgen.frontends.llvm.objects import Memory, Object
+from xgen.frontends.llvm.objects import Object
 from xgen.program.automaton import Block, Leaks
 
 EXCEPTION = "exception"
 """What memory is called that is asked for to throw something."""
-
-
-def kept_whole(memory: Memory) -> Iterator[str]:
-    """The variables that may lead to memory: of these no byte is a local."""
-    yield from (found.name for found in memory.objects if not found.constant)
 
 
 def leaks_of(world: World) -> Leaks:
@@ -43,7 +36,7 @@ def _allocated(world: World, found: Object, stays: bool | None) -> Block:
     """Memory that is asked for: main has done so alone, or events tell. `stays`: the library has it for itself, and
     what it leads to stays, or leaks all the same."""
     begun = found.alone and not found.expected
-    gone = found.ended is not None and found.name not in world.facts.mortal
+    gone = (found.ended is not None or found.name in world.facts.freed) and found.name not in world.facts.mortal
     return Block(
         found.shown,
         found.address,

@@ -14,7 +14,7 @@ from xgen.frontends.library.mutexes import NAMED, assumed, uncalled
 from xgen.frontends.limits import TRANSLATIONS
 from xgen.frontends.llvm.frameworks.tests import MAIN
 from xgen.frontends.llvm.language.translation import Options, TranslateAgain, World
-from xgen.frontends.llvm.leaks import kept_whole, leaks_of
+from xgen.frontends.llvm.leaks import leaks_of
 from xgen.frontends.llvm.library.primitives import Thread
 from xgen.frontends.llvm.objects import VTABLE, Memory, Object
 from xgen.frontends.llvm.points_to import Facts, PointsTo
@@ -49,10 +49,7 @@ def translate(module: Module, source: Source, options: Options) -> xcfa.Program:
 
 def _in_rounds(module: Module, source: Source, options: Options) -> xcfa.Program:
     metadata, facts = Metadata(module, source), Facts(whole=set(options.kept))
-    first = Memory(module, metadata, {})
-    facts.whole.update(found.name for found in first.objects if found.listed)
-    if options.leaks:
-        facts.whole.update(kept_whole(first))
+    facts.whole.update(found.name for found in Memory(module, metadata, {}).objects if found.listed)
     for _ in range(TRANSLATIONS):
         world = _world(module, metadata, facts, options)
         before = facts.size()
@@ -176,6 +173,7 @@ def _before_main(world: World) -> Iterator[Function]:
 
 
 def _program(world: World, source: Source) -> xcfa.Program:
+    world.facts.mortal |= world.begun
     for found in reversed(world.memory.objects):
         used = any(user for user, _ in world.facts.users(found, 0, found.size))
         if found.ended is not None and (used or found.name in world.facts.mortal):

@@ -450,14 +450,15 @@ class Accesses(KnownBytes):
 
     def publish(self) -> None:
         """At its end a thread writes what main reads of its own bytes when it has joined it: told by the place where it
-        did so last, if that is one."""
-        for name, offset, width in sorted(self.written) if self.number else ():
+        did so last, if that is one. Where it is asked what leaks, also what may lead to memory."""
+        for name, offset, width in sorted(self.written) if self.number or self.world.options.leaks else ():
             found = self.world.memory.by_name.get(name)
             if found is None or not self.facts.is_private(self.number, found, offset, width):
                 continue
-            if any(user == 0 for user, _ in self.facts.users(found, offset, width)):
+            is_read = bool(self.number) and any(user == 0 for user, _ in self.facts.users(found, offset, width))
+            if is_read or self.may_hold(found, offset, width):
                 cell = (name, offset, width)
-                if self.may_be_unset(cell, self.values):
+                if is_read and self.may_be_unset(cell, self.values):
                     self.facts.whole.add(name)
                     raise TranslateAgain
                 local = Register(Name(self.own[cell]), FromCells([cell]), 8 * width)
@@ -465,6 +466,12 @@ class Accesses(KnownBytes):
                 self.note_escape(local, [cell])
                 place = Deref(IntLiteral(found.address + offset), self.written[cell] or self.position, -width)
                 self.emit(xcfa.Store(expression(local), place, position=place.position))
+
+    def may_hold(self, found: Object, offset: int, width: int) -> bool:
+        """Whether what these bytes lead to does not leak: they stay when the thread has ended."""
+        if not self.world.options.leaks or found.life == "stack" or found.dead or self.is_gone(found):
+            return False
+        return width == 8 or any((found.name, at) in self.facts.pointers for at in range(offset - 7, offset + 1))
 
     # ---- updates
 

@@ -241,6 +241,9 @@ class Calls(reuse.Reuse):
             self.facts.whole.add(found.name)
             self.facts.use(self.who, found, 0, found.size)
             self.lifetime("alloc", found)
+        elif not self.single_threaded and self.world.options.leaks and found.name not in self.facts.freed:
+            self.world.begun.add(found.name)
+            self.lifetime("alloc", found)
         return found.address
 
     def new_aligned(self, size: Value, alignment: Value, zeroed: bool, base: str) -> Value:
@@ -260,15 +263,12 @@ class Calls(reuse.Reuse):
         return new
 
     def made(self, size: int, zeroed: bool, base: str, aligned: int) -> Object:
-        name = base if self.single_threaded else f"{self.name}.{base}"
+        alone, name = self.single_threaded, base if self.single_threaded else f"{self.name}.{base}"
         found = self.world.memory.allocate(name, max(size, 1), "heap", path=self.path, aligned=aligned)
-        found.at_first, found.position = self.single_threaded or zeroed, self.position
+        found.alone, found.position, found.at_first = alone, self.position, alone or zeroed
         if self.asking:
             self.facts.asked.setdefault(found.name, set()).add(self.asking)
         self.may_come_back(found, base)
-        if self.world.options.leaks:
-            self.facts.whole.add(found.name)
-            found.alone = self.single_threaded
         if base == RUST:
             found.layout = Array(found.size, Int(8))  # nothing says what is in it, or that it is there
         if zeroed:
@@ -342,6 +342,7 @@ class Calls(reuse.Reuse):
             and not found.dead
             and not self.is_gone(found)
             and not self.world.options.reuse
+            and not (self.world.options.leaks and found.alone and self.number)
         ):
             self.facts.use(self.who, found, 0, found.size)
             self.facts.freed.add(found.name)
