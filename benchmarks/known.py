@@ -77,6 +77,11 @@ BUGS = (
         ("--on", "armv8", "--headers", "own", "--unroll", "3"),
     ),
     Bug(
+        "ck_ring", "ck_ring_full.c", "concurrencykit/ck", "commit c7945fe", "9bae6df158b3938267d94948bb6db13218058e53",
+        "c7945fe3a7817549f573b0cb902f797c7df071a0", (), CK, ("--on", "armv8", "--headers", "own", "--unroll", "3"),
+        missed="the element's copy is a write, which the old fence orders; a compiler may leave that write out",
+    ),
+    Bug(
         "zix ring, fences", "zix_ring.c", "drobilla/zix", "commit 767f360", "818ce34b2d553d373b572ba82cb60b7aa1e14224",
         "767f3604c81592ff6790043332f53aaa15c60bab", ("src/ring.c", "src/allocator.c"), ("-Iinclude",),
         ("--clang", "--on", "armv8", "--no-check", "races"),
@@ -111,6 +116,13 @@ BUGS = (
         (*(f"-Ilib/{part}" for part in ("ring", "log", "kvargs")), "-Iconfig", WRITTEN, "-include", "rte_config.h",
          *(f"-Ilib/eal/{part}include" for part in ("", "x86/", "linux/")), "-DRTE_USE_C11_MEM_MODEL"),
         ("--unroll", "3"),
+    ),
+    Bug(
+        "DPDK ring, RTS", "rte_ring_rts.c", "DPDK/dpdk", "commit 8b31642", "8e77bf160424de60e5aa3addb3fb6968f7712049",
+        "8b31642ab300f9ecc6556a86092f86bc4aa81dd9", (),
+        (*(f"-Ilib/{part}" for part in ("ring", "log", "kvargs")), "-Iconfig", WRITTEN, "-include", "rte_config.h",
+         *(f"-Ilib/eal/{part}include" for part in ("", "x86/", "linux/")), "-DRTE_USE_C11_MEM_MODEL"),
+        ("--mixed-atomics", "--no-check", "races", "--unroll", "3"),
     ),
     Bug(
         "liburing, buffers", "buf_ring.c", "axboe/liburing", "commit c44319a",
@@ -165,6 +177,20 @@ BUGS = (
         "xenium::ramalhete_queue", "ramalhete.cpp", "mpoeter/xenium", "commit a18862f",
         "c2734782c770df6fa0a22ffdb55db9cd4b7c6b7d", "a18862fea6c6921e2376cf990c3f92da8d8db3ce", (),
         ("-I.", "-std=c++17", WRITTEN),
+    ),
+    Bug(
+        "xenium::seqlock", "seqlock_xenium.cpp", "mpoeter/xenium", "commit 8152339",
+        "1356e8c51bf3326aa9ea4c6d5d16e9a3a5c2d7bd", "8152339ddd6f4e8e1c5bb646361a7f768add71a1", (),
+        ("-I.", "-std=c++17"),
+    ),
+    Bug(
+        "xenium::seqlock, slots", "seqlock_slots.cpp", "mpoeter/xenium", "commit 79601ee",
+        "75099989509b0970830e199e7d330c37df5d5c23", "79601eecfcf510af41f18093c08fce9214c22ae3", (),
+        ("-I.", "-std=c++17"),
+    ),
+    Bug(
+        "stdexec::run_loop", "run_loop.cpp", "NVIDIA/stdexec", "pull request 1746",
+        "970dbace4ad52a38c9b18665d077f14159792b23", "7ce043cca0cd3ba4dc910247429a5d516bd48dd0", (), ("-Iinclude",),
     ),
     Bug(
         "cds::sync::reentrant_spin_lock", "reentrant_lock.cpp", "khizmax/libcds", "issue 123",
@@ -223,6 +249,13 @@ BUGS = (
             ("qdisc", "qdisc", "net: sched: add barrier to ensure correct ordering for lockless qdisc", ""),
             ("keys", "keys", "KEYS: Fix race between updating and finding a negative key", ""),
             ("io_uring", "io_uring", "io_uring: add a memory barrier before atomic_read", "c0e48f9d"),
+            ("qspinlock", "mcs_node", "locking/qspinlock: Ensure node is initialised before updating prev->next", ""),
+            ("blk-mq, quiesced", "quiesced",
+             "block: fix ordering between checking QUEUE_FLAG_QUIESCED request adding", "6bda857b"),
+            ("ipc/sem", "sem", "ipc/sem.c: fix complex_count vs. simple op race", ""),
+            ("qdisc, end", "qdisc_end", "net: sched: add barrier to fix packet stuck problem for lockless qdisc", ""),
+            ("ceph", "ceph", "ceph: fix improper use of smp_mb__before_atomic()", ""),
+            ("try_to_wake_up, on_cpu", "wake_on_cpu", "sched/core: Fix ttwu() race", "b6e13e85"),
         )
     ),
     *(
