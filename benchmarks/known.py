@@ -254,6 +254,7 @@ BUGS = (
              "block: fix ordering between checking QUEUE_FLAG_QUIESCED request adding", "6bda857b"),
             ("ipc/sem", "sem", "ipc/sem.c: fix complex_count vs. simple op race", ""),
             ("qdisc, end", "qdisc_end", "net: sched: add barrier to fix packet stuck problem for lockless qdisc", ""),
+            ("qrwlock", "qrwlock", "locking/qrwlock: Fix ordering in queued_write_lock_slowpath()", "84a24bf8"),
             ("ceph", "ceph", "ceph: fix improper use of smp_mb__before_atomic()", ""),
             ("try_to_wake_up, on_cpu", "wake_on_cpu", "sched/core: Fix ttwu() race", "b6e13e85"),
         )
