@@ -173,7 +173,7 @@ def _before_main(world: World) -> Iterator[Function]:
 
 
 def _program(world: World, source: Source) -> xcfa.Program:
-    world.facts.mortal |= world.begun
+    world.facts.mortal |= world.alive
     for found in reversed(world.memory.objects):
         used = any(user for user, _ in world.facts.users(found, 0, found.size))
         if found.ended is not None and (used or found.name in world.facts.mortal):

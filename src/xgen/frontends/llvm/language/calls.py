@@ -242,7 +242,7 @@ class Calls(reuse.Reuse):
             self.facts.use(self.who, found, 0, found.size)
             self.lifetime("alloc", found)
         elif not self.single_threaded and self.world.options.leaks and found.name not in self.facts.freed:
-            self.world.begun.add(found.name)
+            self.world.alive.add(found.name)
             self.lifetime("alloc", found)
         return found.address
 

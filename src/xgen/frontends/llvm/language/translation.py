@@ -90,7 +90,7 @@ class World:
     begun: set[tuple[int, tuple[str, int]]] = field(default_factory=set)  # parts of a test that are run
     taken: dict[str, int] = field(default_factory=dict)  # names of variables
     staying: list[tuple[Value, bool]] = field(default_factory=list)  # memory of the library's own: see leaks.py
-    begun: set[str] = field(default_factory=set)  # memory of one thread, of which events tell that it is there
+    alive: set[str] = field(default_factory=set)  # memory of one thread, of which events tell that it is there
     unless: Object | None = None  # what is not 0 where main has ended by a call
     expects_panic: bool = False  # a test of Rust is to end with one
     steps: int = 0  # blocks that main has run through alone
