@@ -180,11 +180,16 @@ class _Bases:
     kept: list[Value] = field(default_factory=list)
 
 
+_NOTHING: set[int] = set()
+
+
 class PointsTo:
     """Where addresses lead, by what is known so far."""
 
     def __init__(self, memory: Memory, facts: Facts) -> None:
         self.memory, self.facts = memory, facts
+        self.in_cells: dict[tuple[str, int], tuple[tuple[int, int, int], set[int]]] = {}
+        """What was put into cells, when there was so much of it, and so many objects."""
 
     def addresses(self, value: Value) -> set[int]:
         """The addresses of objects and functions that a value may come from."""
@@ -218,7 +223,8 @@ class PointsTo:
                     if here.bits > 32:
                         found.unknown.add(offset)
                 case FromCells(cells):
-                    todo += [(address, offset, steps) for cell in list(cells) for address in self._in_cell(cell)]
+                    addresses = set[int]().union(*map(self._in_cell, cells))
+                    found.known.update((self.untagged(address + offset), steps) for address in addresses)
                 case Moved(base, step, more, further):
                     found.strides.update(more)
                     todo.append((base, offset + step, tuple({*steps, *further})))
@@ -238,17 +244,27 @@ class PointsTo:
         address = value & (1 << TAGGED) - 1
         return address if value >> TAGGED and address >= OBJECTS and self.memory.at(address) is not None else value
 
-    def _in_cell(self, cell: Cell) -> Iterable[int]:
+    def _in_cell(self, cell: Cell) -> set[int]:
+        """The addresses that a cell may hold."""
         name, offset, width = cell
         found = self.memory.by_name.get(name)
-        if found is not None and found.at_first:
-            yield found.read(offset, width)
-        for other, place in self.facts.pointers.get((name, offset), ()):
-            target = self.memory.named(other)
-            if target is not None:
-                yield target.address + place
-        for function in self.facts.routines.get((name, offset), ()):
-            yield self.memory.functions[function]
+        written = self._written(name, offset)
+        return written | {found.read(offset, width)} if found is not None and found.at_first else written
+
+    def _written(self, name: str, offset: int) -> set[int]:
+        """The addresses that have been put there, by what is known of it and by the objects that there are."""
+        pointers, routines = self.facts.pointers.get((name, offset)), self.facts.routines.get((name, offset))
+        if not pointers and not routines:
+            return _NOTHING
+        size = len(pointers or ()), len(routines or ()), len(self.memory.objects)
+        known = self.in_cells.get((name, offset))
+        if known is not None and known[0] == size:
+            return known[1]
+        targets = ((self.memory.named(other), place) for other, place in pointers or ())
+        addresses = {target.address + place for target, place in targets if target is not None}
+        addresses.update(self.memory.functions[function] for function in routines or ())
+        self.in_cells[name, offset] = size, addresses
+        return addresses
 
     def targets(self, pointer: Value, width: int) -> tuple[list[tuple[Object, list[int]]], bool]:
         """The objects and offsets that an access may be to, and whether it is to anything that is exposed."""
