@@ -18,6 +18,7 @@ GROWN = """#include <cassert>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 CONTAINER v;
 std::mutex m;
@@ -46,6 +47,11 @@ FRONT = {
     "ADD": "v.insert(v.begin(), x)",
     "CHECK": "assert(v[0] + v[1] == 3 && v[0] != v[1])",
 }
+HASHED = {
+    "CONTAINER": "std::unordered_map<int, int>",
+    "ADD": "v[x + 2 * i]++",
+    "CHECK": "assert(v.size() == 2 && v.at(1) == 1 && v.find(2)->second == 1 && v.find(13) == v.end())",
+}
 TEXT = {
     "CONTAINER": "std::string",
     "ADD": 'v += x == 1 ? "one" : "2"',
@@ -58,6 +64,14 @@ def check(**changed: str) -> Any:
     for name, meaning in {**VECTOR, **changed}.items():
         text = text.replace(name, meaning)
     return xgen.check(xgen.parse(text, "cpp"), xgen.model("rc11"))
+
+
+@compiles
+def test_a_table_of_hashes_that_threads_share() -> None:
+    """Two orders in which the mutex is taken."""
+    result = check(**HASHED)
+    assert (result.verdict, result.executions) == ("safe", 2)
+    assert check(**{**HASHED, "CHECK": "assert(v.size() == 1)"}).verdict == "violation"
 
 
 BY_HAND = """#include <assert.h>
