@@ -199,6 +199,10 @@ void bind_enums(nb::module_& m) {
 #undef XGEN_OP
     // By identity, which is what they are compared by: Python's own asks for the name's, in Python, millions of times.
     op.attr("__hash__") = nb::handle(reinterpret_cast<PyObject*>(&PyBaseObject_Type)).attr("__hash__");
+    auto real = nb::enum_<Real>(m, "Real");
+#define XGEN_REAL(name, ...) real.value(#name, Real::name);
+    XGEN_REALS(XGEN_REAL)
+#undef XGEN_REAL
     nb::enum_<OpKind>(m, "OpKind")
         .value("COMPUTE", OpKind::COMPUTE)
         .value("TEST", OpKind::TEST)
@@ -219,6 +223,8 @@ void bind_enums(nb::module_& m) {
         .value("MAX", RmwKind::MAX)
         .value("UMIN", RmwKind::UMIN)
         .value("UMAX", RmwKind::UMAX)
+        .value("REAL_ADD32", RmwKind::REAL_ADD32)
+        .value("REAL_ADD64", RmwKind::REAL_ADD64)
         .value("CAS", RmwKind::CAS)
         .value("ADD_UNLESS", RmwKind::ADD_UNLESS)
         .value("LOCK", RmwKind::LOCK);
@@ -621,6 +627,7 @@ NB_MODULE(_core, m) {
     bind_findings(m);
     bind_exploration(m);
     // Enumerations take long to make, and a check needs none of these: they are made when one of them is asked for.
+    m.def("real", &computed, nb::arg("operation"), nb::arg("a"), nb::arg("b"));
     m.def("__getattr__", [](nb::str name) {
         nb::module_ core = nb::module_::import_("xgen._core");
         nb::dict names = core.attr("__dict__");

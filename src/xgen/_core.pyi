@@ -31,39 +31,74 @@ class Op(enum.Enum):
     SHL = 23
     SHR = 24
     SAR = 25
-    WRAP = 26
-    SELECT = 27
-    JMP = 28
-    JZ = 29
-    GOTO = 30
-    ASSUME = 31
-    ASSERT = 32
-    FAIL = 33
-    END = 34
-    STUCK = 35
-    CHOOSE = 36
-    LOAD = 37
-    STORE = 38
-    FENCE = 39
-    LOADX = 40
-    STOREX = 41
-    HAVOC = 42
-    INDEX = 43
-    PREDICT = 44
-    KEEP = 45
-    LEAVE = 46
-    DEREF = 47
-    TAINT = 48
-    RMW = 49
-    START = 50
-    JOIN = 51
-    MEET = 52
-    GATHER = 53
-    BLOCK = 54
-    CUT = 55
-    BOUND = 56
-    UNLOCK = 57
-    OBJECT = 58
+    REAL = 26
+    WRAP = 27
+    SELECT = 28
+    JMP = 29
+    JZ = 30
+    GOTO = 31
+    ASSUME = 32
+    ASSERT = 33
+    FAIL = 34
+    END = 35
+    STUCK = 36
+    CHOOSE = 37
+    LOAD = 38
+    STORE = 39
+    FENCE = 40
+    LOADX = 41
+    STOREX = 42
+    HAVOC = 43
+    INDEX = 44
+    PREDICT = 45
+    KEEP = 46
+    LEAVE = 47
+    DEREF = 48
+    TAINT = 49
+    RMW = 50
+    START = 51
+    JOIN = 52
+    MEET = 53
+    GATHER = 54
+    BLOCK = 55
+    CUT = 56
+    BOUND = 57
+    UNLOCK = 58
+    OBJECT = 59
+
+class Real(enum.Enum):
+    ADD32 = 0
+    SUB32 = 1
+    MUL32 = 2
+    DIV32 = 3
+    REM32 = 4
+    ADD64 = 5
+    SUB64 = 6
+    MUL64 = 7
+    DIV64 = 8
+    REM64 = 9
+    SQRT32 = 10
+    CEIL32 = 11
+    FLOOR32 = 12
+    TRUNC32 = 13
+    RINT32 = 14
+    ROUND32 = 15
+    SQRT64 = 16
+    CEIL64 = 17
+    FLOOR64 = 18
+    TRUNC64 = 19
+    RINT64 = 20
+    ROUND64 = 21
+    WIDEN = 22
+    NARROW = 23
+    OF_SIGNED32 = 24
+    OF_UNSIGNED32 = 25
+    OF_SIGNED64 = 26
+    OF_UNSIGNED64 = 27
+    TO_SIGNED32 = 28
+    TO_UNSIGNED32 = 29
+    TO_SIGNED64 = 30
+    TO_UNSIGNED64 = 31
 
 class OpKind(enum.Enum):
     COMPUTE = 0
@@ -89,9 +124,11 @@ class RmwKind(enum.Enum):
     MAX = 8
     UMIN = 9
     UMAX = 10
-    CAS = 11
-    ADD_UNLESS = 12
-    LOCK = 13
+    REAL_ADD32 = 11
+    REAL_ADD64 = 12
+    CAS = 13
+    ADD_UNLESS = 14
+    LOCK = 15
 
 class NodeOp(enum.Enum):
     CLASS = 0
@@ -442,6 +479,9 @@ class Findings:
     def merge(self, other: Findings) -> None: ...
     @property
     def outcomes(self) -> Outcomes: ...
+
+def real(operation: Real, a: int, b: int) -> int:
+    """What a floating point operation gives (src/core/code/reals.hpp), of numbers that are their bits."""
 
 def together(counters: Sequence[dict[str, int]]) -> dict[str, int]:
     """The counters of several put together."""

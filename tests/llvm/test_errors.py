@@ -44,9 +44,9 @@ WRONG = [
         "a call of `std::filesystem::path::__filename() const`, which is not in the program, is not supported",
     ),
     (
-        "%f = load float, ptr @flag, align 4\n  %g = fadd float %f, 1.0",
+        "%f = load float, ptr @flag, align 4\n  %g = call float @llvm.fma.f32(float %f, float 1.0, float 1.0)",
         STORE,
-        "computing with floating point numbers that are not known here is not supported",
+        "a call of `llvm.fma.f32`, which is not in the program, is not supported",
     ),
     ("store x86_fp80 0xK3FFF8000000000000000, ptr @data", STORE, "a value of type `long double` in memory is not"),
     ("%q = add i128 1, 2", STORE, "message.c:9:10: error: arithmetic of type `i128` is not supported"),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from xgen.errors import Source
 from xgen.program import automaton as xcfa
+from xgen.program.expressions import REALS_OF_ONE, REALS_OF_TWO
 
 RESERVED = (
     {"var", "process", "procedure", "loc", "main", "static", "dynamic", "int", "bool", "synthetic", "init", "final"}
@@ -27,7 +28,10 @@ constants = st.builds(xcfa.IntLiteral, integers) | st.builds(xcfa.BoolLiteral, s
 types = st.builds(
     xcfa.Type, st.sampled_from(["int", "bool", "synthetic"]), st.lists(st.integers(1, 9), max_size=2).map(tuple)
 )
-BINARY: list[Any] = "iff imply or and = /= < <= > >= + - * / mod rem bitand bitor bitxor shl shr".split()  # noqa: SIM905
+BINARY: list[Any] = [
+    *"iff imply or and = /= < <= > >= + - * / mod rem bitand bitor bitxor shl shr".split(),  # noqa: SIM905
+    *REALS_OF_TWO,
+]
 
 
 def several(strategy: st.SearchStrategy[Any], least: int = 0, most: int = 3) -> st.SearchStrategy[tuple[Any, ...]]:
@@ -37,7 +41,7 @@ def several(strategy: st.SearchStrategy[Any], least: int = 0, most: int = 3) -> 
 expressions: st.SearchStrategy[xcfa.Expression] = st.recursive(
     constants | uses,
     lambda inner: (
-        st.builds(xcfa.Unary, st.sampled_from(["not", "-", "bitnot"]), inner)
+        st.builds(xcfa.Unary, st.sampled_from(["not", "-", "bitnot", *REALS_OF_ONE]), inner)
         | st.builds(xcfa.Wrap, inner, st.integers(1, 65), st.booleans())
         | st.builds(xcfa.Index, inner, st.integers(0, 9))
         | st.builds(xcfa.AddressOf, st.builds(xcfa.Deref, inner) | st.builds(xcfa.Place, uses, several(inner, most=2)))

@@ -1,8 +1,9 @@
-"""Floating point numbers: what is known is computed as IEEE 754 has it, what is not is refused where it decides."""
+"""Floating point numbers: they are computed as IEEE 754 has it, whether they are known or not."""
 
 from __future__ import annotations
 
 import ctypes
+import math
 import struct
 from random import Random
 
@@ -86,12 +87,46 @@ def test_unknown_ones_are_passed_on_and_compared(number: str, least: int) -> Non
     assert kind(check(text, "k<<<1,1>>>()", f"y == {least}")) == "safe"
 
 
-def test_what_is_computed_of_unknown_ones_is_refused_where_it_decides() -> None:
-    unused = kernel(f"{READ} add.f32 %r3, %r2, {ONE};", ".global .align 4 .f32 x;")
+COMPUTED = [
+    ("add.f32 %r3, %r2, {one};", "40200000", bits(3.5, 32)),
+    ("sub.rn.f32 %r3, {one}, %r2;", "3DCCCCCD", bits(0.9, 32)),
+    ("mul.f32 %r3, %r2, %r2;", "7F7FFFFF", bits(math.inf, 32)),
+    ("div.rn.f32 %r3, {one}, %r2;", "40400000", bits(1 / 3, 32)),
+    ("div.rn.f32 %r3, {one}, %r2;", "80000000", bits(-math.inf, 32)),
+    ("sqrt.rn.f32 %r3, %r2;", "40000000", bits(math.sqrt(2), 32)),
+    ("min.f32 %r3, %r2, 0f80000000;", "00000000", bits(-0.0, 32)),
+    ("max.f32 %r3, %r2, 0f80000000;", "00000000", bits(0.0, 32)),
+    ("max.f32 %r3, %r2, {one};", "7FC00000", bits(1, 32)),
+    ("cvt.rzi.s32.f32 %r3, %r2;", "CF800000", -(2**31)),
+    ("cvt.rzi.u32.f32 %r3, %r2;", "C0200000", 0),
+    ("cvt.rzi.u32.f32 %r3, %r2;", "4F7FFFFF", 0xFFFFFF00 - 2**32),
+    ("cvt.rzi.s32.f32 %r3, %r2;", "7FC00000", 0),
+    ("cvt.f64.f32 %d1, %r2; cvt.rzi.s32.f64 %r3, %d1;", "7FC00000", -(2**31)),
+    (
+        "cvt.f64.f32 %d1, %r2; mul.f64 %d1, %d1, %d1; cvt.rn.f32.f64 %r3, %d1;",
+        "3DCCCCCD",
+        bits(real(0x3DCCCCCD, 32) ** 2, 32),
+    ),
+    ("mov.b32 %r3, %r2; cvt.rn.f32.s32 %r3, %r3;", "FFFFFFFD", bits(-3, 32)),
+    ("cvt.rn.f32.u32 %r3, %r2;", "FFFFFFFF", bits(2.0**32, 32)),
+]
+
+
+@pytest.mark.parametrize(("body", "number", "expected"), COMPUTED)
+def test_unknown_ones_are_computed(body: str, number: str, expected: int) -> None:
+    """As the ISA says: of the zeros -0 is the smaller one, and of a number and NaN the number is taken."""
+    body = f"{READ} {body.format(one=ONE)} st.global.u32 [y], %r3;"
+    text = kernel(body, f".global .align 4 .u32 x = 0x{number};\n.global .align 4 .u32 y;")
+    assert kind(check(text, "k<<<1,1>>>()", f"y == {expected}")) == "safe"
+    assert kind(check(text, "k<<<1,1>>>()", f"y == {expected + 1}")) != "safe"
+
+
+def test_what_is_fused_of_unknown_ones_is_refused_where_it_decides() -> None:
+    unused = kernel(f"{READ} fma.rn.f32 %r3, %r2, %r2, {ONE};", ".global .align 4 .f32 x;")
     assert kind(check(unused, "k<<<1,1>>>()")) == "safe"
     stored = unused.replace("ret;", "st.global.f32 [x], %r3; ret;")
     with pytest.raises(UnsupportedError) as caught:
         program(stored, "k<<<1,1>>>()")
-    assert caught.value.message == "`add.f32` of numbers that are not known is not supported"
+    assert caught.value.message == "`fma.f32` of numbers that are not known is not supported"
     assert caught.value.hint is not None
     assert "#define float int" in caught.value.hint

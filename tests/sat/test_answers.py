@@ -184,6 +184,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any]]] = [
         "joins that some ways go around",
         {},
     ),
+    ("double d; int main() {\n d = __VERIFIER_nondet_int() / 2.0; a = d; }", "rc11", "floating point numbers", {}),
     ("int main() {\n a = 1; }", "arm8", "an operator of the constraint", {"map": "armv8"}),
 ]
 

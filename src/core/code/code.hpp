@@ -8,6 +8,8 @@
 #include <limits>
 #include <vector>
 
+#include "reals.hpp"
+
 namespace xgen {
 
 // An operand x >= 0 is a register, x < 0 is the constant ~x of Code::constants.
@@ -58,6 +60,7 @@ enum class OpKind : std::uint8_t {
                                                  /*               overflow; with c there is no such b                 */ \
     X(SHR,    A | B,     DST, B, 0,     COMPUTE) /* dst = a, b bits to the right, zeros follow; likewise              */ \
     X(SAR,    A | B,     DST, B, 0,     COMPUTE) /* dst = a, b bits to the right, copies of the sign follow; likewise */ \
+    X(REAL,   A | B,     DST, 0, 0,     COMPUTE) /* dst = the floating point operation c (Real) of a and b            */ \
     X(WRAP,   A,         DST, 0, 0,     COMPUTE) /* dst = the number that the low c bits of a are; c < 0: the low -c  */ \
                                                  /*               bits, signed                                        */ \
     X(SELECT, A | B | C, DST, 0, 0,     COMPUTE) /* dst = a ? b : c   (c is an operand)                               */ \
@@ -169,6 +172,8 @@ enum class RmwKind : std::uint8_t {
     MAX,
     UMIN,  // of the values without sign
     UMAX,
+    REAL_ADD32,  // floating point numbers
+    REAL_ADD64,
     CAS,         // writes if the cell holds `expected`; else it is a plain read
     ADD_UNLESS,  // writes unless the cell holds `expected`; likewise
     LOCK,        // a CAS; where it does not write the thread is blocked

@@ -146,6 +146,7 @@ Machine::Stop Machine::interpret(std::int64_t* r, ThreadState& state) {
             r[i.dst] = get(i.a) >> distance;
             break;
         }
+        case Op::REAL: r[i.dst] = computed(static_cast<Real>(i.c), get(i.a), get(i.b)); break;
         case Op::WRAP: r[i.dst] = wrapped(get(i.a), i.c); break;
         case Op::SELECT: r[i.dst] = get(i.a) ? get(i.b) : get(i.c); break;
         case Op::JMP: pc = i.c - 1; break;
@@ -446,6 +447,8 @@ void Machine::run_rmw(int thread, ThreadState& state, std::int64_t value, bool w
     case RmwKind::MAX: state.b = as_signed(value) < as_signed(operand) ? operand : value; break;
     case RmwKind::UMIN: state.b = below(value, operand) ? value : operand; break;
     case RmwKind::UMAX: state.b = below(value, operand) ? operand : value; break;
+    case RmwKind::REAL_ADD32: state.b = computed(Real::ADD32, value, operand); break;
+    case RmwKind::REAL_ADD64: state.b = computed(Real::ADD64, value, operand); break;
     default: break;
     }
     if (rmw.bits) {

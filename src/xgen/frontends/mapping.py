@@ -204,6 +204,9 @@ def _ways(statement: Statement, table: Mapping) -> Iterator[list[Statement]]:
             yield _mutex(statement, table)
         case xcfa.Rmw() if "lock" in statement.read_tags:
             yield from _attempt(statement, table)
+        case xcfa.Rmw(op="fetch_fadd32" | "fetch_fadd64") if table.update != "lock":
+            message = "an atomic sum of floating point numbers, which this machine has no update for, is not supported"
+            raise UnsupportedError(message, position.source, position, "a loop of compare-exchanges is")
         case xcfa.Rmw():
             yield from _update(statement, table)
         case _:

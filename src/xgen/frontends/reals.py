@@ -1,13 +1,16 @@
-"""Floating point numbers, as the bits that they are (IEEE 754). They are passed on and compared; computed with only
-where they are known."""
+"""Floating point numbers, as the bits that they are (IEEE 754): `float` with its sign, and `double`."""
 
 from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable
+from collections.abc import Sequence
+from typing import cast
 
-from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Unary
+from xgen._core import real
+from xgen.lowering.expressions import REALS
+from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Unary, Wrap
+from xgen.program.expressions import Real, RealOfOne
 
 _FORMATS = {4: "<f", 8: "<d"}
 WIDTHS = tuple(_FORMATS)
@@ -34,58 +37,159 @@ def literal(text: str, width: int) -> int:
     return bits_of(number, width)
 
 
-def computed(op: str, a: int, b: int, width: int) -> int | None:
-    """The result of an operation; None: it is not computed here."""
-    x, y = number_of(a, width), number_of(b, width)
-    operations: dict[str, Callable[[], float]] = {
-        "fadd": lambda: x + y,
-        "fsub": lambda: x - y,
-        "fmul": lambda: x * y,
-        "fdiv": lambda: x / y,
-    }
-    if op not in operations or (op == "fdiv" and y == 0) or math.isnan(x) or math.isnan(y):
-        return None
-    result = operations[op]()
-    return None if math.isnan(result) else bits_of(result, width)
+# ---- computing: at once where the numbers are known
 
 
-ROUNDED: dict[str, Callable[[float], float]] = {
-    "ceil": math.ceil,
-    "floor": math.floor,
-    "trunc": math.trunc,
-    "rint": round,
-    "nearbyint": round,
-    "roundeven": round,
-    "round": lambda x: math.floor(abs(x)) + (abs(x) % 1 >= 0.5),
+def operation(op: Real, a: Expression, b: Expression) -> Expression:
+    """What an operator gives of two numbers."""
+    if isinstance(a, IntLiteral) and isinstance(b, IntLiteral):
+        return IntLiteral(real(REALS[op], a.value, b.value))
+    return Binary(op, a, b)
+
+
+def operation_on_one(op: RealOfOne, a: Expression) -> Expression:
+    return IntLiteral(real(REALS[op], a.value, 0)) if isinstance(a, IntLiteral) else Unary(op, a)
+
+
+def arithmetic(op: str, a: Expression, b: Expression, width: int) -> Expression:
+    """`fadd`, `fsub`, `fmul`, `fdiv` or `frem` of numbers of so many bytes."""
+    return operation(cast(Real, f"{op}{8 * width}"), a, b)
+
+
+OF_ONE = {
+    "ceil": "ceil",
+    "floor": "floor",
+    "trunc": "trunc",
+    "rint": "rint",
+    "nearbyint": "rint",
+    "roundeven": "rint",
+    "round": "round",
+    "sqrt": "sqrt",
 }
-"""What makes whole numbers, to the even one where two are as near; but for `round`, which takes the larger one."""
+"""Functions of math.h and LLVM's, and what they compute."""
+EXTREMES = {
+    **dict.fromkeys(("fmin", "minnum", "minimumnum"), "olt"),
+    **dict.fromkeys(("fmax", "maxnum", "maximumnum"), "ogt"),
+}
+FUNCTIONS = {**dict.fromkeys((*OF_ONE, "fabs"), 1), **dict.fromkeys((*EXTREMES, "fmod", "copysign"), 2), "fmuladd": 3}
+"""How many numbers they take."""
 
 
-def rounded(how: str, bits: int, width: int) -> int | None:
-    """A number as a whole one; None: it is not computed here."""
-    x = number_of(bits, width)
-    if math.isnan(x):
-        return None
-    return bits if math.isinf(x) else bits_of(math.copysign(ROUNDED[how](x), x), width)
+def function(name: str, numbers: Sequence[Expression], width: int) -> Expression:
+    """What one of FUNCTIONS gives of numbers of so many bytes."""
+    first = numbers[0]
+    if name == "fabs":
+        return absolute(first, width)
+    if name in OF_ONE:
+        return operation_on_one(cast(RealOfOne, f"f{OF_ONE[name]}{8 * width}"), first)
+    if name == "fmod":
+        return arithmetic("frem", first, numbers[1], width)
+    if name == "copysign":
+        return _with_sign(first, numbers[1], width)
+    if name == "fmuladd":  # rounded twice, as by machines that have no instruction for both
+        return arithmetic("fadd", arithmetic("fmul", first, numbers[1], width), numbers[2], width)
+    return _extreme(EXTREMES[name], first, numbers[1], width)
 
 
-def converted(op: str, value: int, before: int, after: int) -> int | None:
-    """A conversion of a number of so many bytes to one of others (of integers: bits); None: it is not done here."""
-    if op in ("sitofp", "uitofp"):
-        whole = value & (1 << before) - 1 if op == "uitofp" else value
-        return bits_of(float(whole), after) if after == 8 or abs(whole) < 1 << 53 else None  # else rounded twice
-    number = number_of(value, before)
-    if math.isnan(number):
-        return None
-    if op in ("fpext", "fptrunc"):
-        return bits_of(number, after)
-    if math.isinf(number):
-        return None
-    whole = math.trunc(number)
-    least, most = (0, (1 << after) - 1) if op == "fptoui" else (-(1 << (after - 1)), (1 << (after - 1)) - 1)
-    if not least <= whole <= most:
-        return None
-    return whole - (1 << after) if op == "fptoui" and after > 1 and whole >> (after - 1) else whole
+TO_LONG = {"lround": "round", "llround": "round", "lrint": "rint", "llrint": "rint"}
+"""Functions that give a whole number of 64 bits, and what they round by."""
+
+
+def to_long(name: str, number: Expression, width: int) -> Expression:
+    """What one of TO_LONG gives."""
+    return whole(function(TO_LONG[name], (number,), width), width, 64, signed=True)
+
+
+def absolute(a: Expression, width: int) -> Expression:
+    mask = (1 << (8 * width - 1)) - 1
+    return IntLiteral(a.value & mask) if isinstance(a, IntLiteral) else Binary("bitand", a, IntLiteral(mask))
+
+
+def _with_sign(a: Expression, b: Expression, width: int) -> Expression:
+    """The first number with the sign of the second."""
+    least = -(1 << (8 * width - 1))
+    if isinstance(a, IntLiteral) and isinstance(b, IntLiteral):
+        return IntLiteral(a.value & ~least | b.value & least)
+    return Binary("bitor", absolute(a, width), Binary("bitand", b, IntLiteral(least)))
+
+
+def _extreme(test: str, a: Expression, b: Expression, width: int) -> Expression:
+    """The first of two numbers if the test holds, else the second; where one is none, the other."""
+    found = comparison(test, a, b, width), comparison("uno", b, b, width)
+    if isinstance(found[0], BoolLiteral) and isinstance(found[1], BoolLiteral):
+        return a if found[0].value or found[1].value else b
+    return Conditional(Binary("or", *found), a, b)
+
+
+def resized(a: Expression, before: int, after: int) -> Expression:
+    """A number of so many bytes as one of others."""
+    return a if before == after else operation_on_one("fwiden" if before < after else "fnarrow", a)
+
+
+def of_whole(a: Expression, bits: int, signed: bool, width: int) -> Expression:
+    """A whole number of so many bits, in two's complement, as a number of `width` bytes."""
+    if signed or bits < 64:
+        value = a if signed else _low(a, bits)
+        return operation_on_one("int_to_f32" if width == 4 else "int_to_f64", value)
+    return operation_on_one("unsigned_to_f32" if width == 4 else "unsigned_to_f64", a)
+
+
+def whole(a: Expression, width: int, bits: int, signed: bool) -> Expression:
+    """A number as a whole one of so many bits, towards 0; an overflow where it does not fit, or is none. Without a sign
+    it is that of 64 bits in two's complement, or as it is where it has fewer."""
+    if bits == 64:
+        return _whole64(a, width, signed)
+    nearest, middle = _nearest(a, width, True), 0 if signed else 1 << (bits - 1)
+    if isinstance(nearest, IntLiteral) and -(1 << (bits - 1)) <= nearest.value - middle < 1 << (bits - 1):
+        return nearest
+    from_middle = Binary("-", nearest, IntLiteral(middle)) if middle else nearest
+    high = Binary("*", from_middle, IntLiteral(1 << (64 - bits)))
+    inside = Binary("sar", high, IntLiteral(64 - bits))
+    return Binary("+", inside, IntLiteral(middle)) if middle else inside
+
+
+def _whole64(a: Expression, width: int, signed: bool) -> Expression:
+    least, beyond = (-(2.0**63), 2.0**63) if signed else (-1.0, 2.0**64)
+    fits = Binary(
+        "and",
+        comparison("oge" if signed else "ogt", a, IntLiteral(bits_of(least, width)), width),
+        comparison("olt", a, IntLiteral(bits_of(beyond, width)), width),
+    )
+    nearest = _nearest(a, width, signed)
+    if isinstance(a, IntLiteral):
+        number = number_of(a.value, width)
+        if (least <= number if signed else least < number) and number < beyond:
+            return nearest
+    # A product that overflows is an error, but decides not which way the thread goes.
+    overflow = Binary("*", Conditional(fits, IntLiteral(0), IntLiteral(1 << 62)), IntLiteral(4))
+    return Binary("bitor", nearest, overflow)
+
+
+def nearest_whole(a: Expression, width: int, bits: int, signed: bool) -> Expression:
+    """A number as a whole one of so many bits, towards 0; the nearest one where it does not fit, 0 where it is none."""
+    nearest = _nearest(a, width, signed)
+    most = (1 << (bits - signed)) - 1
+    least = -most - 1 if signed else 0
+    if isinstance(a, IntLiteral):
+        number = number_of(a.value, width)
+        fitting = 0 if math.isnan(number) else int(min(max(number, least), most))
+        return IntLiteral(fitting - (1 << 64) if fitting >> 63 > 0 else fitting)
+    if bits < 64:
+        above, below = Binary("<", IntLiteral(most), nearest), Binary("<", nearest, IntLiteral(least))
+        if not signed:
+            above = Binary("ult", IntLiteral(most), nearest)
+        nearest = Conditional(above, IntLiteral(most), nearest)
+        nearest = Conditional(below, IntLiteral(least), nearest) if signed else nearest
+    return Conditional(comparison("uno", a, a, width), IntLiteral(0), nearest)
+
+
+def _nearest(a: Expression, width: int, signed: bool) -> Expression:
+    op = f"f{8 * width}_to_{'int' if signed else 'unsigned'}"
+    return operation_on_one(cast(RealOfOne, op), a)
+
+
+def _low(a: Expression, bits: int) -> Expression:
+    return IntLiteral(a.value & (1 << bits) - 1) if isinstance(a, IntLiteral) else Wrap(a, bits, False)
 
 
 # ---- comparing: as whole numbers in the same order, of which both zeros are one
@@ -95,6 +199,8 @@ def comparison(op: str, a: Expression, b: Expression, width: int) -> Expression:
     """Whether two numbers are as `oeq`, `ult` and the like say: in order (`o`), or one of them is none (`u`)."""
     if op in ("true", "false"):
         return BoolLiteral(op == "true")
+    if isinstance(a, IntLiteral) and isinstance(b, IntLiteral):
+        return BoolLiteral(_holds(op, number_of(a.value, width), number_of(b.value, width)))
     one_is_none = Binary("or", _is_none(a, width), _is_none(b, width))
     if op in ("uno", "ord"):
         return one_is_none if op == "uno" else Unary("not", one_is_none)
@@ -109,6 +215,15 @@ def comparison(op: str, a: Expression, b: Expression, width: int) -> Expression:
     }
     test = tests[op[1:]]
     return Binary("or", one_is_none, test) if op[0] == "u" else Binary("and", Unary("not", one_is_none), test)
+
+
+def _holds(op: str, x: float, y: float) -> bool:
+    none = math.isnan(x) or math.isnan(y)
+    if op in ("uno", "ord"):
+        return none is (op == "uno")
+    if none:
+        return op[0] == "u"
+    return {"eq": x == y, "ne": x != y, "lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y}[op[1:]]
 
 
 def _is_none(bits: Expression, width: int) -> Expression:

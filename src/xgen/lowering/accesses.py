@@ -44,6 +44,8 @@ KINDS = {
     "fetch_max": RmwKind.MAX,
     "fetch_umin": RmwKind.UMIN,
     "fetch_umax": RmwKind.UMAX,
+    "fetch_fadd32": RmwKind.REAL_ADD32,
+    "fetch_fadd64": RmwKind.REAL_ADD64,
     "cas": RmwKind.CAS,
     "add_unless": RmwKind.ADD_UNLESS,
 }

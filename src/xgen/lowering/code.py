@@ -75,7 +75,7 @@ NEVER_FAILS = {
     Op.MOV, Op.NOT, Op.EQ, Op.NE, Op.LT, Op.LE, Op.ULT, Op.ULE, Op.BITNOT, Op.BITAND, Op.BITOR, Op.BITXOR, Op.WRAP,
     Op.SELECT, Op.JMP, Op.JZ, Op.GOTO, Op.ASSUME, Op.END, Op.STUCK, Op.CHOOSE, Op.STORE, Op.STOREX, Op.FENCE, Op.HAVOC,
     Op.PREDICT, Op.KEEP, Op.LEAVE, Op.TAINT, Op.START, Op.JOIN, Op.MEET, Op.GATHER, Op.BLOCK,
-    Op.CUT, Op.BOUND,
+    Op.CUT, Op.BOUND, Op.REAL,
 }  # fmt: skip
 """The operations that are no error whatever they are given; one that nobody lists here may be."""
 

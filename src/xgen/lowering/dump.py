@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xgen._core import Op, RmwKind
+from xgen._core import Op, Real, RmwKind
 from xgen.lowering.code import MODULO, NO_DEPENDENCY, PICKS, Code, EventClass, Instruction, ThreadCode
 from xgen.program.automaton import ASSERTIONS
 
@@ -82,6 +82,8 @@ def _instruction(code: Code, thread: ThreadCode, i: Instruction) -> str:
             return f"{dst} := -{a}{NOTES.get((i.op, i.c), '')}"
         case Op.NOT | Op.BITNOT:
             return f"{dst} := {i.op.name.lower()} {a}"
+        case Op.REAL:
+            return f"{dst} := {Real(i.c).name.lower()}({a}, {b})"
         case Op.WRAP:
             return f"{dst} := wrap({a}, {i.c})"
         case Op.SELECT:

@@ -442,6 +442,9 @@ class Builder(Transformer[Token, surface.Text]):
     def function(self, op: Token, left: xcfa.Expression, right: xcfa.Expression, end: Token) -> xcfa.Binary:
         return xcfa.Binary(op.value, left, right, span(position_of(op), position_of(end)))
 
+    def function_of_one(self, op: Token, operand: xcfa.Expression, end: Token) -> xcfa.Unary:
+        return xcfa.Unary(op.value, operand, span(position_of(op), position_of(end)))
+
     def conditional(
         self,
         keyword: Token,

@@ -8,12 +8,16 @@ from typing import NoReturn, Protocol
 
 from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest
 from xgen.program import automaton as xcfa
+from xgen.program.expressions import REALS_OF_TWO
 from xgen.program.printer import print_place
 
 ARITHMETIC = frozenset({"+", "-", "*", "/", "mod", "rem", "bitand", "bitor", "bitxor", "shl", "shr"}) | {
-    *("sar", "quot", "trem", "udiv", "urem")
+    *("sar", "quot", "trem", "udiv", "urem"),
+    *REALS_OF_TWO,
 }
-INT_UPDATES = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max", "fetch_umin", "fetch_umax", "add_unless"})
+INT_UPDATES = frozenset(
+    {"fetch_add", "fetch_sub", "fetch_min", "fetch_max", "fetch_umin", "fetch_umax", "fetch_fadd32", "fetch_fadd64"}
+) | {"add_unless"}
 LOGICAL = frozenset({"and", "or", "imply", "iff"})
 
 

@@ -12,6 +12,7 @@ OPERATORS = frozenset(
 )
 OPERAND = frozenset(
     {"NAME", "INT", "TRUE", "FALSE", "LPAR", "MINUS", "NOT", "IF", "BITNOT", "ADDRESS", "WRAP", "FUNCTION", "INDEX"}
+    | {"FUNCTION_OF_ONE"}
 )
 STATEMENT = OPERAND | {
     *("RMW", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE", "FENCE", "ASSUME", "ASSERT", "HAVOC", "SKIP", "RETURN", "CALL"),
@@ -40,6 +41,7 @@ SINGLE = {
     "FENCE_TAG": "a tag",
     "RMW": "an update",
     "FUNCTION": "a function",
+    "FUNCTION_OF_ONE": "a function",
 }
 CALLED = frozenset({"LOCK", "UNLOCK", "ALLOC", "FREE", "LOAD_EXCLUSIVE", "STORE_EXCLUSIVE", "WRAP", "BOUND", "CUT"})
 """Names that mean this only before a parenthesis."""

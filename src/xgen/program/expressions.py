@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from operator import attrgetter
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from xgen.errors import Position
 from xgen.records import dataclass
@@ -35,11 +35,31 @@ class Type:
 INT = Type("int")
 BOOL = Type("bool")
 
-UnaryOp: TypeAlias = Literal["not", "-", "bitnot"]
+Real: TypeAlias = (
+    Literal["fadd32", "fsub32", "fmul32", "fdiv32", "frem32"]
+    | Literal["fadd64", "fsub64", "fmul64", "fdiv64", "frem64"]
+)
+"""Operators on two floating point numbers, which are the bits that they are (IEEE 754): of 32 bits with their sign.
+Results are rounded to the nearest number, to the even one of two. What is no number is the quiet NaN without a sign:
+languages leave open which one it is. The remainder is that of C's `fmod`."""
+RealOfOne: TypeAlias = (
+    Literal["fsqrt32", "fceil32", "ffloor32", "ftrunc32", "frint32", "fround32"]
+    | Literal["fsqrt64", "fceil64", "ffloor64", "ftrunc64", "frint64", "fround64"]
+    | Literal["fwiden", "fnarrow"]
+    | Literal["int_to_f32", "unsigned_to_f32", "int_to_f64", "unsigned_to_f64"]
+    | Literal["f32_to_int", "f32_to_unsigned", "f64_to_int", "f64_to_unsigned"]
+)
+"""On one: the root; whole numbers (`frint` takes the even one where two are as near, `fround` the one farther from 0);
+32 bits as 64, and 64 as 32; whole numbers of 64 bits as floating point ones, and these as whole ones, towards 0: the
+nearest one where that does not fit, the least of what is no number."""
+UnaryOp: TypeAlias = Literal["not", "-", "bitnot"] | RealOfOne
 BinaryOp: TypeAlias = (
     Literal["iff", "imply", "or", "and", "=", "/=", "<", "<=", ">", ">=", "+", "-", "*", "/", "mod", "rem"]
     | Literal["bitand", "bitor", "bitxor", "shl", "shr", "sar", "quot", "trem", "udiv", "urem", "ult", "ule"]
+    | Real
 )
+REALS_OF_ONE: tuple[RealOfOne, ...] = tuple(op for some in get_args(RealOfOne) for op in get_args(some))
+REALS_OF_TWO: tuple[Real, ...] = tuple(op for some in get_args(Real) for op in get_args(some))
 COMPARED: dict[str, Callable[[int, int], bool]] = {
     "=": operator.eq,
     "/=": operator.ne,
@@ -57,10 +77,9 @@ COMPUTED: dict[str, Callable[[int, int], int]] = {
     "bitxor": operator.xor,
 }
 """What operators give of numbers that are known, as long as these have as many bits as they need."""
-FUNCTIONS = ("sar", "quot", "trem", "udiv", "urem", "ult", "ule")
+FUNCTIONS = ("sar", "quot", "trem", "udiv", "urem", "ult", "ule", *REALS_OF_TWO)
 """The operators that are written like functions: `quot(a, b)`. Shift with the sign; division that truncates, and its
-remainder;
-both without sign; less than and at most without sign."""
+remainder; both without sign; less than and at most without sign; those on floating point numbers."""
 
 
 @dataclass(frozen=True, slots=True)

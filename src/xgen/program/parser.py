@@ -15,6 +15,7 @@ from xgen.program.automaton import FUNCTIONS, RMW_ARGUMENTS, Program
 from xgen.program.builder import Builder
 from xgen.program.expand import expand
 from xgen.program.expected import GROUPS, OPERAND, words_of
+from xgen.program.expressions import REALS_OF_ONE
 from xgen.program.surface import Text
 from xgen.records import dataclass, replace
 
@@ -52,7 +53,7 @@ CALLED = dict.fromkeys(RMW_ARGUMENTS, "RMW") | {
 }
 CALLED |= {"predict": "PREDICT", "pick": "PREDICT", "select": "SELECT", "select_if": "SELECT"}
 CALLED |= {"keep": "SCOPE", "leave": "SCOPE", "gather": "MEET"}
-CALLED |= dict.fromkeys(FUNCTIONS, "FUNCTION") | {"index": "INDEX"}
+CALLED |= dict.fromkeys(FUNCTIONS, "FUNCTION") | dict.fromkeys(REALS_OF_ONE, "FUNCTION_OF_ONE") | {"index": "INDEX"}
 CONTINUES_EXPRESSION = {
     *("LPAR", "ASSIGN", "LARROW", "RARROW", "EQ", "NE", "LE", "GE", "LT", "GT", "PLUS", "MINUS", "TIMES", "DIVIDE"),
     *("MOD", "REM", "AND", "OR", "IMPLY", "IFF", "BITAND", "BITOR", "BITXOR", "SHL", "SHR"),

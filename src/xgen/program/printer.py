@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
 from xgen.program import automaton as xcfa
+from xgen.program.expressions import REALS_OF_ONE
 
 if TYPE_CHECKING:
     from xgen.program import surface
@@ -62,6 +63,8 @@ def _pieces(expression: xcfa.Expression) -> tuple[int, list[Piece]]:
             return UNARY_NOT, ["not ", (operand, UNARY_NOT)]
         case xcfa.Unary("bitnot", operand):
             return NEGATIVE, ["bitnot ", (operand, NEGATIVE)]
+        case xcfa.Unary(op, operand) if op in REALS_OF_ONE:
+            return TIGHTEST, [f"{op}(", (operand, LOOSEST), ")"]
         case xcfa.Unary(_, operand):
             return NEGATIVE, ["-", *_operand_of_minus(operand)]
         case xcfa.Wrap(operand, bits, signed):

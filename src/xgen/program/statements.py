@@ -74,6 +74,8 @@ RMW_ARGUMENTS = {
     "fetch_min": 1,
     "fetch_max": 1,
     "fetch_umin": 1,
+    "fetch_fadd32": 1,
+    "fetch_fadd64": 1,
     "fetch_umax": 1,
     "cas": 2,
     "add_unless": 2,

@@ -19,6 +19,7 @@ from xgen.lowering.code import EventClass
 from xgen.lowering.threads import lower
 from xgen.program import automaton as xcfa
 from xgen.program.checks import refuse_any_number
+from xgen.program.expressions import REALS_OF_ONE
 from xgen.program.printer import print_statement
 from xgen.program.rewrite import with_arrivals
 from xgen.program.uses import UNSEEN
@@ -501,6 +502,8 @@ class _Unfolder:
             case xcfa.Name(name):
                 return Read(self.body.locals[name], None)
             case xcfa.Unary(op, operand):
+                if op in REALS_OF_ONE:
+                    raise self.refuse("floating point numbers", expression)
                 sign = {"not": "!", "-": "-", "bitnot": "~"}[op]
                 return Operation(sign, (self.expression(operand),))
             case xcfa.Index(operand):

@@ -21,6 +21,7 @@ _OPERATIONS = {
     Op.GATHER: "barriers",
     Op.BLOCK: "atomic blocks",
     Op.PREDICT: "predicted values",
+    Op.REAL: "floating point numbers",
 }
 _OF_PAIRS = {
     Operation.EVENTS, Operation.READS, Operation.WRITES, Operation.FENCES, Operation.INITS, Operation.TAGGED,
@@ -39,6 +40,8 @@ def refuse(problem: Problem) -> None:
             raise refused(code, pc, "accesses of several sizes to the same bytes")
         if i.op in _OPERATIONS:
             raise refused(code, pc, _OPERATIONS[i.op])
+        if i.op is Op.RMW and code.rmws[i.c].kind in (RmwKind.REAL_ADD32, RmwKind.REAL_ADD64):
+            raise refused(code, pc, _OPERATIONS[Op.REAL])
         if i.op is Op.RMW and _tries(code, i) and pc in code.after(pc):
             raise refused(code, pc, "loops that try to lock a mutex")
     what = None

@@ -1,17 +1,19 @@
 """Instructions on floating point numbers, which are the bits that they are.
 
-They are computed where they are known, rounded to nearest as IEEE 754 has it; any are passed on and compared. What is
-computed of unknown ones is nothing, which is refused where it decides something.
+They are rounded to nearest as IEEE 754 has it. A fused product and sum of numbers that are not known is nothing, which
+is refused where it decides something.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
 from fractions import Fraction
 
+from xgen.frontends import reals
 from xgen.frontends.ptx.numbers import Nothing, Number, Truth, computed, expression, signed
-from xgen.frontends.reals import bits_of, comparison, converted, number_of
+from xgen.frontends.reals import bits_of, comparison, number_of
+from xgen.program.automaton import Binary, BinaryOp, BoolLiteral, Conditional, Expression, IntLiteral, Wrap
 
 HINT = "what is asked of a protocol does not need them: `#define float int` behind the headers makes them whole numbers"
 COMPARISONS = {
@@ -19,50 +21,57 @@ COMPARISONS = {
     "ltu": "ult", "leu": "ule", "gtu": "ugt", "geu": "uge", "num": "ord", "nan": "uno",
 }  # fmt: skip
 """Comparisons, as `reals` calls them."""
-_EXACT: dict[str, Callable[..., Fraction]] = {
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: a - b,
-    "mul": lambda a, b: a * b,
-    "div": lambda a, b: a / b,
-    "fma": lambda a, b, c: a * b + c,
-    "mad": lambda a, b, c: a * b + c,
-}
-_CHOSEN: dict[str, Callable[[float, float], float]] = {"min": min, "max": max}
+_OPERATIONS = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 
 
 def computed_real(operation: str, bits: int, *operands: Number) -> Number:
     """What an operation gives of numbers of 32 or 64 bits."""
-    known = list[int]()
+    numbers = list[Expression]()
     for operand in operands:
         if isinstance(operand, Nothing):
             return operand
-        if not isinstance(operand, int):
-            return _unknown(operation, bits)
-        known.append(operand)
-    found = _result(operation, bits, [number_of(each, bits // 8) for each in known])
+        numbers.append(expression(operand))
+    width = bits // 8
+    if operation in _OPERATIONS:
+        return _number(reals.arithmetic(_OPERATIONS[operation], numbers[0], numbers[1], width))
+    if operation == "sqrt":
+        return _number(reals.function("sqrt", numbers, width))
+    if operation in ("min", "max"):
+        return _number(_extreme(operation, numbers[0], numbers[1], width))
+    return _fused(operation, bits, numbers)
+
+
+def _number(found: Expression) -> Number:
+    return found.value if isinstance(found, IntLiteral) else found
+
+
+def _extreme(operation: str, a: Expression, b: Expression, width: int) -> Expression:
+    """Of zeros the one with the sign is the smaller one, where `fmin` may give either."""
+    found = reals.function(f"f{operation}", (a, b), width)
+    join: BinaryOp = "bitor" if operation == "min" else "bitand"
+    zeros = comparison("oeq", a, b, width)  # other numbers that are the same have the same bits
+    if isinstance(a, IntLiteral) and isinstance(b, IntLiteral):
+        joined = a.value | b.value if operation == "min" else a.value & b.value
+        return IntLiteral(joined) if zeros == BoolLiteral(True) else found
+    return Conditional(zeros, Binary(join, a, b), found)
+
+
+def _fused(operation: str, bits: int, operands: Sequence[Expression]) -> Number:
+    """A product and a sum, rounded once."""
+    known = [number_of(each.value, bits // 8) for each in operands if isinstance(each, IntLiteral)]
+    if len(known) < len(operands) or not all(map(math.isfinite, known)):
+        return _unknown(operation, bits)
+    a, b, c = map(Fraction, known)
+    exact = a * b + c
+    if exact == 0:
+        plus = all(math.copysign(1, each) > 0 for each in known)
+        return bits_of(0.0, bits // 8) if plus else _unknown(operation, bits)
+    found = _rounded(exact, bits)
     return _unknown(operation, bits) if found is None else bits_of(found, bits // 8)
 
 
 def _unknown(operation: str, bits: int) -> Nothing:
     return Nothing("", f"`{operation}.f{bits}` of numbers that are not known is not supported", HINT)
-
-
-def _result(operation: str, bits: int, values: list[float]) -> float | None:
-    """None: it is not computed here; where no number comes out, or one whose sign no fraction has."""
-    if not all(math.isfinite(value) for value in values):
-        return None
-    if operation in _CHOSEN:
-        return None if values[0] == values[1] == 0 else _CHOSEN[operation](*values)
-    if operation == "sqrt":
-        return None if values[0] <= 0 else math.sqrt(values[0])
-    if operation == "div" and values[1] == 0:
-        return None
-    exact = _EXACT[operation](*map(Fraction, values))
-    if exact == 0:
-        plus = all(math.copysign(1, value) > 0 for value in values) and operation != "sub"
-        same = operation == "sub" and values[0] == values[1] and math.copysign(1, values[1]) > 0
-        return 0.0 if plus or same else None
-    return _rounded(exact, bits)
 
 
 def _rounded(exact: Fraction, bits: int) -> float | None:
@@ -90,16 +99,8 @@ def compared_real(operation: str, bits: int, a: Number, b: Number) -> Truth:
         return a
     if isinstance(b, Nothing):
         return b
-    how = COMPARISONS[operation]
-    if not isinstance(a, int) or not isinstance(b, int):
-        return comparison(how, expression(a), expression(b), bits // 8)
-    x, y = number_of(a, bits // 8), number_of(b, bits // 8)
-    none = math.isnan(x) or math.isnan(y)
-    if how in ("ord", "uno"):
-        return none == (how == "uno")
-    if none:
-        return how[0] == "u"
-    return {"eq": x == y, "ne": x != y, "lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y}[how[1:]]
+    found = comparison(COMPARISONS[operation], expression(a), expression(b), bits // 8)
+    return found.value if isinstance(found, BoolLiteral) else found
 
 
 def converted_real(kinds: tuple[str, str], sizes: tuple[int, int], value: Number) -> Number:
@@ -107,13 +108,16 @@ def converted_real(kinds: tuple[str, str], sizes: tuple[int, int], value: Number
     if isinstance(value, Nothing):
         return value
     (after, before), (bits, width) = kinds, sizes
-    found = None
-    if isinstance(value, int):
-        if before == "f":
-            to = "f" if after == "f" else "fptoui" if after == "u" else "fptosi"
-            op = ("fpext" if bits > width else "fptrunc") if to == "f" else to
-            found = converted(op, value, width // 8, bits // 8 if to == "f" else bits)
-        else:
-            found = converted("uitofp" if before == "u" else "sitofp", value, width, bits // 8)
-    name = f"cvt.{after}{bits}.{before}{width}"
-    return Nothing("", f"`{name}` of a number that is not known is not supported", HINT) if found is None else found
+    given = expression(value)
+    if before != "f":
+        return _number(reals.of_whole(given, width, before == "s", bits // 8))
+    if after == "f":
+        return _number(reals.resized(given, width // 8, bits // 8))
+    whole = reals.nearest_whole(given, width // 8, bits, after == "s")
+    if after == "u" and bits < 64:
+        whole = IntLiteral(signed(whole.value, bits)) if isinstance(whole, IntLiteral) else Wrap(whole, bits, True)
+    if 64 in (bits, width):  # of what is no number they give another value than 0
+        none, other = comparison("uno", given, given, width // 8), IntLiteral(signed(1 << (bits - 1), bits))
+        either = (whole, other)
+        whole = either[none.value] if isinstance(none, BoolLiteral) else Conditional(none, other, whole)
+    return _number(whole)

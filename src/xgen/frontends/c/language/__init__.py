@@ -2,7 +2,7 @@
 
 scope, initial                   what declarations say; syntax: what is in a part of the tree
 memory                           objects and their addresses; untyped_memory: those whose type is seen later
-print_only, barrier_results      values on which nothing depends
+barrier_results                  values on which nothing depends
 facts                            what is learned while translating, and would have to be known from the start
 flow                             the steps of a thread, and what is known where they end
 accesses, lvalues, expressions, statements, body

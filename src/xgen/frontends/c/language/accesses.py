@@ -28,7 +28,6 @@ from xgen.frontends.c.language.flow import (
 )
 from xgen.frontends.c.language.kcsan import Kcsan
 from xgen.frontends.c.language.memory import Memory, Object
-from xgen.frontends.c.language.print_only import only_printed
 from xgen.frontends.c.language.scope import Declarations, Routine, Scope
 from xgen.frontends.c.language.syntax import Blocks
 from xgen.frontends.c.options import Options
@@ -91,7 +90,6 @@ class World:
     strings: dict[str, Object] = field(default_factory=dict)
     typeofs: dict[int, c_ast.Node] = field(default_factory=dict)
     blocks: Blocks = field(default_factory=Blocks)
-    printed: dict[int, frozenset[str]] = field(default_factory=dict)  # by the ids of functions' bodies
     serial: dict[int, frozenset[int]] = field(default_factory=dict)  # calls, by the ids of functions' bodies
     constructors: list[c_ast.FuncDef] = field(default_factory=list)  # what is called before main
     destructors: list[c_ast.FuncDef] = field(default_factory=list)  # what is called when the program ends
@@ -128,12 +126,6 @@ class World:
         """What is freed and may be given again."""
         freed = (block for block in self.allocations if not self.returned.isdisjoint((None, block.address)))
         return [block for block in freed if block.layout in self.wanted]
-
-    def only_printed(self, body: c_ast.Node, printing: frozenset[str]) -> frozenset[str]:
-        """As `printed.only_printed` says, for each body once."""
-        if id(body) not in self.printed:
-            self.printed[id(body)] = only_printed(body, self.blocks, printing)
-        return self.printed[id(body)]
 
     def ignored_results(self, body: c_ast.Node) -> frozenset[int]:
         """As `serial.asked_of_no_one` says, for each body once."""
@@ -227,8 +219,6 @@ class Accesses(Declarations):
         self.dropped: set[int] = set()  # nodes whose values nobody uses
         self.new_registers: list[Registers] = []  # of the function that is being translated
         self.same: dict[int, Value] = {}  # the conditions of `a ?: b`, by what stands between its signs
-        self.prints = False  # whether what is evaluated is only printed
-        self.only_printed: frozenset[str] = frozenset()  # the function's variables of which nothing else depends
         self.looping = 0  # in how many loops that have one copy this is
         self.trials = 0  # how many evaluations are going on that may be taken back
         self.cpu = 0  # which CPU of the kernel the thread is

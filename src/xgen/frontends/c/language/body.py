@@ -231,9 +231,7 @@ class Body(Statements):
 
     def all_of(self, definition: c_ast.FuncDef) -> None:
         """Translates the body of a function."""
-        printed, self.only_printed = self.only_printed, self.world.only_printed(definition.body, self.library.printing)
         self.statement(definition.body)
-        self.only_printed = printed
 
     def nothing(self, type_: CType) -> Value:
         """A value of a type, where nothing gets."""

@@ -22,7 +22,7 @@ from xgen.frontends.c.values.arithmetic import COMPARISONS, convert, truth, unch
 from xgen.frontends.c.values.constants import character, characters, real_number, type_of_number
 from xgen.frontends.c.values.constants import number as read_number
 from xgen.frontends.c.values.places import Alias, InMemory, InRegisters, Place, Registers, Value, literal
-from xgen.frontends.c.values.reals import UnknownRealError, is_real
+from xgen.frontends.c.values.reals import OPERATORS, is_real
 from xgen.frontends.c.values.types import (
     INT,
     LONG,
@@ -129,25 +129,7 @@ class Expressions(Lvalues):
         self.wrong(f"a number or a pointer is needed here, not {value.type}", node)
 
     def value(self, node: c_ast.Node, wanted: CType | None) -> Value:
-        prints = self.prints
-        if prints:
-            self.prints = not isinstance(node, c_ast.FuncCall | c_ast.TernaryOp) and not _changes(node)
-        try:
-            return int128.computed(self, self.found_value(node, wanted), node)
-        except UnknownRealError as error:
-            if self.is_idle or (self.prints and is_real(error.type)):
-                return literal(0, error.type)
-            return self.refuse(error.what, node)
-        finally:
-            self.prints = prints
-
-    def evaluate_for_print(self, node: c_ast.Node) -> None:
-        """Evaluates what is printed: of floating point numbers the value does not matter."""
-        self.prints = True
-        try:
-            self.evaluate(node)
-        finally:
-            self.prints = False
+        return int128.computed(self, self.found_value(node, wanted), node)
 
     def found_value(self, node: c_ast.Node, wanted: CType | None) -> Value:
         match node:
@@ -286,6 +268,8 @@ class Expressions(Lvalues):
         if op == "!":
             return Value(number(negated(truth(value))), INT)
         value = self.plain_number(value)
+        if op == "~" and is_real(value.type):
+            self.wrong(f"`~` needs an integer, not {value.type}", node)
         return arithmetic.unary(op, value, lambda c, kind: self.check(c, kind, node), self.world.options.overflow)
 
     def address_of(self, node: c_ast.Node) -> Value:
@@ -348,8 +332,6 @@ class Expressions(Lvalues):
 
     def assignment(self, node: c_ast.Assignment) -> Value:
         place = self.place(node.lvalue)
-        if isinstance(node.lvalue, c_ast.ID) and self.is_only_printed(node.lvalue.name, place):
-            return self.assign_unseen(place, node)
         mark = len(self.flow.steps)
         if node.op == "=":
             value = self.evaluate(node.rvalue, place.type)
@@ -372,19 +354,6 @@ class Expressions(Lvalues):
         result = convert(result, place.type) if is_scalar(place.type) else int128.typed(result, place.type)
         self.store(place, result, node)
         return self.stored(place, result, node)
-
-    def is_only_printed(self, name: str, place: Place) -> bool:
-        """Whether a place is a variable of the function whose number nobody looks at."""
-        return name in self.only_printed and isinstance(place, InRegisters) and is_real(place.type)
-
-    def assign_unseen(self, place: Place, node: c_ast.Assignment | c_ast.Decl) -> Value:
-        """An assignment of a number that nobody looks at: it is evaluated, and then has a value."""
-        if isinstance(node, c_ast.Assignment) and node.op != "=":
-            self.load(place, node)
-        self.evaluate_for_print(node.init if isinstance(node, c_ast.Decl) else node.rvalue)
-        nobody_knows = literal(0, plain(place.type))
-        self.store_first(place, nobody_knows, node)
-        return nobody_knows
 
     def stored(self, place: Place, value: Value, node: c_ast.Node) -> Value:
         """What an assignment is the value of: it may have been computed from what the place held before."""
@@ -534,6 +503,8 @@ class Expressions(Lvalues):
         if op == "-" and all(pointers):
             return self.distance(left, right, node)
         left, right = self.plain_number(left), self.plain_number(right)
+        if (is_real(left.type) or is_real(right.type)) and op not in OPERATORS and op not in COMPARISONS:
+            self.wrong(f"`{op}` needs integers, not {left.type if is_real(left.type) else right.type}", node)
         return arithmetic.binary(
             op, left, right, lambda c, kind: self.check(c, kind, node), self.world.options.overflow
         )

@@ -15,7 +15,7 @@ from xgen.frontends.c.language.untyped_memory import becomes
 from xgen.frontends.c.values import bitfields, int128, types
 from xgen.frontends.c.values.arithmetic import convert
 from xgen.frontends.c.values.places import InMemory, InRegisters, Place, Registers, Value, literal
-from xgen.frontends.c.values.reals import UnknownRealError, is_real
+from xgen.frontends.c.values.reals import is_real
 from xgen.frontends.c.values.types import Array, Bits, CType, Int, Pointer, Record, is_scalar, leaves, plain, size_of
 from xgen.program.automaton import IntLiteral
 from xgen.records import replace
@@ -318,10 +318,7 @@ class Initials:
 
     def static_value(self, node: c_ast.Node, type_: CType, place: InMemory) -> int | None:
         with self.body.unevaluated() as mark:
-            try:
-                value = convert(self.evaluate_first(node, type_, place), plain(type_))
-            except UnknownRealError as error:
-                self.body.refuse(error.what, node)
+            value = convert(self.evaluate_first(node, type_, place), plain(type_))
             pure = len(self.body.flow.steps) == mark.steps
         return value.constant if pure else None
 

@@ -21,7 +21,6 @@ from xgen.frontends.c.language.syntax import declares, is_auto, switch_cases, wa
 from xgen.frontends.c.text.gnu.desugar import CLEANUP
 from xgen.frontends.c.values.arithmetic import truth
 from xgen.frontends.c.values.places import Alias, InMemory, Place, Registers, Value, literal
-from xgen.frontends.c.values.reals import UnknownRealError
 from xgen.frontends.c.values.types import CType, is_complete, is_scalar, plain
 from xgen.frontends.conditions import negated
 from xgen.frontends.limits import ROUNDS, WRITTEN
@@ -119,16 +118,14 @@ class Statements(Expressions):
                 return
         self.translated += 1
         before = self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest, self.outside
-        printed = self.only_printed
         objects, blocks = (self.new_locals, self.new_registers), self.blocks[:]
         lists = (self.breaks[:], self.continues[:], self.activations[:], self.cleanups[:])
         try:
-            self.placed(node)
+            self.translate(node)
         except UnsupportedError as error:
             self.world.errors.append(error)
             self.scope, self.calls, self.looping, self.cases, self.atomic_depth, self.nest, self.outside = before
             self.new_locals, self.new_registers = objects
-            self.only_printed = printed
             self.breaks, self.continues, self.activations, self.cleanups = lists
             self.blocks = blocks
             if isinstance(node, c_ast.Decl) and node.name is not None:
@@ -137,13 +134,6 @@ class Statements(Expressions):
             self.escape(self.flow.aliases_lost[0])
         if len(self.flow.steps) > MAX_STEPS:
             self.refuse(f"more than {MAX_STEPS:,} steps in a thread, with all calls inlined, are", node)
-
-    def placed(self, node: c_ast.Node) -> None:
-        """Translates a statement. What it cannot compute gets the statement's place, unless it has one."""
-        try:
-            self.translate(node)
-        except UnknownRealError as error:
-            self.refuse(error.what, node)
 
     def translate(self, node: c_ast.Node) -> None:
         match node:
@@ -574,10 +564,7 @@ class Statements(Expressions):
         place = self.declared(node, type_)
         if value is None and node.init is not None and is_scalar(type_) and not isinstance(node.init, c_ast.InitList):
             scope.names[node.name] = self.initials.entity(place)
-            if self.is_only_printed(node.name, place):
-                self.assign_unseen(place, node)
-            else:
-                self.initials.store_initial(place, self.evaluate(node.init, type_), node)
+            self.initials.store_initial(place, self.evaluate(node.init, type_), node)
             return
         scope.names[node.name] = self.initials.entity(place)
         if value is not None:

@@ -3,7 +3,8 @@
 dispatch               which function a name is: a table NAME -> handler, put together from those of the other modules
 call                   a call, as the handlers here are given it; counts: how many arguments there are
 atomics, wholes        <stdatomic.h>, __atomic_*, __sync_*; those of structures
-heap, bits, output     allocated memory, memcpy and its like; bits of numbers; what is printed
+heap, output           allocated memory, memcpy and its like; what is printed
+numbers                bits of numbers; <math.h>
 arguments              va_list
 assembly, machines     asm of x86; the text of any: operands, lines, labels
 instructions, exclusives

@@ -40,6 +40,12 @@ _PATTERNS = (
     (re.compile(r"__atomic_[a-z]+_fetch$"), 3, 3),
     (re.compile(r"__sync_(fetch_and_[a-z]+|[a-z]+_and_fetch)$"), 2, None),
     (re.compile(r"__builtin_(popcount|clz|ctz|clrsb|ffs|parity)(l|ll)?$|__builtin_bswap\d+$"), 1, 1),
+    (
+        re.compile(r"(__builtin_)?(fabs|sqrt|ceil|floor|trunc|(ll?)?r(ound|int)|nearbyint)f?$|__builtin_is\w+$"),
+        1,
+        1,
+    ),
+    (re.compile(r"(__builtin_)?(fmin|fmax|fmod|copysign)f?$"), 2, 2),
     (re.compile(r"__VERIFIER_nondet_\w+$"), 0, 0),
 )
 _COUNTS: dict[str, tuple[int, int | None]] = {

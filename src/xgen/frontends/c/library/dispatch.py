@@ -10,7 +10,7 @@ from xgen.errors import nearest
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.syntax import is_constant
-from xgen.frontends.c.library import arguments, atomics, bits, heap, output, unknown
+from xgen.frontends.c.library import arguments, atomics, heap, numbers, output, unknown
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.library.counts import count_of, wrong_count
 from xgen.frontends.c.library.kernel import handler as kernel_handler
@@ -67,7 +67,7 @@ HANDLERS: dict[str, Handler] = {
     **arguments.HANDLERS,
     **output.HANDLERS,
     **heap.HANDLERS,
-    **bits.HANDLERS,
+    **numbers.HANDLERS,
     **atomics.HANDLERS,
 }
 """What is done in C alone. What threads wait in is in the table of frontends/library."""

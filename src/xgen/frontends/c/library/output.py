@@ -55,7 +55,7 @@ def printed(body: Body, arguments: Sequence[c_ast.Node]) -> None:
         if isinstance(argument, c_ast.FuncCall) and getattr(argument.name, "name", "") == "strerror":
             printed(body, argument.args.exprs if argument.args else [])
         elif not isinstance(argument, c_ast.Constant):
-            body.evaluate_for_print(argument)
+            body.evaluate(argument)
 
 
 # ---- text in memory

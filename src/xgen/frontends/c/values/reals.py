@@ -1,7 +1,4 @@
-"""C's arithmetic with floating point numbers, as far as it is done: conversions, operators, comparisons.
-
-Numbers are passed on, compared and negated whatever they are; other operators need to know them.
-"""
+"""C's arithmetic with floating point numbers: conversions, operators, comparisons."""
 
 from __future__ import annotations
 
@@ -9,19 +6,11 @@ from typing import TypeGuard
 
 from xgen.frontends import reals
 from xgen.frontends.c.values.places import Value, literal
-from xgen.frontends.c.values.types import DOUBLE, FLOAT, INT, CType, Int, Real, is_signed, size_of
-from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral
+from xgen.frontends.c.values.types import DOUBLE, FLOAT, CType, Real, bits_of, is_signed, size_of
+from xgen.program.automaton import Binary, Expression, IntLiteral
 
-_OPERATORS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
+OPERATORS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 _COMPARISONS = {"==": "oeq", "!=": "une", "<": "olt", "<=": "ole", ">": "ogt", ">=": "oge"}
-
-
-class UnknownRealError(Exception):
-    """What is computed from numbers that are not known, or is no number. `type`: what the result is of."""
-
-    def __init__(self, what: str, type_: CType) -> None:
-        super().__init__(what)
-        self.what, self.type = what, type_
 
 
 def is_real(type_: CType) -> TypeGuard[Real]:
@@ -29,22 +18,15 @@ def is_real(type_: CType) -> TypeGuard[Real]:
 
 
 def convert(value: Value, type_: CType) -> Value:
-    """A number in another type, of which one at least is a floating point type."""
-    what = f"a conversion of {value.type} to {type_} (of a number that is not known here, or does not fit) is"
-    if value.type == type_:
+    """A number in another type; one of the two is a floating point type. What does not fit a whole type overflows."""
+    before, number = value.type, value.expression
+    if before == type_:
         return value
-    if value.constant is None or not isinstance(value.type, Int) or not isinstance(type_, Int):
-        raise UnknownRealError(what, type_)
-    before, after = value.type, type_
-    widths = (size_of(t) if is_real(t) else t.bits for t in (before, after))
     if is_real(before):
-        op = "fpext" if is_real(after) else "fptosi" if is_signed(after) else "fptoui"
-    else:
-        op = "sitofp" if is_signed(before) else "uitofp"
-    found = reals.converted(op, value.constant, *widths)
-    if found is None:
-        raise UnknownRealError(what, type_)
-    return literal(found if is_real(after) or found >= 0 or after.bits == 64 else found % (1 << after.bits), type_)
+        if is_real(type_):
+            return Value(reals.resized(number, size_of(before), size_of(type_)), type_)
+        return Value(reals.whole(number, size_of(before), bits_of(type_), is_signed(type_)), type_)
+    return Value(reals.of_whole(number, bits_of(before), is_signed(before), size_of(type_)), type_)
 
 
 def narrowed(left: Value, right: Value, type_: Real) -> tuple[Value, Value, Real]:
@@ -67,22 +49,13 @@ def truth(value: Value) -> Expression:
 
 def compared(op: str, left: Value, right: Value) -> Expression:
     """Whether two numbers of one type are as an operator says."""
-    a, b, width = left.constant, right.constant, size_of(left.type)
-    if a is None or b is None:
-        return reals.comparison(_COMPARISONS[op], left.expression, right.expression, width)
-    x, y = reals.number_of(a, width), reals.number_of(b, width)
-    return BoolLiteral({"==": x == y, "!=": x != y, "<": x < y, ">": x > y, "<=": x <= y, ">=": x >= y}[op])
+    return reals.comparison(_COMPARISONS[op], left.expression, right.expression, size_of(left.type))
 
 
 def operate(op: str, left: Value, right: Value) -> Value:
-    """An operator on two numbers of one type."""
-    a, b, type_ = left.constant, right.constant, left.type
-    if op not in _OPERATORS:
-        raise UnknownRealError(f"`{op}` of {type_} is", INT)
-    found = None if a is None or b is None else reals.computed(_OPERATORS[op], a, b, size_of(type_))
-    if found is None:
-        raise UnknownRealError(f"`{op}` of {type_} (of numbers that are not known here, or with no number) is", type_)
-    return literal(found, type_)
+    """One of OPERATORS on two numbers of one type."""
+    number = reals.arithmetic(OPERATORS[op], left.expression, right.expression, size_of(left.type))
+    return Value(number, left.type)
 
 
 def negated(value: Value) -> Value:

@@ -5,7 +5,8 @@ known_bytes                    what is known of a thread's own bytes, on all way
 few                            pointers to a few local objects of the thread
 accesses, arithmetic, instructions, exceptions, lifetimes, interpreter, calls
                                one class, a layer a file. Main runs alone until threads share something
-bits, unknown_sizes            functions on the bits of a number; on bytes whose number is not known
+bits, real_functions           functions on the bits of a number; on floating point numbers
+unknown_sizes                  functions on bytes whose number is not known
 output                         what is printed
 choices                        the few numbers that an expression may be
 wholes                         atomic accesses of 16 bytes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from xgen._core import real
 from xgen.errors import Position, UnsupportedError
 from xgen.executions.nothing import NOTHING
 from xgen.frontends.llvm.language.known_bytes import PERHAPS, KnownBytes
@@ -25,6 +26,7 @@ from xgen.frontends.llvm.values import (
     uninitialised,
     unsigned,
 )
+from xgen.lowering.expressions import REALS
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Conditional, Deref, Expression, IntLiteral, Name, Wrap
 
@@ -529,6 +531,8 @@ class Accesses(KnownBytes):
             "fetch_max": lambda: max(old, value),
             "fetch_umin": lambda: min(u, v),
             "fetch_umax": lambda: max(u, v),
+            "fetch_fadd32": lambda: real(REALS["fadd32"], old, value),
+            "fetch_fadd64": lambda: real(REALS["fadd64"], old, value),
         }
         return signed(result[op](), bits)
 

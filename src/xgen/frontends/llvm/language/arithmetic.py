@@ -253,6 +253,16 @@ class Arithmetic(Wholes):
             return Either([_anywhere(a)] if _is_address(a) and not _is_address(b) else [])
         return None if op in _PACKING and (_is_address(a) or _is_address(b)) else Either()
 
+    def real(self, found: Expression, width: int, hint: str = "") -> Value:
+        """A floating point number of so many bytes, which is no address."""
+        return found.value if isinstance(found, IntLiteral) else self.keep(Register(found, Either(), 8 * width), hint)
+
+    def whole(self, found: Expression, bits: int, hint: str = "") -> Value:
+        """A whole number that a floating point one becomes."""
+        if isinstance(found, IntLiteral):
+            return signed(found.value, bits)
+        return self.keep(Register(Wrap(found, bits, bits > 1), Either(), bits), hint)
+
     def overflowing(self, kind: str, op: str, bits: int, a: Value, b: Value) -> tuple[Value, Value]:
         """`llvm.*.with.overflow`: the result, and whether it is not what the numbers give."""
         a, b = self.used(a), self.used(b)

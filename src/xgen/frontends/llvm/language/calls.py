@@ -12,7 +12,7 @@ from xgen.frontends.library.formats import SPACES
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ASSUMES, ERRORS
 from xgen.frontends.limits import COMPARED, NESTED_CALLS, POOL, TOO_MANY_OBJECTS, too_deep
-from xgen.frontends.llvm.language import bits, output, reuse, unknown_sizes
+from xgen.frontends.llvm.language import bits, output, real_functions, reuse, unknown_sizes
 from xgen.frontends.llvm.language.exceptions import FUNCTIONS as OF_EXCEPTIONS
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.interpreter import FRAMES
@@ -26,7 +26,6 @@ from xgen.frontends.llvm.text.tokens import Assembly, Global, Local
 from xgen.frontends.llvm.text.types import POINTER, VOID, Array, Float, Int, Type, size_of
 from xgen.frontends.llvm.values import Either, FromCells, Register, Uninitialised, Value, expression, signed, unsigned
 from xgen.frontends.multiples import Multiple
-from xgen.frontends.reals import ROUNDED, computed, rounded
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary, nth
 
@@ -592,25 +591,6 @@ def _overflow(calls: Calls, name: str, arguments: list[Value], _i: Instruction) 
     return calls.overflowing(match[1], match[2], int(match[3]), *arguments)
 
 
-def _of_reals(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
-    """llvm.fabs, llvm.fmuladd, llvm.ceil and its like"""
-    width = 4 if name.endswith("f32") else 8
-    if len(arguments) == 1 and "fabs" not in name:
-        number = arguments[0]
-        whole = rounded(name.split(".")[1], number, width) if isinstance(number, int) else None
-        if whole is None:
-            raise calls.unsupported("rounding a floating point number that is not known here is")
-        return whole
-    if "fabs" in name:
-        return calls.compute("and", arguments[0], (1 << (8 * width - 1)) - 1, 8 * width)
-    a, b, c = arguments
-    product = computed("fmul", a, b, width) if isinstance(a, int) and isinstance(b, int) else None
-    found = computed("fadd", product, c, width) if product is not None and isinstance(c, int) else None
-    if found is None:
-        raise calls.unsupported("computing with floating point numbers that are not known here is")
-    return found
-
-
 def _extreme(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> Value:
     a, b = arguments
     op = {"umin": "ult", "umax": "ugt", "smin": "slt", "smax": "sgt"}[name.split(".")[1]]
@@ -654,6 +634,7 @@ _EXACT: dict[str, Handler] = {
     **dict.fromkeys(("atoi", "atol", "atoll"), _number),
     **dict.fromkeys(("memcmp", "bcmp"), _compare),
     **dict.fromkeys(OF_EXCEPTIONS, _of_exceptions),
+    **real_functions.HANDLERS,
 }
 _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
     (("__VERIFIER_nondet_",), _any),
@@ -673,7 +654,6 @@ _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
     (bits.NAMES, bits.of_bits),
     (bits.OF_TWO, bits.of_two),
     (("llvm.x86.sse2.mfence",), _fence),
-    (tuple(f"llvm.{name}.f{bits}" for name in ("fabs", "fmuladd", *ROUNDED) for bits in (32, 64)), _of_reals),
     (("llvm.trap", "llvm.debugtrap"), _end),
     (tuple(f"llvm.{s}{op}.with.overflow" for s in "us" for op in ("add", "sub", "mul")), _overflow),
 )

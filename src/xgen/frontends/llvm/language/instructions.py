@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import TypeAlias
 
+from xgen.frontends import reals
 from xgen.frontends.assembly import Branch
 from xgen.frontends.llvm.language.arithmetic import OF_SHIFTS, OF_SIGNS, Arithmetic
 from xgen.frontends.llvm.language.wholes import WHOLE, Pair
@@ -45,7 +46,7 @@ from xgen.frontends.llvm.values import (
     uninitialised,
     unsigned,
 )
-from xgen.frontends.reals import WIDTHS, comparison, computed, converted
+from xgen.frontends.reals import WIDTHS, comparison
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name, Wrap
 from xgen.records import dataclass, replace
@@ -298,11 +299,8 @@ class Instructions(Arithmetic):
         width, values = self.width(i.type), self.operands(here, i)
         if i.op == "fneg":
             return self.compute("xor", values[0], -(1 << (8 * width - 1)), 8 * width, self.hint(here, i))
-        a, b = values
-        found = computed(i.op, a, b, width) if isinstance(a, int) and isinstance(b, int) else None
-        if found is None:
-            raise self.unsupported("computing with floating point numbers that are not known here is")
-        return found
+        a, b = map(expression, values)
+        return self.real(reals.arithmetic(i.op, a, b, width), width, self.hint(here, i))
 
     def _compare_reals(self, here: Activation, i: Instruction) -> Value:
         width, (a, b) = self.width(i.operands[0][0]), self.operands(here, i)
@@ -310,12 +308,17 @@ class Instructions(Arithmetic):
         return int(test.value) if isinstance(test, BoolLiteral) else self.truth(test, self.hint(here, i))
 
     def _convert(self, here: Activation, i: Instruction) -> Value:
-        before, value = i.operands[0][0], self.operand(here, i, 0)
-        sizes = [type_.bits if isinstance(type_, Int) else self.width(type_) for type_ in (before, i.type)]
-        found = converted(i.op, value, *sizes) if isinstance(value, int) else None
-        if found is None:
-            raise self.unsupported("converting a floating point number that is not known here is")
-        return found
+        before, value = i.operands[0][0], expression(self.operand(here, i, 0))
+        for type_ in (before, i.type):
+            if isinstance(type_, Int) and type_.bits > 64:
+                raise self.unsupported(f"converting a floating point number from or to {type_.bits} bits is")
+        if isinstance(before, Int):
+            width = self.width(i.type)
+            return self.real(reals.of_whole(value, before.bits, i.op == "sitofp", width), width, self.hint(here, i))
+        width = self.width(before)
+        if isinstance(i.type, Int):
+            return self.whole(reals.whole(value, width, i.type.bits, i.op == "fptosi"), i.type.bits, self.hint(here, i))
+        return self.real(reals.resized(value, width, self.width(i.type)), self.width(i.type), self.hint(here, i))
 
     # ---- memory
 
@@ -543,6 +546,11 @@ class Instructions(Arithmetic):
         if i.about == "nand":
             return self._not_both(pointer, value, self.width(i.type), i.orders[0])
         op = _UPDATES.get(i.about)
+        if i.about in ("fadd", "fsub"):
+            width = self.width(i.type)
+            if i.about == "fsub":
+                value = self.compute("xor", value, -(1 << (8 * width - 1)), 8 * width)
+            op = f"fetch_fadd{8 * width}"
         if op is None:
             raise self.unsupported(f"the atomic update `{i.about}` is")
         if is_wide(i.type) and op == "exchange":

@@ -1,15 +1,34 @@
-"""GCC's functions on the bits of a number: `__builtin_popcount`, `clz`, `ctz`, `clrsb`, `ffs`, `parity`, `bswap`."""
+"""GCC's functions on the bits of a number: `__builtin_popcount`, `clz`, `ctz`, `clrsb`, `ffs`, `parity`, `bswap`; and
+those of math.h."""
 
 from __future__ import annotations
 
+import math
+
 from pycparser import c_ast
 
+from xgen.frontends import conditions, reals
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.library.heap import swapped
 from xgen.frontends.c.values.arithmetic import binary, convert, truth, unchecked
 from xgen.frontends.c.values.places import Value, literal
-from xgen.frontends.c.values.types import INT, UINT, ULLONG, ULONG, USHORT, Int, of_64_bits
+from xgen.frontends.c.values.reals import is_real
+from xgen.frontends.c.values.types import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    LLONG,
+    LONG,
+    UINT,
+    ULLONG,
+    ULONG,
+    USHORT,
+    Int,
+    Real,
+    of_64_bits,
+    size_of,
+)
 from xgen.program.automaton import Conditional, IntLiteral
 
 _SIZES = ("", "l", "ll")
@@ -81,6 +100,42 @@ def _count_of(what: str, size: str) -> Handler:
     return lambda call: _counted(call, what, {"": UINT, "l": ULONG, "ll": ULLONG}[size])
 
 
+def _real(call: Call, name: str, type_: Real) -> Value:
+    """A function of math.h, of numbers of one type."""
+    width, values = size_of(type_), [convert(call.body.number(each), type_) for each in call.arguments]
+    numbers = [call.body.keep(value, call.node).expression for value in values]
+    return Value(reals.function(name, numbers, width), type_)
+
+
+def _real_of(name: str, type_: Real) -> Handler:
+    return lambda call: _real(call, name, type_)
+
+
+def _to_long(call: Call, name: str, type_: Real) -> Value:
+    """`lround` and its like."""
+    value = call.body.keep(convert(call.body.number(call.arguments[0]), type_), call.node)
+    return Value(reals.to_long(name, value.expression, size_of(type_)), LLONG if name[:2] == "ll" else LONG)
+
+
+def _to_long_of(name: str, type_: Real) -> Handler:
+    return lambda call: _to_long(call, name, type_)
+
+
+def _is_such(call: Call, name: str) -> Value:
+    """isnan, isinf, isfinite."""
+    value = call.body.keep(call.body.number(call.arguments[0]), call.node)
+    value = value if is_real(value.type) else convert(value, DOUBLE)
+    width = size_of(value.type)
+    infinity, number = IntLiteral(reals.bits_of(math.inf, width)), reals.absolute(value.expression, width)
+    op = {"isnan": "uno", "isinf": "oeq", "isfinite": "olt"}[name]
+    return Value(conditions.number(reals.comparison(op, number, infinity, width)), INT)
+
+
+def _such_of(name: str) -> Handler:
+    return lambda call: _is_such(call, name)
+
+
+_REALS = ("fabs", "sqrt", "ceil", "floor", "trunc", "round", "rint", "nearbyint", "fmin", "fmax", "fmod", "copysign")
 _COUNTS = {
     (what, size): _count_of(what, size)
     for what in ("popcount", "clz", "ctz", "clrsb", "ffs", "parity")
@@ -89,4 +144,16 @@ _COUNTS = {
 HANDLERS: dict[str, Handler] = {
     **{f"__builtin_bswap{bits}": _swap_of(bits) for bits in ("16", "32", "64")},
     **{f"__builtin_{what}{size}": handler for (what, size), handler in _COUNTS.items()},
+    **{
+        f"{prefix}{name}{suffix}": _real_of(name, type_)
+        for name in _REALS
+        for suffix, type_ in (("", DOUBLE), ("f", FLOAT))
+        for prefix in ("", "__builtin_")
+    },
+    **{
+        f"{name}{suffix}": _to_long_of(name, type_)
+        for name in reals.TO_LONG
+        for suffix, type_ in (("", DOUBLE), ("f", FLOAT))
+    },
+    **{f"__builtin_{name}": _such_of(name) for name in ("isnan", "isinf", "isfinite")},
 }
