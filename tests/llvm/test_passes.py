@@ -129,3 +129,13 @@ def test_limits_wait_for_what_llvmlite_frees(monkeypatch: pytest.MonkeyPatch, do
     with pytest.raises(OutOfTime), time_limit(100):
         passes.linked(texts, {"main"}, passes.Linking())
     assert after == [done]
+
+
+@pytest.mark.parametrize("bitcode", [False, True])
+@pytest.mark.parametrize(("triple", "kept"), [("x86_64-unknown-linux-gnu", True), ("aarch64-unknown-linux-gnu", False)])
+def test_processors_of_other_machines_are_left_out(triple: str, kept: bool, bitcode: bool) -> None:
+    text = f'target triple = "{triple}"\ndefine i32 @main() #0 {{\n  ret i32 0\n}}\n'
+    text += 'attributes #0 = { nounwind "target-cpu"="generic" "target-features"="" "tune-cpu"="generic" }\n'
+    given = passes.bitcode_of("a.ll", text) if bitcode else text
+    found = passes.prepared([("a.ll", given)], {"main"})
+    assert ("target-cpu" in found, "nounwind" in found) == (kept, True)

@@ -25,6 +25,8 @@ from xgen.records import dataclass
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_TRIPLE = "x86_64"
+_PROCESSOR = re.compile(r' ?"(target-cpu|target-features|tune-cpu)"="[^"]*"')
 _PRODUCER = re.compile(r"Producer: 'LLVM(\d+)")
 _IDENT = re.compile(r'!\{!"[^"\n]*\b(?:clang|LLVM) version (\d+)')
 _ALIAS = re.compile(r"^@([\w.$]+) = (?:weak_odr |weak |linkonce_odr )?((?:unnamed_addr )?alias )", re.M)
@@ -200,8 +202,11 @@ def _parsed(binding: Any, name: str, text: str | bytes) -> Any:
     try:
         if isinstance(text, bytes):
             with uninterrupted():
-                return binding.parse_bitcode(text)
-        return _assembled(binding, _inlinable(text))
+                module = binding.parse_bitcode(text)
+            if module.triple.startswith(_TRIPLE):
+                return module
+            return _assembled(binding, _of_no_processor(_printed(module, last=True)))
+        return _assembled(binding, _inlinable(_of_no_processor(text)))
     except RuntimeError as error:
         newest = binding.llvm_version_info[0]
         said = _IDENT.search(text) if isinstance(text, str) else None
@@ -210,6 +215,12 @@ def _parsed(binding: Any, name: str, text: str | bytes) -> Any:
             message = f"this IR is of LLVM {version[1]}, which is newer than that of llvmlite ({newest})"
             raise UnsupportedError(message, file=name) from None
         raise ProgramError(f"LLVM cannot read this: {_line(error)}", file=name) from None
+
+
+def _of_no_processor(text: str) -> str:
+    """The text without the processors that its functions are for, where it is not for the machine of the passes: where
+    a processor is of another machine, LLVM may end the process."""
+    return text if f'target triple = "{_TRIPLE}' in text else _PROCESSOR.sub("", text)
 
 
 def _line(error: Exception) -> str:
@@ -266,7 +277,7 @@ def _hide(module: Any, entries: Collection[str]) -> None:
 
 
 def _builder(binding: Any) -> Any:
-    machine = binding.Target.from_triple("x86_64-unknown-linux-gnu").create_target_machine()
+    machine = binding.Target.from_triple(f"{_TRIPLE}-unknown-linux-gnu").create_target_machine()
     return binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=0))
 
 
