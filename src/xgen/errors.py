@@ -162,10 +162,12 @@ def described(error: Exception) -> str:
 
 
 def excerpt(source: Source, position: Position, width: int = 100) -> list[str]:
-    """The source line with the place underlined: two lines of text; a long line is cut around the place."""
+    """The source line with the place underlined: two lines of text; a long line is cut around the place, with dots."""
     text = source.line(position.line).replace("\t", " ")
     start = max(0, position.column - 1 - width // 2)
     shown = text[start : start + width]
+    shown = f"...{shown[3:]}" if start else shown
+    shown = f"{shown[:-3]}..." if start + width < len(text) else shown
     number = f"{position.line:5d} | "
     column = position.column - 1 - start
     marks = max(1, min(position.width, len(shown) - column))
