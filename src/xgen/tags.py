@@ -161,6 +161,7 @@ TAGS = (
     Tag("computed", "W", "xgen", "of an update that computes with what it reads"),
     Tag("compared", "W", "xgen", "of a CAS of AArch64"),
     Tag("lock", "RWF", "xgen", "of a mutex that is taken"),
+    Tag("back-off", "RW", "xgen", "of an attempt by a library that takes several mutexes"),
     Tag("unlock", "WF", "xgen", "of a mutex that is given back"),
     Tag("init", "W", "xgen", "an initial write", "IW"),
     Tag("rmw", "RW", "xgen", "of a read-modify-write", "RMW"),

@@ -21,7 +21,7 @@ from xgen.engine.orders import untranslated
 from xgen.engine.problem import Problem
 from xgen.errors import listed
 from xgen.executions.result import NOT_AS_REQUIRED, Result, Verdict
-from xgen.lowering.analysis.undone import is_try
+from xgen.lowering.analysis.undone import backs_off, is_try
 from xgen.memory.ready import facts
 from xgen.records import replace
 from xgen.resources import short
@@ -217,7 +217,8 @@ def places_left_out(problem: Problem) -> tuple[str, ...]:
     code = problem.code
     if code.only_locks or not leaves_out_tries(problem):
         return ()
-    sites = [site for pc, site in enumerate(code.sites) if code.instructions[pc].op is Op.RMW and is_try(code, pc)]
+    tries = (pc for pc, i in enumerate(code.instructions) if i.op is Op.RMW and is_try(code, pc))
+    sites = [code.sites[pc] for pc in tries if not backs_off(code, pc)]
     places = [(short((site.position.source or code.source).name), site.position.line) for site in sites]
     return tuple(f"{name}:{line}" for name, line in sorted(set(places)))
 

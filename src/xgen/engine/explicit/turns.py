@@ -20,7 +20,7 @@ from xgen.engine.graphs.native import native
 from xgen.engine.problem import Problem
 from xgen.errors import listed
 from xgen.executions.execution import INITIAL, Execution, Violation, show_value
-from xgen.lowering.analysis.undone import is_try
+from xgen.lowering.analysis.undone import backs_off, is_try
 from xgen.lowering.code import Code
 from xgen.memory.statics.sequential import allows_turns
 from xgen.records import dataclass, replace
@@ -79,6 +79,8 @@ def look_for_cycle(problem: Problem, seconds: float | None = None) -> Turns:
         more = core.explore(min(most, core.states + SLICE))
     if core.wrong or not core.find():  # what goes wrong is found otherwise, and comes first
         return Turns(None, complete=core.complete and not more and not core.wrong)
+    if any(backs_off(code, turn[1]) for turn in core.cycle):
+        return Turns(None, complete=False)
     return Turns(_Lasso(problem, core.prefix, core.cycle, core.standing).execution(), complete=False)
 
 

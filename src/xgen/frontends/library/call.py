@@ -267,10 +267,16 @@ class Call(Primitives):
         """Makes 1 of 0; the old value."""
         if (found := self.at_once("try_lock", cell)) is not None:
             return found
-        place, old, tags = self.event_at(cell, True), Name(self.fresh()), ("lock",)
+        place, old = self.event_at(cell, True), Name(self.fresh())
+        tags = ("lock", "back-off") if self.is_of_library() else ("lock",)
         orders = ("acquire", "relaxed")
         self.emit(Rmw(old, "cas", place, (ZERO, IntLiteral(1)), orders, self.position, tags, tags))
         return old
+
+    def is_of_library(self) -> bool:
+        """Whether a library that has several mutexes to take calls this, which gives back what it has and tries again:
+        it is up to the library that threads which do so come on."""
+        return False
 
     # ---- locks that are not like most
 

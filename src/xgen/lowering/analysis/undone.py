@@ -67,6 +67,13 @@ def is_try(code: Code, pc: int) -> bool:
     return rmw.kind is not RmwKind.LOCK and "lock" in code.classes[rmw.read_class].tags
 
 
+def backs_off(code: Code, pc: int) -> bool:
+    """Whether an instruction is a try by a library that takes several mutexes (`std::lock`): that threads which do so
+    come on is taken for granted."""
+    i = code.instructions[pc]
+    return i.op is Op.RMW and "back-off" in code.classes[code.rmws[i.c].read_class].tags
+
+
 def _heads(code: Code, first: int, last: int) -> list[int]:
     """Where loops come back to."""
     return sorted({target for pc in range(first, last) for target in code.successors(pc) if target <= pc})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NoReturn
@@ -29,6 +30,10 @@ _KIND, _PREFERS = 16, 48
 _ATTRIBUTES = ("pthread_attr_init", "pthread_condattr_init", "pthread_mutexattr_init", "pthread_rwlockattr_init")
 
 
+LOCKS_SEVERAL = re.compile(r"_ZNSt3__1\d+(lock|try_lock|__lock_first)(B\w+?)?I")
+"""`std::lock` of libc++, which `std::scoped_lock` calls."""
+
+
 class PrimitivesOfIR(Call):
     """See frontends/library/call.py. While main is alone, what is done is done at once."""
 
@@ -49,6 +54,9 @@ class PrimitivesOfIR(Call):
     def ignored(self) -> bool:
         name, function = self.i.name, self.body.stack[-1] if self.body.stack else None
         return name is None or (function is not None and not function.uses(name))
+
+    def is_of_library(self) -> bool:
+        return self.body.backs_off or any(LOCKS_SEVERAL.match(function.name) for function in self.body.stack)
 
     @property
     def reachable(self) -> bool:

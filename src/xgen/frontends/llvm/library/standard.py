@@ -111,6 +111,31 @@ def _asked(body: Threads, name: str) -> str:
     raise body.unsupported(f"a wait by polling (`{name}`) of another library is")
 
 
+def _lock_both(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:
+    """`std::lock` of two mutexes: the first is locked and the second tried; where that one is taken, the first is given
+    back. Which calls these are is open (C++23, [thread.lock.algorithm]); libc++ goes on with the second one."""
+    if body.single_threaded:
+        return body.inside(body.world.module.functions[name], arguments) or 0
+    first, second = arguments
+    was, body.on_one_path, body.backs_off = body.on_one_path, False, True
+    head, end = body.label(), body.label()
+    body.branch(None, head)
+    body.emit_head(head, f"{body.place_now}")
+    body.looping += 1
+    body.invoke("pthread_mutex_lock", [first], i)
+    found = body.invoke("pthread_mutex_trylock", [second], i)
+    assert found is not None
+    body.branch(Unary("not", condition(found)), end)
+    body.invoke("pthread_mutex_unlock", [first], i)
+    body.invoke("pthread_mutex_lock", [second], i)  # it waits, as libc++'s does: who holds it may keep it
+    body.invoke("pthread_mutex_unlock", [second], i)
+    body.branch(None, head)
+    body.looping -= 1
+    body.emit(end)
+    body.on_one_path, body.backs_off = was, False
+    return 0
+
+
 def _notify(_body: Threads, _name: str, _arguments: list[Value], _i: Instruction) -> Value:
     return 0
 
@@ -229,6 +254,7 @@ def _what(body: Threads, name: str, arguments: list[Value], i: Instruction) -> V
 _TEXT = "_ZNSt3__118__libcpp_refstring"
 _HANDLERS: tuple[tuple[re.Pattern[str], Handler], ...] = (
     (re.compile(r"_ZNSt3__1L?\d+__libcpp_thread_poll_with_backoff"), _poll),
+    (re.compile(r"_ZNSt3__14lock(B\w+?)?INS_5mutexES\w*_EEvRT_RT0_$"), _lock_both),
     (re.compile(r"_ZNSt3__1\d+__(cxx_)?atomic_notify_(one|all)(_native|_global_table)"), _notify),
     (re.compile(r"_ZNSt3__123__cxx_atomic_notify_(one|all)EPVKv"), _notify),
     (re.compile(r"_ZNSt3__16chrono1[23](steady|system)_clock3nowEv$"), _now),
