@@ -93,6 +93,7 @@ COMPUTED = [
     ("mul.f32 %r3, %r2, %r2;", "7F7FFFFF", bits(math.inf, 32)),
     ("div.rn.f32 %r3, {one}, %r2;", "40400000", bits(1 / 3, 32)),
     ("div.rn.f32 %r3, {one}, %r2;", "80000000", bits(-math.inf, 32)),
+    ("rcp.rn.f32 %r3, %r2;", "40400000", bits(1 / 3, 32)),
     ("sqrt.rn.f32 %r3, %r2;", "40000000", bits(math.sqrt(2), 32)),
     ("min.f32 %r3, %r2, 0f80000000;", "00000000", bits(-0.0, 32)),
     ("max.f32 %r3, %r2, 0f80000000;", "00000000", bits(0.0, 32)),

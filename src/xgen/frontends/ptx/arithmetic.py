@@ -307,7 +307,7 @@ class Arithmetic(Operands):
 
     def real(self, operands: Given, operation: str, width: str) -> None:
         bits = int(width)
-        self.takes(operands, {"sqrt": 2, "fma": 4, "mad": 4}.get(operation, 3))
+        self.takes(operands, {"sqrt": 2, "rcp": 2, "fma": 4, "mad": 4}.get(operation, 3))
         values = [self.number_of(each, bits) for each in operands[1:]]
         self.put(operands[0], computed_real(operation, bits, *values), bits)
 
@@ -358,7 +358,7 @@ _ALL: tuple[tuple[str, _Method], ...] = (
     (rf"selp\.[usbf]{_BITS}", Arithmetic.select),
     (r"cvt\.([us])(8|16|32|64)\.([us])(8|16|32|64)", Arithmetic.convert),
     (r"(add|sub|mul)(?:\.rn)?\.f(32|64)", Arithmetic.real),
-    (r"(div|fma|mad|sqrt)\.rn\.f(32|64)", Arithmetic.real),
+    (r"(div|fma|mad|sqrt|rcp)\.rn\.f(32|64)", Arithmetic.real),
     (r"(min|max)\.f(32|64)", Arithmetic.real),
     (r"(neg|abs)\.f(32|64)", Arithmetic.real_sign),
     (rf"setp\.({'|'.join(REAL_COMPARISONS)})(?:\.(and|or|xor))?\.f(32|64)", Arithmetic.compare_real),

@@ -34,6 +34,8 @@ def computed_real(operation: str, bits: int, *operands: Number) -> Number:
     width = bits // 8
     if operation in _OPERATIONS:
         return _number(reals.arithmetic(_OPERATIONS[operation], numbers[0], numbers[1], width))
+    if operation == "rcp":
+        return _number(reals.arithmetic("fdiv", IntLiteral(bits_of(1.0, width)), numbers[0], width))
     if operation == "sqrt":
         return _number(reals.function("sqrt", numbers, width))
     if operation in ("min", "max"):
