@@ -187,6 +187,12 @@ def test_threads_that_undo_each_others_work(tmp_path: Path) -> None:
     own = [sum(event["thread"] == name for event in document["witness"]["events"]) for name in "pq"]
     assert [round_[1] for round_ in rounds] == own
     assert all(first < last for first, last in rounds)
+    drawn = run(tmp_path, UNDOING, "--liveness", "--svg", str(tmp_path / "drawn"))
+    assert "[livelock]" in drawn.output
+    picture = (tmp_path / "drawn" / "witness.svg").read_text("utf-8")
+    assert picture.count("again and again") == 2
+    page = run(tmp_path, UNDOING, "--liveness", "--html", str(tmp_path / "page.html"))
+    assert "[livelock]" in page.output
     found = CliRunner().invoke(main, ["ltl", str(tmp_path / "prog.xcfa"), "F ended(all)", "--mcm", "sc"])
     assert (found.exit_code, "and then for ever:" in found.output) == (1, True)
 

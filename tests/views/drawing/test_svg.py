@@ -163,6 +163,8 @@ def test_atomic_blocks_and_rounds_have_frames() -> None:
     assert [words(e) for e in classed(parsed(atomic), "block")] == [["atomic"]]
     waiting = replace(execution, waits=(range(0, 1), None))
     assert [words(e) for e in classed(parsed(waiting), "round")] == [["again and again"]]
+    both = parsed(replace(atomic, waits=(range(0, 1), None)))
+    assert [len(classed(both, kind)) for kind in ("round", "block")] == [1, 0]  # their words stood upon each other
 
 
 def test_dependencies_on_request() -> None:

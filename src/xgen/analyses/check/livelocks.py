@@ -11,6 +11,12 @@ from xgen.engine.orders import untranslated
 from xgen.executions.result import Result, Verdict
 from xgen.records import replace
 
+_AS_WELL = {
+    *("liveness", "timeout", "memory_limit", "workers", "symmetry", "on_progress", "about"),
+    *("dependencies", "trace_limit"),
+}
+"""Options beside which it is asked: of the last two, which pictures have, its witness has no dependencies."""
+
 
 def look_for_livelock(case: Case) -> tuple[Result | None, bool]:
     """A violation by threads that go on for ever; and whether it is known that there is none, whatever was left out.
@@ -18,7 +24,7 @@ def look_for_livelock(case: Case) -> tuple[Result | None, bool]:
     That is not asked where all executions are to be explored, a bound ends each of them, or another question is asked.
     """
     question, program = case.question, case.program
-    more = question.given() - {"liveness", "timeout", "workers", "symmetry", "on_progress", "about"}
+    more = question.given() - _AS_WELL
     if not question.liveness or more or program.asked is not None or program.requirement is not None:
         return None, False
     asked = case.lazy

@@ -182,13 +182,14 @@ class _Picturing:
         return f"no events: {', '.join(names)}" if names else ""
 
     def frames(self, threads: Sequence[int], place: Mapping[str, int]) -> Iterator[Frame]:
-        """What is framed of each thread, and what one that waits for ever does again and again."""
+        """What is framed of each thread, and what one that waits for ever does again and again: the words of two frames
+        that begin together would stand upon each other."""
         for thread in threads:
             mine = [e for e in self.execution.events if e.thread == thread]
-            for a, b, text in stretches(mine):
-                if place[mine[b].id] > place[mine[a].id]:
-                    yield Frame(place[mine[a].id], place[mine[b].id], text)
             rounds = [place[e.id] for e in self.execution.round_of(thread) if e.id in place]
+            for a, b, text in stretches(mine):
+                if place[mine[b].id] > place[mine[a].id] and place[mine[a].id] not in rounds[:1]:
+                    yield Frame(place[mine[a].id], place[mine[b].id], text)
             if rounds:
                 yield Frame(rounds[0], rounds[-1], "again and again")
 
