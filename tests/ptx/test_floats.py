@@ -131,3 +131,22 @@ def test_what_is_fused_of_unknown_ones_is_refused_where_it_decides() -> None:
     assert caught.value.message == "`fma.f32` of numbers that are not known is not supported"
     assert caught.value.hint is not None
     assert "#define float int" in caught.value.hint
+
+
+@pytest.mark.parametrize(("width", "parameter"), [(32, "%r1"), (64, "%d1")])
+def test_sums_that_blocks_add_up(width: int, parameter: str) -> None:
+    """Each is rounded, so that their order matters: 2 to the power of 60 hides what is added to it."""
+    large, one, minus = (
+        f"0{'f' if width == 32 else 'd'}{bits(value, width) % 2**width:0{width // 4}X}"
+        for value in (2.0**60, 1, -(2.0**60))
+    )
+    numbers = f".global .align 8 .f{width} n[3] = {{{large}, {one}, {minus}}};\n.global .align 8 .f{width} x;"
+    body = (
+        f"mov.u32 %r2, %ctaid.x; mul.wide.u32 %d3, %r2, {width // 8}; mov.u64 %d4, n; add.u64 %d3, %d3, %d4;"
+        f" ld.global.f{width} {parameter}, [%d3]; red.relaxed.gpu.global.add.f{width} [x], {parameter};"
+    )
+    text = kernel(body, numbers)
+    either = f"x == {bits(0.0, width)} || x == {bits(1.0, width)}"
+    assert kind(check(text, "k<<<3,1>>>()", either)) == "safe"
+    for value in (0.0, 1.0):
+        assert kind(check(text, "k<<<3,1>>>()", f"x != {bits(value, width)}")) == "final"

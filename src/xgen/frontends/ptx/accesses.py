@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from xgen.frontends.assembly import Branch
 from xgen.frontends.ptx.arithmetic import Arithmetic, Given
-from xgen.frontends.ptx.floats import HINT
+from xgen.frontends.ptx.floats import HINT, computed_real
 from xgen.frontends.ptx.layout import END, LOCAL, OF_BLOCK, OF_FRAME, RESERVED, SHARED
 from xgen.frontends.ptx.module import literal
 from xgen.frontends.ptx.numbers import Nothing, Number, chosen, compared, computed, expression
@@ -289,7 +289,8 @@ class Accesses(Arithmetic):
                 operation = word
             elif word != "L2::cache_hint":
                 self.unknown()
-        if operation is None or words[-1] not in ("u32", "s32", "b32", "u64", "s64", "b64"):
+        real = operation == "add" and words[-1] in ("f32", "f64")
+        if operation is None or not (real or words[-1] in ("u32", "s32", "b32", "u64", "s64", "b64")):
             self.unknown()
         bits, gives = int(words[-1][1:]), words[0] == "atom"
         given = operands[1 if gives else 0 :]
@@ -301,7 +302,8 @@ class Accesses(Arithmetic):
             raise Refused("an update of local memory is not supported")
         place = self.place(address, bits // 8, space)
         self.wrote(address, bits // 8, space)
-        change = Change(operation, words[-1][0] == "s", bits, place, order or "relaxed", self.tags(scope or "gpu"))
+        tags = self.tags(scope or "gpu")
+        change = Change("fadd" if real else operation, words[-1][0] == "s", bits, place, order or "relaxed", tags)
         old = self._changed(change, [expression(self.needed(value)) for value in values])
         if gives:
             self.put(operands[0], old, bits)
@@ -375,6 +377,8 @@ def _result(change: Change, old: Expression, given: Expression) -> Number:
             assert not isinstance(above, Nothing)
             none = Binary("or", Binary("=", old, IntLiteral(0)), expression(above))
             return chosen(none, value, computed("sub", bits, old, 1))
+        case "fadd":
+            return computed_real("add", bits, old, value)
         case "min" | "max":
             return computed(change.operation if change.with_sign else f"u{change.operation}", bits, old, value)
         case _:
@@ -395,7 +399,7 @@ HINTS = (
     ),
     (r"tex|tld4|su(ld|st|red|q)|txq", "textures and surfaces are not supported, in litmus tests of PTX they are"),
     (r"barrier\.cluster|mapa|getctarank|multimem", "clusters of several blocks are not supported"),
-    (r"atom|red", "updates are add, and, or, xor, exch, cas, min, max, inc, dec of 32 or 64 bits"),
+    (r"atom|red", "updates are add, and, or, xor, exch, cas, min, max, inc, dec of 32 or 64 bits, and add of floats"),
     (r".*\.(b?f(16|32|64)|tf32|f16x2|bf16x2)\b", HINT),
 )
 """What to do in place of an instruction, by how its name begins."""
