@@ -22,6 +22,7 @@ from xgen.extras import installing
 from xgen.frontends import cache, process
 from xgen.frontends.c.text.files import File
 from xgen.frontends.c.text.preprocess import Settings
+from xgen.frontends.llvm.compiling import compile as compile_
 from xgen.frontends.llvm.compiling import compilers, sources
 from xgen.sources import confined, read_source
 
@@ -87,6 +88,21 @@ def test_what_is_kept(runs: list[list[str]], folder: Path) -> None:
     (folder / "a.cpp").write_text(f"{SOURCE}\n")
     assert "store i32 3" in linked("a.cpp")
     assert len(runs) == 6
+
+
+@compiles
+def test_a_header_of_xgen_that_comes_first_now(
+    runs: list[list[str]], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a version has one more."""
+    own = folder / "containers"
+    own.mkdir()
+    for module in (sources, compile_):
+        monkeypatch.setattr(module, "CONTAINERS", own)
+    assert "store i32 1" in linked("a.cpp", settings=Settings(system=("inc",)))
+    (own / "number.h").write_text("#define NUMBER 4\n")
+    assert "store i32 4" in linked("a.cpp", settings=Settings(system=("inc",)))
+    assert len(runs) == 2
 
 
 @compiles

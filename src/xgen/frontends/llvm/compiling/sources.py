@@ -14,11 +14,12 @@ from xgen.frontends.assertions import without_assertions
 from xgen.frontends.c.text.files import File, FileOptions, files_of, ignored_in, refuse_others, taken_from
 from xgen.frontends.cache import Made, cached
 from xgen.frontends.llvm.compiling import functions
-from xgen.frontends.llvm.compiling.compile import FLAGS, OVERFLOW, STANDARDS, Language, compiled
+from xgen.frontends.llvm.compiling.compile import CONTAINERS, FLAGS, OVERFLOW, STANDARDS, Language, compiled
 from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler, own_compiler, reader_version
 from xgen.frontends.llvm.compiling.projects import Others
 from xgen.frontends.llvm.compiling.runtime import RUNTIME, library
 from xgen.frontends.llvm.frameworks import tests
+from xgen.frontends.llvm.frameworks.headers import HEADERS
 from xgen.frontends.testing import NamedTest
 from xgen.program.automaton import Program
 from xgen.records import replace
@@ -192,7 +193,7 @@ def linked(
         own_compiler(),
         functions.text(),
     ]
-    folders = [folder for file in files for folder in file.looked_in]
+    folders = [str(HEADERS), str(CONTAINERS), *(folder for file in files for folder in file.looked_in)]
     key += [of_files.build if of_files is not None else None]
     of_files = of_files or FileOptions()
     return cached(key, folders, lambda: _made(files, languages, compiler, entry, of_tests, of_files, more))
