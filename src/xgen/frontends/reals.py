@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from typing import cast
 
 from xgen._core import real
-from xgen.lowering.expressions import REALS
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Unary, Wrap
-from xgen.program.expressions import Real, RealOfOne
+from xgen.program.expressions import REALS, Real, RealOfOne
 
 _FORMATS = {4: "<f", 8: "<d"}
 WIDTHS = tuple(_FORMATS)

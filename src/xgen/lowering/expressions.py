@@ -6,10 +6,11 @@ from collections.abc import Generator, Iterable, Iterator
 from math import prod
 from typing import Any, TypeAlias, TypeGuard, TypeVar
 
-from xgen._core import Op, Real
+from xgen._core import Op
 from xgen.lowering.code import EVENTS, IN_RANGE, MODULO, NEVER_FAILS, Draft, EventClass, Instruction, Site
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import operands as operands_of
+from xgen.program.expressions import REALS
 from xgen.records import dataclass, replace
 
 TEMPORARY = 1 << 30
@@ -377,18 +378,6 @@ BINARY = {
     "and": Op.MUL,
 }
 """`>` and `>=` with their sides exchanged."""
-REALS: dict[str, Real] = {
-    **{f"f{name.lower()}": real for name, real in vars(Real).items() if name[0] != "_" and "_" not in name},
-    "int_to_f32": Real.OF_SIGNED32,
-    "unsigned_to_f32": Real.OF_UNSIGNED32,
-    "int_to_f64": Real.OF_SIGNED64,
-    "unsigned_to_f64": Real.OF_UNSIGNED64,
-    "f32_to_int": Real.TO_SIGNED32,
-    "f32_to_unsigned": Real.TO_UNSIGNED32,
-    "f64_to_int": Real.TO_SIGNED64,
-    "f64_to_unsigned": Real.TO_UNSIGNED64,
-}
-"""Operators on floating point numbers, as the core calls them."""
 FAILS = frozenset(op for op, made in BINARY.items() if made not in NEVER_FAILS and op not in LAZY)
 
 

@@ -8,6 +8,7 @@ from dataclasses import field
 from operator import attrgetter
 from typing import Any, Literal, TypeAlias, get_args
 
+from xgen import _core
 from xgen.errors import Position
 from xgen.records import dataclass
 
@@ -60,6 +61,18 @@ BinaryOp: TypeAlias = (
 )
 REALS_OF_ONE: tuple[RealOfOne, ...] = tuple(op for some in get_args(RealOfOne) for op in get_args(some))
 REALS_OF_TWO: tuple[Real, ...] = tuple(op for some in get_args(Real) for op in get_args(some))
+REALS: dict[str, _core.Real] = {
+    **{f"f{name.lower()}": real for name, real in vars(_core.Real).items() if name[0] != "_" and "_" not in name},
+    "int_to_f32": _core.Real.OF_SIGNED32,
+    "unsigned_to_f32": _core.Real.OF_UNSIGNED32,
+    "int_to_f64": _core.Real.OF_SIGNED64,
+    "unsigned_to_f64": _core.Real.OF_UNSIGNED64,
+    "f32_to_int": _core.Real.TO_SIGNED32,
+    "f32_to_unsigned": _core.Real.TO_UNSIGNED32,
+    "f64_to_int": _core.Real.TO_SIGNED64,
+    "f64_to_unsigned": _core.Real.TO_UNSIGNED64,
+}
+"""Operators on floating point numbers, as the core calls them."""
 COMPARED: dict[str, Callable[[int, int], bool]] = {
     "=": operator.eq,
     "/=": operator.ne,

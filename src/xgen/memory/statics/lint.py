@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xgen.errors import Position, nearest
-from xgen.memory.adapt import BEFORE_WRITE
+from xgen.memory.adapt import BEFORE_WRITE, CONTESTED
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.base_relations import OF_OP
 from xgen.memory.statics.vocabulary import mentioned_tags, terms_of
@@ -34,10 +34,11 @@ def _unused(model: Model) -> Iterator[Remark]:
     xgen itself asks about."""
     if model.source.name.endswith(".cat"):
         return  # what a .cat model includes is a library
-    used = {part for term in terms_of(model) for part in term.subterms()}
+    asked = [each.term for each in model.definitions if each.name in (BEFORE_WRITE, CONTESTED)]
+    used = {part for term in (*terms_of(model), *asked) for part in term.subterms()}
     for definition in model.definitions:
         term = definition.term
-        if term in used or definition.name == BEFORE_WRITE:
+        if term in used:
             continue
         if term.op is Op.FIX:
             variable = Op.REC_SET if term.kind is Kind.SET else Op.REC_RELATION

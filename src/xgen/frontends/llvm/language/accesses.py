@@ -26,9 +26,9 @@ from xgen.frontends.llvm.values import (
     uninitialised,
     unsigned,
 )
-from xgen.lowering.expressions import REALS
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Conditional, Deref, Expression, IntLiteral, Name, Wrap
+from xgen.program.expressions import REALS
 
 Use = tuple[int, int]
 Targets = list[tuple[Object, list[int]]]
