@@ -120,6 +120,25 @@ def _extreme(test: str, a: Expression, b: Expression, width: int) -> Expression:
     return Conditional(Binary("or", *found), a, b)
 
 
+def is_of_class(a: Expression, mask: int, width: int) -> Expression:
+    """Whether a number is of one of the classes that the bits of a mask stand for, as LLVM's `is.fpclass` has them."""
+    infinity = bits_of(math.inf, width)
+    most, normal, quiet = (1 << (8 * width - 1)) - 1, infinity & -infinity, (infinity & -infinity) >> 1
+    # Where zeros, numbers below normal ones, normal ones, infinity, and the two kinds of NaN begin, without a sign.
+    ends = (0, 1, normal, infinity, infinity + 1, infinity | quiet, most + 1)
+    size = absolute(a, width)
+    found: Expression = BoolLiteral(False)
+    for first, last, minus, plus in zip(ends, ends[1:], (5, 4, 3, 2, 0, 1), (6, 7, 8, 9, 0, 1), strict=False):
+        signs = [bit for bit, place in ((True, minus), (False, plus)) if mask >> place & 1]
+        if signs:
+            inside = Binary("and", Binary("<=", IntLiteral(first), size), Binary("<=", size, IntLiteral(last - 1)))
+            if len(signs) == 1:
+                sign: Expression = Binary("<", a, IntLiteral(0))
+                inside = Binary("and", inside, sign if signs[0] else Unary("not", sign))
+            found = Binary("or", found, inside)
+    return found
+
+
 def resized(a: Expression, before: int, after: int) -> Expression:
     """A number of so many bytes as one of others."""
     return a if before == after else operation_on_one("fwiden" if before < after else "fnarrow", a)
