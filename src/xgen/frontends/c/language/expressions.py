@@ -69,10 +69,6 @@ def _dropped(node: c_ast.Node) -> Iterator[c_ast.Node]:
         yield from _dropped(node.iffalse)
 
 
-def _changes(node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.Assignment) or (isinstance(node, c_ast.UnaryOp) and node.op[-2:] in ("++", "--"))
-
-
 class BuiltinFunctions(Protocol):
     """What the language asks of the library, whose functions have no body."""
 
@@ -81,10 +77,6 @@ class BuiltinFunctions(Protocol):
 
     def means(self, name: str) -> bool:
         """Whether a function is what the library says that it is, though the program has one of that name."""
-
-    @property
-    def printing(self) -> frozenset[str]:
-        """The functions that print their arguments, and do nothing else."""
 
     def takes(self, name: str, count: int) -> bool:
         """Whether a function may be called with so many arguments."""

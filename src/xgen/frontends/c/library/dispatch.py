@@ -94,13 +94,6 @@ class Library:
             return options.is_error(name)
         return name in VERIFICATION or (name in FUNCTIONS and name.startswith("__VERIFIER_"))
 
-    @property
-    def printing(self) -> frozenset[str]:
-        """The functions that print their arguments, and do nothing else."""
-        routines = self.body.world.routines
-        own = {name for name in output.PRINTING if name in routines and routines[name].definition is not None}
-        return frozenset(output.PRINTING - own)
-
     def takes(self, name: str, count: int) -> bool:
         least, most = count_of(name) or (0, None)
         return least <= count and (most is None or count <= most)

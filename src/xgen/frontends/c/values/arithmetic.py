@@ -160,11 +160,10 @@ def binary(op: str, left: Value, right: Value, check: Check, overflow: bool = Fa
     """An operator on two integers; also comparisons of pointers, whose values are numbers here."""
     type_ = common(left.type, right.type)
     if is_real(type_):
-        compares = op in COMPARISONS
-        if compares:
-            left, right, type_ = reals.narrowed(left, right, type_)
         left, right = convert(left, type_), convert(right, type_)
-        return Value(number(reals.compared(op, left, right)), INT) if compares else reals.operate(op, left, right)
+        if op in COMPARISONS:
+            return Value(number(reals.compared(op, left, right)), INT)
+        return reals.operate(op, left, right)
     if op in ("<<", ">>"):
         return _shift(op, left, right, check)
     a, b = convert(left, type_).expression, convert(right, type_).expression

@@ -6,7 +6,7 @@ from typing import TypeGuard
 
 from xgen.frontends import reals
 from xgen.frontends.c.values.places import Value, literal
-from xgen.frontends.c.values.types import DOUBLE, FLOAT, CType, Real, bits_of, is_signed, size_of
+from xgen.frontends.c.values.types import CType, Real, bits_of, is_signed, size_of
 from xgen.program.automaton import Binary, Expression, IntLiteral
 
 OPERATORS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
@@ -27,19 +27,6 @@ def convert(value: Value, type_: CType) -> Value:
             return Value(reals.resized(number, size_of(before), size_of(type_)), type_)
         return Value(reals.whole(number, size_of(before), bits_of(type_), is_signed(type_)), type_)
     return Value(reals.of_whole(number, bits_of(before), is_signed(before), size_of(type_)), type_)
-
-
-def narrowed(left: Value, right: Value, type_: Real) -> tuple[Value, Value, Real]:
-    """Two numbers that are compared, and the type in which they are: a float that is not known is compared with a
-    known double as floats are, where that is one."""
-    for one, other in ((left, right), (right, left)):
-        if one.constant is None and one.type == FLOAT and other.type == DOUBLE and other.constant is not None:
-            number = reals.number_of(other.constant, 8)
-            bits = reals.bits_of(number, 4)
-            if reals.number_of(bits, 4) == number:
-                found = literal(bits, FLOAT)
-                return (one, found, FLOAT) if one is left else (found, one, FLOAT)
-    return left, right, type_
 
 
 def truth(value: Value) -> Expression:
