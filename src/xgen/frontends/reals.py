@@ -70,8 +70,8 @@ EXTREMES = {
     **dict.fromkeys(("fmin", "minnum", "minimumnum"), "olt"),
     **dict.fromkeys(("fmax", "maxnum", "maximumnum"), "ogt"),
 }
-FUNCTIONS = {**dict.fromkeys((*OF_ONE, "fabs"), 1), **dict.fromkeys((*EXTREMES, "fmod", "copysign"), 2), "fmuladd": 3}
-"""How many numbers they take."""
+FUNCTIONS = (*OF_ONE, "fabs", *EXTREMES, "fmod", "copysign", "fmuladd")
+"""Those of math.h and LLVM's that give a number of their own type."""
 
 
 def function(name: str, numbers: Sequence[Expression], width: int) -> Expression:
@@ -92,6 +92,13 @@ def function(name: str, numbers: Sequence[Expression], width: int) -> Expression
 
 TO_LONG = {"lround": "round", "llround": "round", "lrint": "rint", "llrint": "rint"}
 """Functions that give a whole number of 64 bits, and what they round by."""
+OF_MATH_H = {
+    **dict.fromkeys(("fabs", "sqrt", "ceil", "floor", "trunc", "round", "rint", "nearbyint"), 1),
+    **dict.fromkeys(("fmin", "fmax", "fmod", "copysign"), 2),
+}
+"""The names in C of the first ones, and how many numbers they take."""
+CLASSES = {"isnan": "uno", "isinf": "oeq", "isfinite": "olt"}
+"""What C calls kinds of numbers, and how their sizes compare with infinity."""
 
 
 def to_long(name: str, number: Expression, width: int) -> Expression:

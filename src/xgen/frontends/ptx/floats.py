@@ -21,7 +21,6 @@ COMPARISONS = {
     "ltu": "ult", "leu": "ule", "gtu": "ugt", "geu": "uge", "num": "ord", "nan": "uno",
 }  # fmt: skip
 """Comparisons, as `reals` calls them."""
-_OPERATIONS = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 
 
 def computed_real(operation: str, bits: int, *operands: Number) -> Number:
@@ -32,8 +31,8 @@ def computed_real(operation: str, bits: int, *operands: Number) -> Number:
             return operand
         numbers.append(expression(operand))
     width = bits // 8
-    if operation in _OPERATIONS:
-        return _number(reals.arithmetic(_OPERATIONS[operation], numbers[0], numbers[1], width))
+    if operation in ("add", "sub", "mul", "div"):
+        return _number(reals.arithmetic(f"f{operation}", numbers[0], numbers[1], width))
     if operation == "rcp":
         return _number(reals.arithmetic("fdiv", IntLiteral(bits_of(1.0, width)), numbers[0], width))
     if operation == "sqrt":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from xgen.frontends import reals
 from xgen.frontends.library.table import FUNCTIONS, IGNORED
 
 _EXACT = (
@@ -40,17 +41,19 @@ _PATTERNS = (
     (re.compile(r"__atomic_[a-z]+_fetch$"), 3, 3),
     (re.compile(r"__sync_(fetch_and_[a-z]+|[a-z]+_and_fetch)$"), 2, None),
     (re.compile(r"__builtin_(popcount|clz|ctz|clrsb|ffs|parity)(l|ll)?$|__builtin_bswap\d+$"), 1, 1),
-    (
-        re.compile(r"(__builtin_)?(fabs|sqrt|ceil|floor|trunc|(ll?)?r(ound|int)|nearbyint)f?$|__builtin_is\w+$"),
-        1,
-        1,
-    ),
-    (re.compile(r"(__builtin_)?(fmin|fmax|fmod|copysign)f?$"), 2, 2),
     (re.compile(r"__VERIFIER_nondet_\w+$"), 0, 0),
 )
 _COUNTS: dict[str, tuple[int, int | None]] = {
     **{name: function.counts for name, function in FUNCTIONS.items()},
     **IGNORED,
+    **{
+        f"{prefix}{name}{suffix}": (count, count)
+        for name, count in reals.OF_MATH_H.items()
+        for suffix in ("", "f")
+        for prefix in ("", "__builtin_")
+    },
+    **{f"{name}{suffix}": (1, 1) for name in reals.TO_LONG for suffix in ("", "f")},
+    **{f"__builtin_{name}": (1, 1) for name in reals.CLASSES},
     **{name: (count, count) for count, names in enumerate(_EXACT) for name in names.split()},
     **{name: (least, None) for least, names in enumerate(_AT_LEAST) for name in names.split()},
 }

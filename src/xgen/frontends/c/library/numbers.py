@@ -4,6 +4,7 @@ those of math.h."""
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from pycparser import c_ast
 
@@ -107,18 +108,10 @@ def _real(call: Call, name: str, type_: Real) -> Value:
     return Value(reals.function(name, numbers, width), type_)
 
 
-def _real_of(name: str, type_: Real) -> Handler:
-    return lambda call: _real(call, name, type_)
-
-
 def _to_long(call: Call, name: str, type_: Real) -> Value:
     """`lround` and its like."""
     value = call.body.keep(convert(call.body.number(call.arguments[0]), type_), call.node)
     return Value(reals.to_long(name, value.expression, size_of(type_)), LLONG if name[:2] == "ll" else LONG)
-
-
-def _to_long_of(name: str, type_: Real) -> Handler:
-    return lambda call: _to_long(call, name, type_)
 
 
 def _is_such(call: Call, name: str) -> Value:
@@ -127,15 +120,11 @@ def _is_such(call: Call, name: str) -> Value:
     value = value if is_real(value.type) else convert(value, DOUBLE)
     width = size_of(value.type)
     infinity, number = IntLiteral(reals.bits_of(math.inf, width)), reals.absolute(value.expression, width)
-    op = {"isnan": "uno", "isinf": "oeq", "isfinite": "olt"}[name]
-    return Value(conditions.number(reals.comparison(op, number, infinity, width)), INT)
+    return Value(conditions.number(reals.comparison(reals.CLASSES[name], number, infinity, width)), INT)
 
 
-def _such_of(name: str) -> Handler:
-    return lambda call: _is_such(call, name)
-
-
-_REALS = ("fabs", "sqrt", "ceil", "floor", "trunc", "round", "rint", "nearbyint", "fmin", "fmax", "fmod", "copysign")
+_REALS = (("", DOUBLE), ("f", FLOAT))
+"""What names of functions end with, and the type of their numbers."""
 _COUNTS = {
     (what, size): _count_of(what, size)
     for what in ("popcount", "clz", "ctz", "clrsb", "ffs", "parity")
@@ -145,15 +134,15 @@ HANDLERS: dict[str, Handler] = {
     **{f"__builtin_bswap{bits}": _swap_of(bits) for bits in ("16", "32", "64")},
     **{f"__builtin_{what}{size}": handler for (what, size), handler in _COUNTS.items()},
     **{
-        f"{prefix}{name}{suffix}": _real_of(name, type_)
-        for name in _REALS
-        for suffix, type_ in (("", DOUBLE), ("f", FLOAT))
+        f"{prefix}{name}{suffix}": partial(_real, name=name, type_=type_)
+        for name in reals.OF_MATH_H
+        for suffix, type_ in _REALS
         for prefix in ("", "__builtin_")
     },
     **{
-        f"{name}{suffix}": _to_long_of(name, type_)
+        f"{name}{suffix}": partial(_to_long, name=name, type_=type_)
         for name in reals.TO_LONG
-        for suffix, type_ in (("", DOUBLE), ("f", FLOAT))
+        for suffix, type_ in _REALS
     },
-    **{f"__builtin_{name}": _such_of(name) for name in ("isnan", "isinf", "isfinite")},
+    **{f"__builtin_{name}": partial(_is_such, name=name) for name in reals.CLASSES},
 }
