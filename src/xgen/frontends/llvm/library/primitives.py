@@ -56,7 +56,7 @@ class PrimitivesOfIR(Call):
         return name is None or (function is not None and not function.uses(name))
 
     def is_of_library(self) -> bool:
-        return self.body.backs_off or any(LOCKS_SEVERAL.match(function.name) for function in self.body.stack)
+        return any(LOCKS_SEVERAL.match(function.name) for function in self.body.stack)
 
     @property
     def reachable(self) -> bool:

@@ -114,25 +114,30 @@ def _asked(body: Threads, name: str) -> str:
 def _lock_both(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:
     """`std::lock` of two mutexes: the first is locked and the second tried; where that one is taken, the first is given
     back. Which calls these are is open (C++23, [thread.lock.algorithm]); libc++ goes on with the second one."""
+    function = body.world.module.functions[name]
     if body.single_threaded:
-        return body.inside(body.world.module.functions[name], arguments) or 0
+        return body.inside(function, arguments) or 0
     first, second = arguments
-    was, body.on_one_path, body.backs_off = body.on_one_path, False, True
-    head, end = body.label(), body.label()
-    body.branch(None, head)
-    body.emit_head(head, f"{body.place_now}")
-    body.looping += 1
-    body.invoke("pthread_mutex_lock", [first], i)
-    found = body.invoke("pthread_mutex_trylock", [second], i)
-    assert found is not None
-    body.branch(Unary("not", condition(found)), end)
-    body.invoke("pthread_mutex_unlock", [first], i)
-    body.invoke("pthread_mutex_lock", [second], i)  # it waits, as libc++'s does: who holds it may keep it
-    body.invoke("pthread_mutex_unlock", [second], i)
-    body.branch(None, head)
-    body.looping -= 1
-    body.emit(end)
-    body.on_one_path, body.backs_off = was, False
+    was, body.on_one_path = body.on_one_path, False
+    body.stack.append(function)
+    try:
+        head, end = body.label(), body.label()
+        body.branch(None, head)
+        body.emit_head(head, f"{body.place_now}")
+        body.looping += 1
+        body.invoke("pthread_mutex_lock", [first], i)
+        found = body.invoke("pthread_mutex_trylock", [second], i)
+        assert found is not None
+        body.branch(Unary("not", condition(found)), end)
+        body.invoke("pthread_mutex_unlock", [first], i)
+        body.invoke("pthread_mutex_lock", [second], i)  # it waits, as libc++'s does: who holds it may keep it
+        body.invoke("pthread_mutex_unlock", [second], i)
+        body.branch(None, head)
+        body.looping -= 1
+        body.emit(end)
+    finally:
+        body.stack.pop()
+        body.on_one_path = was
     return 0
 
 

@@ -50,7 +50,6 @@ class Threads(Calls):
         self.rounds: dict[Key, int] = {}
         self.atomic_depth = 0
         self.sets_again = False  # a value has been set for a key since a round of destructors began
-        self.backs_off = False  # a library tries a mutex, and gives back another one where it is taken
         self.catches = False  # it goes on where what it runs has ended with a panic
 
     def mark(self, here: Activation, previous: str | None) -> Mark:
