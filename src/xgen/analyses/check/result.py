@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any, Literal
 
-from xgen._core import Op
 from xgen.analyses.check.coverage import not_come_to
 from xgen.analyses.check.strategies import Exploration
 from xgen.analyses.thin_air import may_justify_itself
@@ -21,7 +20,7 @@ from xgen.engine.orders import untranslated
 from xgen.engine.problem import Problem
 from xgen.errors import listed
 from xgen.executions.result import NOT_AS_REQUIRED, Result, Verdict
-from xgen.lowering.analysis.undone import backs_off, is_try
+from xgen.lowering.analysis.undone import backs_off, tries_of
 from xgen.memory.ready import facts
 from xgen.records import replace
 from xgen.resources import short
@@ -217,8 +216,7 @@ def places_left_out(problem: Problem) -> tuple[str, ...]:
     code = problem.code
     if code.only_locks or not leaves_out_tries(problem):
         return ()
-    tries = (pc for pc, i in enumerate(code.instructions) if i.op is Op.RMW and is_try(code, pc))
-    sites = [code.sites[pc] for pc in tries if not backs_off(code, pc)]
+    sites = [code.sites[pc] for pc in tries_of(code) if not backs_off(code, pc)]
     places = [(short((site.position.source or code.source).name), site.position.line) for site in sites]
     return tuple(f"{name}:{line}" for name, line in sorted(set(places)))
 

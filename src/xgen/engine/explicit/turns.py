@@ -72,8 +72,9 @@ def look_for_cycle(problem: Problem, seconds: float | None = None) -> Turns:
     """Looks for threads that undo each other's work for ever, if `may_go_on`; in so many seconds at most."""
     if not allows_turns(problem.model):
         return Turns(None, complete=False)
-    code, end = problem.code, time.monotonic() + min(PATIENCE, PATIENCE if seconds is None else seconds / 4)
-    core = _core.Turns(native(code, problem.live), _counts(code), _takes(code))
+    code, counts = problem.code, _counts(problem.code)
+    end = time.monotonic() + min(PATIENCE, PATIENCE if seconds is None else seconds / 4)
+    core = _core.Turns(native(code, problem.live), counts, _takes(code))
     most, more = min(MOST_STATES, MOST_WORDS // max(1, core.width)), True
     while more and core.states < most and time.monotonic() < end:
         more = core.explore(min(most, core.states + SLICE))
@@ -81,15 +82,14 @@ def look_for_cycle(problem: Problem, seconds: float | None = None) -> Turns:
         return Turns(None, complete=core.complete and not more and not core.wrong)
     if any(backs_off(code, turn[1]) for turn in core.cycle):
         return Turns(None, complete=False)
-    return Turns(_Lasso(problem, core.prefix, core.cycle, core.standing).execution(), complete=False)
+    return Turns(_Lasso(problem, counts, core.prefix, core.cycle, core.standing).execution(), complete=False)
 
 
 def _takes(code: Code) -> list[bool]:
     """By instruction: whether it takes a mutex."""
-    rmws = [i.op is Op.RMW for i in code.instructions]
     return [
-        rmw and (code.rmws[i.c].kind is RmwKind.LOCK or is_try(code, pc))
-        for pc, (i, rmw) in enumerate(zip(code.instructions, rmws, strict=True))
+        i.op is Op.RMW and (code.rmws[i.c].kind is RmwKind.LOCK or is_try(code, pc))
+        for pc, i in enumerate(code.instructions)
     ]
 
 
@@ -111,17 +111,17 @@ class _Lasso:
     def __init__(
         self,
         problem: Problem,
+        counts: Sequence[bool],
         prefix: Sequence[_Turn],
         cycle: Sequence[_Turn],
         standing: Sequence[tuple[Status, int]],
     ) -> None:
         self.problem, self.code, self.standing = problem, problem.code, standing
-        self.counts = _counts(self.code)
         self.before = len(prefix) + (ROUNDS - 1) * len(cycle)
         """The turns before the last round."""
         self.turns = [*prefix, *(turn for _ in range(ROUNDS) for turn in cycle)]
         self.movers = {turn[0] for turn in cycle}
-        self.writers = {turn[0]: turn[1] for turn in reversed(cycle) if turn[4] and self.counts[turn[1]]}
+        self.writers = {turn[0]: turn[1] for turn in reversed(cycle) if turn[4] and counts[turn[1]]}
         self.number = dict.fromkeys(range(len(self.code.threads)), 0)
         self.rounds = [-1] * len(self.code.threads)
 

@@ -8,7 +8,7 @@ from xgen.engine.problem import Problem
 from xgen.engine.sat.events import refused
 from xgen.engine.sat.possible import refuse_unknown
 from xgen.errors import UnsupportedError
-from xgen.lowering.code import Code, Instruction
+from xgen.lowering.analysis.undone import is_try
 from xgen.memory.algebra import Model, Term, checks_of
 from xgen.memory.algebra import Op as Operation
 from xgen.memory.statics.base_order import coherent, load_buffering
@@ -42,7 +42,7 @@ def refuse(problem: Problem) -> None:
             raise refused(code, pc, _OPERATIONS[i.op])
         if i.op is Op.RMW and code.rmws[i.c].kind in (RmwKind.REAL_ADD32, RmwKind.REAL_ADD64):
             raise refused(code, pc, _OPERATIONS[Op.REAL])
-        if i.op is Op.RMW and _tries(code, i) and pc in code.after(pc):
+        if i.op is Op.RMW and is_try(code, pc) and pc in code.after(pc):
             raise refused(code, pc, "loops that try to lock a mutex")
     what = None
     if program.requirement is not None or program.question is not None:
@@ -57,12 +57,6 @@ def refuse(problem: Problem) -> None:
         hint = "`--engine graphs`, the default, explores them"
         raise UnsupportedError(f"--engine sat does not know {what} yet", file=program.source.name, hint=hint)
     _refuse_model(problem.model)
-
-
-def _tries(code: Code, i: Instruction) -> bool:
-    """Whether it is an update that tries to take a mutex."""
-    rmw = code.rmws[i.c]
-    return rmw.kind is not RmwKind.LOCK and "lock" in code.classes[rmw.read_class].tags
 
 
 def _refuse_model(model: Model) -> None:

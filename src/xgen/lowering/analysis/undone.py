@@ -28,7 +28,7 @@ MOST_WAYS = 200
 
 def tries_are_undone(code: Code) -> bool:
     """Whether all tries of mutexes that find them held are in rounds that undo what they have done."""
-    tries = [pc for pc, i in enumerate(code.instructions) if i.op is Op.RMW and is_try(code, pc)]
+    tries = tries_of(code)
     if code.parts is not None or any(thread.block >= 0 for thread in code.threads) or not _are_simple(code, tries):
         return False
     for thread, (first, last) in zip(code.threads, code.ranges, strict=True):
@@ -59,6 +59,11 @@ def _are_simple(code: Code, tries: Collection[int]) -> bool:
         if looks and (cells is None or not tried.isdisjoint(cells)):
             return False
     return all((held[cell] or frozenset((2,))) <= {0, 1} for cell in tried)
+
+
+def tries_of(code: Code) -> list[int]:
+    """Where threads try to take a mutex."""
+    return [pc for pc, i in enumerate(code.instructions) if i.op is Op.RMW and is_try(code, pc)]
 
 
 def is_try(code: Code, pc: int) -> bool:
