@@ -259,7 +259,7 @@ REFUSED = [
     ("add.cc.u32 %r1, %r2, %r3;", "the instruction `add.cc.u32` is not supported"),
     ("add.sat.s32 %r1, %r2, %r3;", "the instruction `add.sat.s32` is not supported"),
     ("fence.proxy.async;", "the instruction `fence.proxy.async` is not supported"),
-    ("atom.add.f32 %r1, [x], 0f3F800000;", "the instruction `atom.add.f32` is not supported"),
+    ("atom.max.f32 %r1, [x], 0f3F800000;", "the instruction `atom.max.f32` is not supported"),
     ("ld.mmio.relaxed.sys.u32 %r1, [x];", "the instruction `ld.mmio.relaxed.sys.u32` is not supported"),
     ("barrier.cluster.arrive;", "the barrier `barrier.cluster.arrive` is not supported"),
     ("st.volatile.u32 [x], 1; ld.global.nc.u32 %r1, [x];", "a load from memory that does not change"),
