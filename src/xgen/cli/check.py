@@ -30,7 +30,7 @@ from xgen.records import dataclass, replace
 from xgen.resources import short
 from xgen.room import limited_memory
 from xgen.shipped import find_claim, find_program, is_task
-from xgen.sources import COMPILED, C, recorded, shown
+from xgen.sources import COMPILED, recorded, shown
 from xgen.tags import EVERY_MACHINE
 from xgen.views.answers import text
 from xgen.views.answers.adequacy.coverage import coverage_to_lcov
@@ -175,7 +175,7 @@ _ASKED = (
         type=click.Choice(["graphs", "sat"]),
         default="graphs",
         show_default=True,
-        help="Explore executions (graphs), or let a solver say whether one goes wrong (sat): inputs of C without "
+        help="Explore executions (graphs), or let a solver say whether one goes wrong (sat): inputs without "
         "--nondet are any number then.",
     ),
     click.option(
@@ -324,7 +324,7 @@ def command(
     path = find_program(program)
     if asked["unroll"] and (path.suffix in COMPILED or is_task(program)):
         c_options["retries"] = False
-    if asked["engine"] == "sat" and path.suffix in C and not c_options.get("clang") and "nondet" not in c_options:
+    if asked["engine"] == "sat" and path.suffix in COMPILED and "nondet" not in c_options:
         c_options["any_input"] = True
     if c_options.get("map") == EVERY_MACHINE:
         del c_options["map"]

@@ -113,8 +113,9 @@ class Primitives(Protocol):
     def key(self, cell: Cell) -> Key | None:
         """What a cell is, where that is known."""
 
-    def any_number(self, name: str, kind: Kind) -> Expression | None:
-        """Any number of the range that is given for what nobody knows, which `name` gives; None if there is none."""
+    def any_number(self, name: str, kind: Kind, of: Kind | None = None) -> Expression | None:
+        """Any number of the range that is given for what nobody knows, which `name` gives; None if there is none. It
+        gives numbers of the kind `of`, any of which it may be where all are asked for."""
 
     def refuse(self, what: str, hint: str | None = None) -> NoReturn:
         """Something is not supported."""

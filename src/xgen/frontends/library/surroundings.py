@@ -26,7 +26,15 @@ _SYSCONF = {
     190: ("_SC_LEVEL1_DCACHE_LINESIZE", 64),
 }
 """What `sysconf` gives, by Linux's numbers."""
-_ANY = {"rand": INT, "random": LONG, "lrand48": LONG, "mrand48": LONG, "arc4random": UNSIGNED}
+_POSITIVE = (31, False)
+_ANY: dict[str, tuple[Kind, Kind]] = {
+    "rand": (INT, _POSITIVE),
+    "random": (LONG, _POSITIVE),
+    "lrand48": (LONG, _POSITIVE),
+    "mrand48": (LONG, INT),
+    "arc4random": (UNSIGNED, UNSIGNED),
+}
+"""Of what gives any number the kind of the result, and that of the numbers which it gives."""
 
 
 def _told(call: Call, what: str, value: int) -> Expression:
@@ -53,13 +61,14 @@ def _sysconf(call: Call) -> Expression:
     return _told(call, f"sysconf({name})", value)
 
 
-def _any(name: str, kind: Kind) -> Handler:
+def _any(name: str, kind: Kind, of: Kind) -> Handler:
     """Any number of --nondet."""
 
     def handler(call: Call) -> Expression:
-        found = call.any_number(name, kind)
+        found = call.any_number(name, kind, of)
         if found is None:
-            call.refuse(f"`{name}` without a range of values is", "say which values there are: --nondet LO..HI")
+            hint = "say which values there are: --nondet LO..HI; --engine sat takes all"
+            call.refuse(f"`{name}` without a range of values is", hint)
         return found
 
     return handler
@@ -67,7 +76,7 @@ def _any(name: str, kind: Kind) -> Handler:
 
 def _rand_r(call: Call) -> Expression:
     """Any number, from a seed that is read and written."""
-    found = _any("rand_r", INT)(call)
+    found = _any("rand_r", INT, _POSITIVE)(call)
     call.get(0, UNSIGNED)
     call.put(0, found, UNSIGNED)
     return found
@@ -102,7 +111,7 @@ SURROUNDINGS = {
     # the second one is by what glibc's headers ask
     **{name: Function(_sysconf, 1, LONG, single_threaded=True) for name in ("sysconf", "__sysconf")},
     "sched_getcpu": Function(_processor, 0, single_threaded=True),
-    **{name: Function(_any(name, kind), 0, kind) for name, kind in _ANY.items()},
+    **{name: Function(_any(name, kind, of), 0, kind) for name, (kind, of) in _ANY.items()},
     "rand_r": Function(_rand_r, 1),
     **{name: Function(_cancelling(name), 2) for name in ("pthread_setcancelstate", "pthread_setcanceltype")},
 }

@@ -17,6 +17,7 @@ from xgen.frontends.c.values.types import INT, LONG, UINT, VOID, CType, Int, Poi
 from xgen.frontends.library.call import INT as NUMBER
 from xgen.frontends.library.call import POINTER, Call, Cell, Kind
 from xgen.frontends.library.facts import Key
+from xgen.frontends.library.ranges import numbers_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, Expression, Name
 
@@ -138,11 +139,11 @@ class PrimitivesOfC(Call):
     def known(self, name: str) -> Expression:
         return self.body.result(name, INT).expression
 
-    def any_number(self, name: str, kind: Kind) -> Expression | None:
-        type_ = TYPES[kind]
-        if self.world.options.nondet is None or not isinstance(type_, Int):
+    def any_number(self, name: str, kind: Kind, of: Kind | None = None) -> Expression | None:
+        type_, options = TYPES[kind], self.world.options
+        if (options.nondet is None and not (of and options.any_input)) or not isinstance(type_, Int):
             return None
-        return any_number(self.body, name, type_, self.node).expression
+        return any_number(self.body, name, type_, self.node, numbers_of(*of) if of else None).expression
 
     def label(self) -> Label:
         return self.flow.label()

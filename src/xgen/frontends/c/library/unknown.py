@@ -25,11 +25,11 @@ from xgen.frontends.c.values.types import (
     Int,
     Pointer,
     Void,
-    converted,
     is_scalar,
     size_of,
 )
 from xgen.frontends.library.call import NO_ENVIRONMENT
+from xgen.frontends.library.ranges import Bounds, any_of, numbers_of, within
 from xgen.frontends.reductions.counting_loops import CLOCK
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name
@@ -95,30 +95,26 @@ def _nondet_of(type_: Int) -> Handler:
     return lambda call: any_number(call.body, call.name, type_, call.node)
 
 
-def any_number(body: Body, name: str, type_: Int, node: c_ast.Node) -> Value:
-    """Any number of the range that is given, which `name` gives."""
-    bounds = (0, 1) if type_ == BOOL else body.world.options.nondet
-    if bounds is None and not body.world.options.any_input:
+def any_number(body: Body, name: str, type_: Int, node: c_ast.Node, every: Bounds | None = None) -> Value:
+    """Any number of the range that is given, as far as the type, or `every`, has it; `name` gives it."""
+    bits = 8 * size_of(type_)
+    every = every or ((0, 1) if type_ == BOOL else numbers_of(bits, type_.signed))
+    given = every if type_ == BOOL else body.world.options.nondet
+    if given is None and not body.world.options.any_input:
         hint = "say which values there are: --nondet LO..HI; --engine sat takes all"
         body.refuse(f"`{name}` without a range of values is", node, hint)
-    if bounds is not None and any(converted(bound, type_) != bound for bound in bounds):
-        body.refuse(f"a range of `{name}` with values that {type_} does not have is", node)
-    body.world.partial |= type_ != BOOL and bounds is not None
-    bounds = _words(type_) if bounds is None else bounds
+    bounds = every if given is None else within(given, every)
+    if bounds is None:
+        body.refuse(f"a range of `{name}` without values that it can give ({every[0]}..{every[1]}) is", node)
+    body.world.partial |= bounds != every
     if bounds[0] == bounds[1]:
         return literal(bounds[0], type_)
-    low, high = (IntLiteral(bound) for bound in bounds)
-    local = body.fresh()
-    body.flow.emit(xcfa.Havoc(Name(local), (low, high), body.position(node)))
-    return Value(Name(local), type_)
-
-
-def _words(type_: Int) -> tuple[int, int]:
-    """All numbers of a type; those of 64 bits have a sign where they are stored."""
-    bits = 8 * size_of(type_)
-    if type_.signed or bits == 64:
-        return -(1 << bits - 1), (1 << bits - 1) - 1
-    return 0, (1 << bits) - 1
+    local = Name(body.fresh())
+    (low, high), value, among = any_of(bounds, bits, local, type_.signed)
+    body.flow.emit(xcfa.Havoc(local, (IntLiteral(low), IntLiteral(high)), body.position(node)))
+    if among is not None:
+        body.assume(among, node)
+    return Value(value, type_)
 
 
 def time_told(body: Body, name: str, node: c_ast.Node) -> Value:

@@ -12,7 +12,7 @@ from xgen.frontends.library.formats import SPACES
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ASSUMES, ERRORS
 from xgen.frontends.limits import COMPARED, NESTED_CALLS, POOL, TOO_MANY_OBJECTS, too_deep
-from xgen.frontends.llvm.language import bits, output, real_functions, reuse, unknown_sizes
+from xgen.frontends.llvm.language import bits, inputs, output, real_functions, reuse, unknown_sizes
 from xgen.frontends.llvm.language.exceptions import FUNCTIONS as OF_EXCEPTIONS
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.interpreter import FRAMES
@@ -98,7 +98,7 @@ class Calls(reuse.Reuse):
         name = self.world.module.aliases.get(name, name)
         function = self.world.module.functions.get(name)
         if name in self.world.options.stubs:
-            return self.stubbed(i.type)
+            return inputs.stubbed(self, name, i.type)
         if not self.single_threaded and _DEQUE.match(name):
             others = "from -std=c++17 on it may"
             raise self.unsupported("a `std::deque` (of a `std::queue`) that grows while threads share it is", others)
@@ -124,14 +124,6 @@ class Calls(reuse.Reuse):
             raise self.unsupported(f"an atomic access of {arguments[0]} bytes is")
         hint = None if name.startswith("llvm.") else f"--stub {name} says that it does nothing"
         raise self.unsupported(f"a call of `{readable(name)}`, which is not in the program, is", hint)
-
-    def stubbed(self, type_: Type) -> Value:
-        """What a function gives that nothing is known of: any number of the range that is given, else 0."""
-        bounds = self.world.options.nondet
-        if bounds is None or not isinstance(type_, Int):
-            return 0
-        self.end_single_threaded()
-        return Register(self.any_of(bounds), Either(), type_.bits)
 
     def inside(self, function: Function, arguments: list[Value]) -> Value | None:
         """The function's body, at the place of the call."""
@@ -604,18 +596,6 @@ def _sign(calls: Calls, name: str, arguments: list[Value], _i: Instruction) -> V
     return calls.select(calls.compare("eq", a, b), 0, calls.select(less, -1, 1))
 
 
-def _any(calls: Calls, name: str, _arguments: list[Value], _i: Instruction) -> Value:
-    """A value that is not determined."""
-    if name.endswith("_bool"):
-        bounds: tuple[int, int] | None = (0, 1)
-    else:
-        bounds = calls.world.options.nondet
-    if bounds is None:
-        raise calls.unsupported(f"`{name}` is", "--nondet LOW..HIGH says the range of such values")
-    calls.end_single_threaded()
-    return Register(calls.any_of(bounds), Either(), 1 if name.endswith("_bool") else 64)
-
-
 def _fence(calls: Calls, _name: str, _arguments: list[Value], _i: Instruction) -> Value:
     if not calls.single_threaded:
         calls.emit(xcfa.Fence("seq_cst", calls.position))
@@ -637,7 +617,7 @@ _EXACT: dict[str, Handler] = {
     **real_functions.HANDLERS,
 }
 _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
-    (("__VERIFIER_nondet_",), _any),
+    ((inputs.ANY,), inputs.any_of_type),
     (("_Znwm", "_Znam"), _new),
     (("_ZdlPv", "_ZdaPv"), _delete),
     (_PASSED, _nothing),

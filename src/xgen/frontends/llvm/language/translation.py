@@ -46,6 +46,7 @@ class Options:
     exits: bool = True
     retries: bool = True
     nondet: tuple[int, int] | None = None
+    any_input: bool = False
     unroll: int | None = None
     stubs: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()

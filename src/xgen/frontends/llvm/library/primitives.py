@@ -12,7 +12,9 @@ from xgen.frontends.library.call import POINTER, ZERO, Call, Cell, Kind, Kinds
 from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.library.facts import Key
 from xgen.frontends.library.mutexes import take_or_give
+from xgen.frontends.library.ranges import numbers_of
 from xgen.frontends.library.waiting import LOCKS, NONRECURSIVE, WRITERS_FIRST
+from xgen.frontends.llvm.language.inputs import any_number
 from xgen.frontends.llvm.language.translation import Unreachable
 from xgen.frontends.llvm.library import frameworks, of_c, rust, standard
 from xgen.frontends.llvm.library.threads import Threads
@@ -242,16 +244,11 @@ class PrimitivesOfIR(Call):
     def known(self, name: str) -> Expression:
         return Name(name)
 
-    def any_number(self, name: str, kind: Kind) -> Expression | None:
-        bounds = self.body.world.options.nondet
-        if bounds is None:
+    def any_number(self, name: str, kind: Kind, of: Kind | None = None) -> Expression | None:
+        options = self.body.world.options
+        if options.nondet is None and not (of and options.any_input):
             return None
-        bits, signed = kind
-        least, most = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
-        if not least <= bounds[0] <= bounds[1] <= most:
-            self.refuse(f"a range of `{name}` with values that it does not give is")
-        self.body.end_single_threaded()
-        return self.body.any_of(bounds)
+        return expression(any_number(self.body, name, kind[0], numbers_of(*(of or kind))))
 
     def label(self) -> Label:
         return self.body.label()

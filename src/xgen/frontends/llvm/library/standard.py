@@ -13,6 +13,8 @@ from typing import TypeAlias
 
 from xgen.frontends.assembly import Branch
 from xgen.frontends.library.call import NO_ENVIRONMENT
+from xgen.frontends.library.ranges import numbers_of
+from xgen.frontends.llvm.language.inputs import any_number
 from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.text.ir import Instruction
 from xgen.frontends.llvm.text.tokens import Global, Local
@@ -155,14 +157,12 @@ def late(body: Threads, is_over: Value) -> None:
     body.store(place, body.compute("add", now, body.select(is_over, LATER, 0), 64), 8)
 
 
-def _now(body: Threads, _name: str, _arguments: list[Value], _i: Instruction) -> Value:
+def _now(body: Threads, name: str, _arguments: list[Value], _i: Instruction) -> Value:
     """Nanoseconds."""
-    bounds = body.world.options.nondet
-    if bounds is None:
+    if body.world.options.nondet is None:
         body.world.remarks[STANDS] = None
         return body.load(body.own_object("time", "time", 8).address, 8)
-    body.end_single_threaded()
-    return Register(body.any_of(bounds), Either())
+    return any_number(body, name, 64, numbers_of(64, True))
 
 
 def _counted(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:
