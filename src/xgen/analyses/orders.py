@@ -69,7 +69,7 @@ def said_orders(program: Program) -> dict[OrderSpot, Said]:
     """All orders of C that a program says, and all fences, in the order of its text."""
     updated = _updates(program)
     found: dict[OrderSpot, Said] = {}
-    for statement in _statements(program):
+    for statement in statements(program):
         if isinstance(statement, Ordered) and not _is_elsewhere(statement.position):
             for spot, order in _orders(program, statement, updated):
                 if order in ORDERS or (order and isinstance(statement, Fence)):
@@ -119,7 +119,7 @@ def _updates(program: Program) -> set[OrderSpot]:
     """Where updates are: a load there is that of one that fails, as compilers make it of a weak compare-exchange."""
     return {
         spot_of(program, statement.position)
-        for statement in _statements(program)
+        for statement in statements(program)
         if isinstance(statement, Rmw) or is_of_update(statement)
     }
 
@@ -136,7 +136,8 @@ def order_of(statement: Load | Store) -> str | None:
     return statement.order
 
 
-def _statements(program: Program) -> Iterator[Statement]:
+def statements(program: Program) -> Iterator[Statement]:
+    """All statements of a program."""
     for process in program.processes:
         bodies: tuple[Process | Procedure, ...] = (process, *process.procedures)
         for body in bodies:

@@ -73,7 +73,8 @@ class Problem:
     def __reduce__(self) -> tuple[object, ...]:
         listed = [cell for thread in self.code.threads for register, cell in thread.cells if register in thread.shown]
         observed = (*self.observed, *listed)
-        return problem, (self.program, self.asked, observed, self.reference, self.classes, self.private, self.parts)
+        program = replace(self.program, again=None)  # which reads its text, and is no plain data
+        return problem, (program, self.asked, observed, self.reference, self.classes, self.private, self.parts)
 
     @cached_property
     def events(self) -> dict[tuple[int, ...], Event]:

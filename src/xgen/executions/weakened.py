@@ -6,8 +6,9 @@ from typing import Literal
 
 from xgen.records import dataclass
 
-Noticed = Literal["noticed", "not-noticed", "no-answer"]
-"""Whether the program goes wrong with the weaker order; "no-answer": that was not found out."""
+Noticed = Literal["noticed", "race", "not-noticed", "no-answer"]
+"""Whether the program goes wrong with the weaker order; "race": it has a data race then, of which a warning tells;
+"no-answer": that was not found out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from xgen.errors import Source
 from xgen.kept import Keeper, Made, here, made_of_files
-from xgen.program.automaton import Program
+from xgen.program.automaton import Instead, Program
+from xgen.records import replace
 from xgen.sources import reads_files
 from xgen.store import hashed
+from xgen.tags import KERNEL
 
 MADE_BY = ("frontends", "program", "executions/nothing.py", "errors.py", "records.py", "sources.py", "tags.py")
 _PROGRAMS = Keeper("program", MADE_BY, ("xgen.errors.", "xgen.program."))
@@ -32,7 +35,23 @@ def translated_c(source: Source, said: Sequence[object], translate: Callable[[],
     def lasts(program: Program) -> bool:
         return program.headers != "cc"
 
-    return _once(source, [source.text, *said], lambda: made_of_files(translate, lasts))
+    def plain() -> Program:
+        return replace(translate(), again=None)
+
+    program = _once(source, [source.text, *said], lambda: made_of_files(plain, lasts))
+    return replace(program, again=_again(translate)) if program.target == KERNEL else program
+
+
+def _again(translate: Callable[[], Program]) -> Callable[[Instead], Program]:
+    """What reads a text with other accesses and fences; it is read once."""
+    read = cache(translate)
+
+    def again(instead: Instead) -> Program:
+        found = read().again
+        assert found is not None
+        return found(instead)
+
+    return again
 
 
 def _once(source: Source, said: Sequence[object], make: Callable[[], Made]) -> Program:

@@ -198,8 +198,9 @@ def of_races(constraint: Constraint) -> bool:
 
 @lru_cache(64)
 def without_races(model: Model) -> Model:
-    """The model for which every program has a meaning."""
-    return replace(model, constraints=tuple(replace(c, undefined=False) for c in model.constraints if not c.undefined))
+    """The model for which every program has a meaning, and which flags no data races."""
+    kept = (c for c in model.constraints if not (c.undefined or of_races(c)))
+    return replace(model, constraints=tuple(kept))
 
 
 @lru_cache(64)

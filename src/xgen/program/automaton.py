@@ -8,9 +8,9 @@ Expressions and statements are in files of their own; here are variables, locati
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from xgen.errors import Position, Source
 from xgen.program.expressions import (
@@ -325,6 +325,10 @@ class Leaks:
     unless: int | None = None
 
 
+Instead: TypeAlias = Callable[[Statement], Statement | None]
+"""What stands in the place of a statement; None: nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Accepted:
     """A kind of finding that is accepted at a line of a file: it is no violation there."""
@@ -359,6 +363,7 @@ class Program:
     another value. `project`: the folder of the project of cargo that it is of, in whose files constants can be given
     other values, too. `lively`: what asks, though nobody says so, that no thread waits for ever.
     `leaks`: the memory that there is, where it is asked whether some leaks.
+    `again`: of a part of the Linux kernel, what reads its text with other accesses and fences.
     """
 
     source: Source = field(compare=False)
@@ -388,6 +393,7 @@ class Program:
     project: str | None = field(default=None, compare=False)
     lively: str | None = field(default=None, compare=False)
     leaks: Leaks | None = field(default=None, compare=False)
+    again: Callable[[Instead], Program] | None = field(default=None, compare=False, repr=False)
 
     @property
     def many(self) -> Process | None:

@@ -82,7 +82,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
     coverage = coverage_of(case, result.stopped == "interrupt") if question.coverage else None
     weakened: tuple[Weakened, ...] | None = () if question.weaken else None
     if question.weaken and result.verdict in ("safe", "safe-within-bound"):
-        weakened = weaken(case, result.explored, explored.options.like is not None)
+        weakened = weaken(case, result.explored, explored.options.like is not None, result.flags)
     result = replace(
         result,
         **explored.told,

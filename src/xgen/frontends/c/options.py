@@ -6,6 +6,7 @@ from typing import Literal
 
 from xgen.frontends.c.values.data_model import DataModel
 from xgen.frontends.library.verification import ERRORS, REACHED
+from xgen.program.automaton import Instead
 from xgen.records import dataclass
 
 
@@ -25,7 +26,8 @@ class Options:
     may be no memory: what is asked for any may give a null pointer; `reuse`: memory that was freed may be given
     again; `lock`: two functions that are taken as those which take a lock and give it back; `any_input`: where
     there is no range, `__VERIFIER_nondet_int` and its like give any number of their types; `interrupts`: how often
-    each handler of the kernel's may run at most; `leaks`: all memory that there is at the end is listed."""
+    each handler of the kernel's may run at most; `leaks`: all memory that there is at the end is listed;
+    `instead`: what stands in the place of an access or a fence before a thread is made of them."""
 
     unroll: int | None = None
     overflow: bool = False
@@ -51,6 +53,7 @@ class Options:
     lock: tuple[str, str] | None = None
     any_input: bool = False
     leaks: bool = False
+    instead: Instead | None = None
 
     def is_error(self, name: str) -> bool:
         """Whether a call of a function is a violation, whatever it does."""

@@ -153,7 +153,7 @@ class Thread:
             handler = Thread(world, spec)
             handler.body.cpu, handler.body.context = self.body.cpu, context
             handler.run()
-            steps = tuple(handler.body.flow.steps)
+            steps = tuple(self.with_others(handler.body.flow.steps))
             again = any(each.life == "heap" for each in world.memory.objects[first:])
             if self.most > 1 and (again or any(isinstance(step, xcfa.Control) for step in steps)):
                 message = f"the interrupt `{name}` allocates memory or starts a thread; more than one of it is"
@@ -277,7 +277,7 @@ class Thread:
 
     def process(self) -> xcfa.Process:
         """What has become of it."""
-        steps = [*checked_frees(self.body.flow.steps, self.not_allocated())]
+        steps = [*checked_frees(self.with_others(self.body.flow.steps), self.not_allocated())]
         if self.handlers:
             self.tell_races(steps)
             steps = interrupted(steps, self.handlers, self.most, self.body.fresh, self.label)
@@ -291,6 +291,15 @@ class Thread:
         variables = tuple(variable for name, variable in self.body.variables.items() if name in used)
         main = xcfa.Procedure("main", True, (), (), locations, edges)
         return xcfa.Process(self.spec.name, self.spec.handle == 0, variables, (main,), position=self.spec.position)
+
+    def with_others(self, steps: Sequence[Step]) -> Sequence[Step]:
+        """The steps with what stands in the place of accesses and fences."""
+        instead = self.world.options.instead
+        if instead is None:
+            return steps
+        ordered = xcfa.Load | xcfa.Store | xcfa.Rmw | xcfa.Fence
+        changed = (instead(step) if isinstance(step, ordered) else step for step in steps)
+        return [step for step in changed if step is not None]
 
     def label(self) -> str:
         """A new label."""

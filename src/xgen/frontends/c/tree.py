@@ -17,8 +17,9 @@ from xgen.frontends.c.values.data_model import sized
 from xgen.frontends.c.values.types import CType, Function
 from xgen.frontends.mapping import Mapping as Compilation
 from xgen.frontends.mapping import compiled
-from xgen.program.automaton import Program
+from xgen.program.automaton import Instead, Program
 from xgen.records import dataclass, replace
+from xgen.tags import KERNEL
 
 ASSERT = "assert(condition)=__xgen_assert((condition), #condition)"
 """What `assert` is in texts that are added, which include nothing."""
@@ -51,7 +52,12 @@ class Tree:
         with sized(self.options.data_model):
             program = translate(self.unit, self.options)
         read = program if self.table is None else compiled(program, self.table)
-        return replace(read, target=self.target, headers=self.unit.headers, ignored=self.ignored)
+        again = self.with_others if self.target == KERNEL else None
+        return replace(read, target=self.target, headers=self.unit.headers, ignored=self.ignored, again=again)
+
+    def with_others(self, instead: Instead) -> Program:
+        """The program with other accesses and fences."""
+        return replace(self, options=replace(self.options, instead=instead)).program()
 
     def functions(self) -> Iterator[Defined]:
         """The functions that are defined, in the order of the text."""

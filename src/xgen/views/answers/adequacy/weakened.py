@@ -23,7 +23,9 @@ def weakened_lines(result: Result, weakened: Sequence[Weakened], everything: boo
     left = [each for each in weakened if each.verdict != "noticed"]
     shown = left if everything or len(left) <= SHOWN else left[:SHOWN]
     within = " within the bound" if result.cut else ""
-    lines = [f"weakened    {len(weakened) - len(left)} of {len(weakened)} weaker orders are noticed{within}"]
+    races = sum(each.verdict == "race" for each in left)
+    more = f", {races} more by a data race alone" if races else ""
+    lines = [f"weakened    {len(weakened) - len(left)} of {len(weakened)} weaker orders are noticed{more}{within}"]
     lines += [line for each in shown for line in wrapped(f"  {_said(each)}", "    ")]
     if len(shown) < len(left):
         lines.append(f"  and {len(left) - len(shown)} more (-v lists all)")
@@ -35,7 +37,7 @@ def weakened_lines(result: Result, weakened: Sequence[Weakened], everything: boo
 def _said(each: Weakened) -> str:
     change = f"without the fence {each.was}" if each.to == "none" else f"{each.was} -> {each.to}"
     change += " on failure" * each.failing
-    verdict = "not noticed" if each.verdict == "not-noticed" else "no answer"
+    verdict = {"race": "a data race alone", "not-noticed": "not noticed"}.get(each.verdict, "no answer")
     return f"{verdict}: {short(each.file)}:{each.line}: {change}: `{one_line(each.text, 70)}`"
 
 
