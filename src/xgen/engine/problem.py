@@ -15,7 +15,7 @@ from xgen.executions.execution import Address, Event, State, Value
 from xgen.lowering.analysis.liveness import live_at_loop_events, live_at_stops
 from xgen.lowering.analysis.spinning import SPINS, spinning_updates
 from xgen.lowering.analysis.value_sets import Written, written_values
-from xgen.lowering.code import ADDRESS, Code, Variable
+from xgen.lowering.code import ADDRESS, Code, EventClass, Variable
 from xgen.lowering.pairs import with_updates
 from xgen.lowering.private import private_cells, with_locals
 from xgen.lowering.threads import lower
@@ -95,8 +95,13 @@ class Problem:
         live = live_at_loop_events(self.code)
         if self.silent:  # there all are that write what they have read
             return live
-        spinning = spinning_updates(self.code)
+        spinning = spinning_updates(self.code, self._unseen)
         return [[SPINS, *matter[1:]] if pc in spinning else matter for pc, matter in enumerate(live)]
+
+    def _unseen(self, sorts: frozenset[EventClass]) -> bool:
+        from xgen.memory.statics.silent import leaves_out_strong  # long to import
+
+        return leaves_out_strong(self.asked, sorts)
 
     @cached_property
     def silent(self) -> bool:

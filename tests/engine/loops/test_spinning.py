@@ -143,6 +143,16 @@ def test_who_waits_for_a_lock_that_stays_held_is_stuck() -> None:
         assert xgen.check(program, xgen.model("arm8"), liveness=True, timeout=60).verdict == "safe"
 
 
+@pytest.mark.parametrize("memory", ["lkmm", "arm8", "rc11"])
+def test_who_waits_by_exchanges_is_stuck(memory: str) -> None:
+    """Whether further rounds are allowed is asked for lkmm: they write, one after another."""
+    order = "once" if memory == "lkmm" else "relaxed"
+    taken = f"S -> G {{ r <- exchange(l, 1) @ {order} }} G -> S {{ assume r = 1 }} G -> E {{ assume r = 0 }}"
+    given = taken.replace("r = 0 }", f"r = 0; 0 -> l @ {order} }}")
+    assert xgen.check(threads(taken, taken), xgen.model(memory), liveness=True).verdict == "violation"
+    assert xgen.check(threads(given, given), xgen.model(memory), liveness=True).verdict == "safe"
+
+
 # --- Mutexes that are tried ------------------------------------------------------------------------------------------
 
 

@@ -35,7 +35,8 @@ def with_rounds(execution: Execution, count: int = ROUNDS) -> Execution:
     """A stuck execution in which each thread that waits has gone round so many times more.
 
     A new event depends on what its original depends on, in its own round where that is part of the round; and whether
-    there is another round depends on all reads of the rounds before.
+    there is another round depends on all reads of the rounds before. An update of a round writes what has been there,
+    one after another, and a round reads the last of these writes.
     """
     events: list[Event] = []
     place: list[int] = []
@@ -65,12 +66,24 @@ def with_rounds(execution: Execution, count: int = ROUNDS) -> Execution:
             other[n] for other in copies for n in deciding if n in other and min(other.values()) < min(new.values())
         ]
         ctrl |= {(a, b) for a in before for b in new.values() if events[a].thread == thread}
+    mo = [[place[n] for n in order] for order in execution.mo]
+    last_written = {events[order[-1]].variable: order for order in mo if order}
+    anew = {events[copy].variable for new in copies for copy in new.values() if events[copy].kind == "W"}
+    read_from = {read: write for write, read in moved(execution.rf)}
+    for copy in (copy for new in copies for copy in new.values()):
+        order = last_written[events[copy].variable] if events[copy].variable in anew else []
+        if order and events[copy].kind == "R":
+            read_from[copy] = order[-1]
+        elif order:
+            order.append(copy)
+    rmw = [(place[a], place[b]) for a, b in execution.rmw]
+    rmw += [(new[a], new[b]) for new in copies for a, b in execution.rmw if a in new and b in new]
     return replace(
         execution,
         events=tuple(events),
-        rf=moved(execution.rf),
-        mo=tuple(tuple(place[n] for n in order) for order in execution.mo),
-        rmw=tuple((place[a], place[b]) for a, b in execution.rmw),
+        rf=tuple((write, read) for read, write in read_from.items()),
+        mo=tuple(tuple(order) for order in mo),
+        rmw=tuple(rmw),
         addr=moved(execution.addr),
         data=moved(execution.data),
         ctrl=tuple(sorted(ctrl)),

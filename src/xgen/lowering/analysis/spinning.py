@@ -13,17 +13,22 @@ of what they have written, so that the execution only loses events and pairs.
 Where that is not so there is a reason. If a thread may also leave the loop by a flag, after a round that failed, it
 may read the cell again: in Armv8 by the forwarded value of its own update, without the order that it has if it reads
 from the other thread's write; then the execution with the round is one that there is not without.
+
+An update that makes nothing of what it reads, such as an `exchange` that gives the lock back, reads such a 1 as well,
+and stays. Without the rounds it reads the same from the write that they have read from. Some models see nothing of that
+if they order all accesses to the cell (memory/statics/silent.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 
 from xgen._core import Op, RmwKind
 from xgen.lowering.analysis.known import Stand, Unclear, stops, wrapped
-from xgen.lowering.analysis.liveness import live_at_loop_events
+from xgen.lowering.analysis.liveness import live_at_loop_events, live_registers
 from xgen.lowering.analysis.value_sets import Values, accessed_cells, held_values
-from xgen.lowering.code import READS, Code, Rmw
+from xgen.lowering.code import READS, Code, EventClass, Rmw
 
 SPINS = -2
 """What stands for -1 before the locals that matter at such an update (`live_at_loop_events`)."""
@@ -32,8 +37,16 @@ _FAILING = (RmwKind.CAS, RmwKind.ADD_UNLESS, RmwKind.LOCK)
 """Updates that may be plain reads; the others always write."""
 
 
-def spinning_updates(code: Code) -> frozenset[int]:
-    """The updates, by instruction (of a pair of exclusive accesses, its load), of which rounds may be left out."""
+def _never(_: frozenset[EventClass]) -> bool:
+    return False
+
+
+def spinning_updates(code: Code, unseen: Callable[[frozenset[EventClass]], bool] = _never) -> frozenset[int]:
+    """The updates, by instruction (of a pair of exclusive accesses, its load), of which rounds may be left out.
+
+    `unseen`: whether the model sees nothing of it if accesses of these classes are all that there are of a cell, and
+    who reads what such an update writes, and goes on, makes nothing of it.
+    """
     live = live_at_loop_events(code)
     updates = [pc for pc, i in enumerate(code.instructions) if live[pc] and _always_writes(code, pc)]
     if not updates or code.parts is not None:
@@ -49,13 +62,28 @@ def spinning_updates(code: Code) -> frozenset[int]:
                 readers.setdefault(cell, []).append(pc)
     held = held_values(code)
     found = _Cells(code, live)
-    good = {c for c in {c for pc in updates for c in accessed[pc] or ()} if found.is_spun(readers[c], held[c])}
-    return frozenset(pc for pc in updates if good.issuperset(accessed[pc] or ()))
+    spun = {}
+    for cell in {cell for pc in updates for cell in accessed[pc] or ()}:
+        ignores = partial(_ignores, code, accessed, cell, unseen)
+        spun[cell] = found.spun(readers[cell], held[cell], ignores)
+    return frozenset(pc for pc in updates if all(pc in spun[cell] for cell in accessed[pc] or ()))
 
 
 def _always_writes(code: Code, pc: int) -> bool:
     i = code.instructions[pc]
     return i.op is Op.LOADX or (i.op is Op.RMW and code.rmws[i.c].kind not in _FAILING)
+
+
+def _ignores(
+    code: Code, accessed: Sequence[Values], cell: int, unseen: Callable[[frozenset[EventClass]], bool]
+) -> bool:
+    """What `unseen` says of the classes of all accesses to a cell."""
+    found = set[int]()
+    for i, cells in zip(code.instructions, accessed, strict=True):
+        if cells is None or cell in cells:
+            rmw = code.rmws[i.c] if i.op is Op.RMW else None
+            found |= {rmw.read_class, rmw.failed_class, rmw.write_class} if rmw else {i.c}
+    return unseen(frozenset(code.classes[number] for number in found))
 
 
 class _Cells:
@@ -64,18 +92,31 @@ class _Cells:
         self.live = live
         self.threads = list(zip(code.threads, code.ranges, strict=True))
 
-    def is_spun(self, readers: list[int], values: Values) -> bool:
-        """Whether all that read a cell, which holds one of these values, come back to themselves by each that an update
-        writes anew."""
+    def spun(self, readers: list[int], values: Values, unseen: Callable[[], bool]) -> Collection[int]:
+        """Those of all that read a cell, which holds one of these values, of which rounds may be left out: all come
+        back to themselves by each value that one of them writes anew. If that is `unseen`, those stay, and do not have
+        to come back, which make nothing of what they read."""
         exclusive = {self.code.instructions[pc].op is Op.LOADX for pc in readers if _always_writes(self.code, pc)}
         if values is None or len(exclusive) > 1:
-            return False
+            return ()
+        blind = [pc for pc in readers if self._is_blind(pc)]
+        if blind and unseen():
+            readers = [pc for pc in readers if pc not in blind]
         try:
             tried = [pc for pc in readers if self.live[pc]]
             again = [value for value in sorted(values) if any(self._writes_again(pc, value) for pc in tried)]
-            return all(self._comes_back(pc, value) for pc in readers for value in again)
+            return tried if all(self._comes_back(pc, value) for pc in readers for value in again) else ()
         except Unclear:
+            return ()
+
+    def _is_blind(self, pc: int) -> bool:
+        """Whether nothing is made of what the load of a pair reads."""
+        i = self.code.instructions[pc]
+        if i.op is not Op.LOADX or i.dst < 0:
             return False
+        thread, (first, last) = next((t, r) for t, r in self.threads if r[0] <= pc < r[1])
+        live = live_registers(self.code, first, last, thread)
+        return i.dst not in thread.shown and not any(i.dst in live[n - first] for n in self.code.successors(pc))
 
     def _writes_again(self, pc: int, value: int) -> bool:
         """Whether an update that reads the value may write it."""

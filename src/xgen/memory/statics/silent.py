@@ -11,27 +11,60 @@ from u has seen nothing, and who reads from w has seen all that came before w.
 That is not found out by the form of a model; these are the shipped ones of which it was shown (docs/explorer.md),
 none of which has load buffering or speaks of dependencies. Under others such rounds are left out only where nobody
 makes anything of what they write (lowering/analysis/spinning.py).
+
+PTX sees nothing either where somebody reads from u and makes nothing of it, if all accesses to the cell by different
+threads are strong and in each other's scope. Then they are all morally strong: no write is between w and u in coherence
+order, so that from-reads get no new pair; observation leads from w to who reads from u by way of u; and w does not come
+behind that one in causality order, or it would be before itself. Nor is there a new cycle of dependencies, if none
+starts at who reads. Without u less is ordered, so that no race is lost; and there was none at the cell.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 
+from xgen.lowering.code import EventClass
 from xgen.memory.algebra import Condition, Model
 from xgen.memory.library import load_model
 
 SHOWN = ("sc", "tso", "pso", "ra", "rc11", "rc11-c20", "weak", "weak-a9", "nofence")
+STRONG = ("ptx", "cuda")
+_STRONG = {"R": {"relaxed", "acquire"}, "W": {"relaxed", "release"}, "F": set[str]()}
+_SCOPES = frozenset(("cta", "gpu", "sys"))
+_PLAIN = _SCOPES | {"generic", "address.own", "exclusive", "relaxed", "acquire", "release"}
 
 
 @lru_cache(64)
 def leaves_out_updates(model: Model) -> bool:
     """Whether it is one of those, whatever it is called, so that nobody sees such updates."""
-    return _conditions(model) in _shown()
+    return _conditions(model) in _shown(SHOWN)
 
 
-@lru_cache(1)
-def _shown() -> frozenset[frozenset[tuple[bool, Condition]]]:
-    return frozenset(_conditions(load_model(name)) for name in SHOWN)
+@lru_cache(64)
+def leaves_out_strong(model: Model, sorts: frozenset[EventClass]) -> bool:
+    """Whether it is PTX, and all accesses to a cell are morally strong which are of these classes."""
+    return all(_is_strong(a) and all(_reaches(a, b) for b in sorts) for a in sorts) and _conditions(model) in _shown(
+        STRONG
+    )
+
+
+def _is_strong(sort: EventClass) -> bool:
+    """Whether it is an access with an order and a scope, in the generic way, with one name for its place."""
+    groups = {tag.partition(".")[0] for tag in sort.tags - _PLAIN}
+    return bool(sort.tags & _STRONG[sort.kind]) and {"generic", "address.own"} <= sort.tags and groups <= _SCOPES
+
+
+def _reaches(one: EventClass, other: EventClass) -> bool:
+    """Whether the scope of an access has the other one's thread in it."""
+    if "sys" in one.tags:
+        return True
+    shared = {tag.partition(".")[0] for tag in one.tags & other.tags - _PLAIN}
+    return any(scope in one.tags and scope in shared for scope in _SCOPES)
+
+
+@lru_cache(2)
+def _shown(names: tuple[str, ...]) -> frozenset[frozenset[tuple[bool, Condition]]]:
+    return frozenset(_conditions(load_model(name)) for name in names)
 
 
 def _conditions(model: Model) -> frozenset[tuple[bool, Condition]]:
