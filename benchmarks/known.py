@@ -12,6 +12,8 @@ OLD = ("-Iinclude", "-Wno-missing-template-arg-list-after-template-kw")
 CK = ("-Iinclude", f"-I{CLIENTS.parents[1] / 'programs' / 'real'}")
 WRITTEN = f"-I{CLIENTS.parents[1] / 'programs' / 'real' / 'config'}"
 """The headers that the libraries' configure scripts write."""
+UV = ("-Iinclude", "-Isrc", "-Isrc/unix", "-D_GNU_SOURCE", "-D_AIX")
+"""A system without barriers of its own."""
 
 WEAK = "doi 10.1145/2694344.2694391"
 EXPOSED = "doi 10.1145/2908080.2908114"
@@ -135,6 +137,50 @@ BUGS = (
         ("-Iinclude", "-DUSE_THREAD"), ("--on", "x86", "--no-check", "races", "--unroll", "3"),
     ),
     Bug(
+        "haproxy mt_list, twice", "mt_list_delete.c", "haproxy/haproxy", "commit 7a33b90",
+        "aa259f5b42869e4158093b831683750b44cfe0b6", "7a33b90b3cdcf26e4a73bee9e89a4fe670eee167", (), ("-Iinclude",),
+        ("--on", "x86", "--no-check", "races", "--unroll", "3"),
+    ),
+    Bug(
+        "haproxy plock", "plock.c", "haproxy/haproxy", "commit 7c69c9b", "c21ec3b7351c49e6bc6a49983d59701377c75d9b",
+        "7c69c9b51f61a28dbb44599a176eaa0e54467013", (), ("-Iinclude",),
+        ("--on", "x86", "--no-check", "races", "--unroll", "3"),
+    ),
+    Bug(
+        "libuv barrier, last", "uv_barrier.c", "libuv/libuv", "pull request 2019",
+        "a3a601c5da8a8e3cef5a9ef992c72d5dd0e2970b", "49b8a9f1819cb47f408f7f749b0759a78b0ca139",
+        ("src/unix/thread.c",), UV,
+    ),
+    Bug(
+        "libuv barrier, destroy", "uv_barrier_all.c", "libuv/libuv", "issue 3102",
+        "b12699b1efabfd241324f4ab6cfd6ce576db491e", "e49ef4f309e631e2ecbeb7ff4397b0b073da681c",
+        ("src/unix/thread.c",), UV,
+    ),
+    Bug(
+        "liburing, entries", "sq_ready.c", "axboe/liburing", "commit 724d8dd",
+        "a25caac5518c421daea757ce9dcfbc24db5ab36d", "724d8dd8f624555e0e8e916f790c4d07b47e6d34", (),
+        ("-Isrc/include", WRITTEN),
+    ),
+    Bug(
+        "liburing, wakeup", "sq_wakeup.c", "axboe/liburing", "issue 541", "2de98320d5b02951936fc0ab677dd01e4fb2a7a7",
+        "744f4156b25d8630fee279cfd852ecc4c73952d4", ("src/queue.c",),
+        ("-Isrc/include", "-Isrc", WRITTEN, "-DLIBURING_INTERNAL", "-DLIBURING_ARCH_X86_SYSCALL_H"),
+    ),
+    Bug(
+        "DPDK mcslock, next", "mcslock.c", "DPDK/dpdk", "commit 8357af1", "2f8d3fda56754b13a09098fac1140d781366672f",
+        "8357af1cb3a359810bd56eab78ed104495c8094f", (),
+        (*(f"-Ilib/eal/{part}include" for part in ("", "x86/", "linux/")), "-Iconfig", WRITTEN,
+         "-include", "rte_config.h", "-include", "rte_branch_prediction.h"),
+        ("--liveness",),
+    ),
+    Bug(
+        "DPDK ring, HTS", "rte_ring_hts.c", "DPDK/dpdk", "commit 66d5f96", "a4ad0eba9def1d1d071da8afe5e96eb2a2e0d71f",
+        "66d5f962780694f6aebf000907fc3ce7a72584f9", (),
+        (*(f"-Ilib/{part}" for part in ("ring", "log", "kvargs")), "-Iconfig", WRITTEN, "-include", "rte_config.h",
+         *(f"-Ilib/eal/{part}include" for part in ("", "x86/", "linux/")), "-DRTE_USE_C11_MEM_MODEL"),
+        ("--mixed-atomics", "--unroll", "3"),
+    ),
+    Bug(
         "atomic_queue, pop", "atomic_queue_pop.cpp", "max0x7ba/atomic_queue", "commit 2bc627d",
         "6b65e8f6bdd7b627bf68e6e525a31a4c256a951e", "2bc627d7a452efaefbb49547e06b6b52881b4304", (), OLD,
     ),
@@ -199,6 +245,10 @@ BUGS = (
     Bug(
         "tf::AtomicIntrusiveStack", "intrusive_stack.cpp", "taskflow/taskflow", "commit 86e3699",
         "c7f446aea6e1469eed4e7acfcc45cf5da5661182", "86e3699a47874e3fcdc93a31c8dd2028ae6c0c83", (), ("-I.",),
+    ),
+    Bug(
+        "folly::AtomicIntrusiveLinkedList", "intrusive_list.cpp", "facebook/folly", "commit 50e1b70",
+        "895eff4e46a91effe632e09cfa71c6572cb26f23", "50e1b70a087b6c10ea6cbcb4d3995a6c861552d9", (), ("-I.",),
     ),
     Bug(
         "crossbeam-channel", "crossbeam_channel.rs", "crossbeam-rs/crossbeam", "RUSTSEC-2025-0024", "0.5.14", "0.5.15",
