@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from both.asked import READERS, ask, read, said
+from llvm.compiling import compiles
 
 import xgen
 from xgen.frontends.limits import NESTED_CALLS, POOL, THREADS
@@ -97,6 +98,22 @@ int main() { pthread_t t; pthread_create(&t, 0, adds, 0); int r = f(0); assert(r
     assert (result.verdict, result.executions, result.bounded) == ("safe-within-bound", NESTED_CALLS, 1)
     (warning,) = result.warnings
     assert warning.endswith(f": more than {NESTED_CALLS} calls of `f` are inside each other")
+
+
+@compiles
+def test_fewer_calls_are_inside_each_other_where_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that is too long with eight of them is read with one, and what needs more is cut."""
+    monkeypatch.setattr("xgen.frontends.llvm.language.calls.CALLED_AGAIN", 20)
+    monkeypatch.setattr("xgen.frontends.llvm.language.calls.LONG", 100)
+    text = """atomic_int x;
+void *adds(void *a) { x = 1; return a; }
+int f(int n) { return x ? n : x ? f(n + 1) : f(n + 2); }
+int main() { pthread_t t; pthread_create(&t, 0, adds, 0); int r = f(0); assert(r < 3); pthread_join(t, 0); }
+"""
+    result = ask("clang", text)
+    assert (result.verdict, result.executions, result.bounded) == ("safe-within-bound", 1, 2)
+    cut = ": a call of `f` is inside another one, in a program that is too long with more of them"
+    assert [warning.endswith(cut) for warning in result.warnings] == [True, True]
 
 
 @pytest.mark.parametrize("reader", READERS)

@@ -14,6 +14,8 @@ WRITTEN = 10_000
 """Statements that become of a loop whose rounds are written out, and of the loops inside it."""
 NESTED_CALLS = 8
 """Calls of one function inside each other, and threads that start their like."""
+CALLED_AGAIN, LONG = 1_000, 50_000
+"""Calls of functions inside themselves, and statements of a thread, with which fewer calls may be inside each other."""
 POOL = 16
 """Objects that are made by one call in a loop whose rounds are not known."""
 COMPARED = 4096
@@ -37,9 +39,11 @@ SET_AGAIN = "a destructor sets a value that is to be destroyed again"
 TOO_MANY_THREADS = f"more than {THREADS} threads are not supported"
 
 
-def too_deep(name: str) -> str:
+def too_deep(name: str, most: int = NESTED_CALLS) -> str:
     """What is said where calls of a function are cut."""
-    return f"more than {NESTED_CALLS} calls of `{name}` are inside each other"
+    if most == 1:
+        return f"a call of `{name}` is inside another one, in a program that is too long with more of them"
+    return f"more than {most} calls of `{name}` are inside each other"
 
 
 def too_many_like(name: str) -> str:

@@ -8,6 +8,7 @@ from math import gcd
 from typing import TypeAlias
 
 from xgen.frontends.library.facts import Waits
+from xgen.frontends.limits import NESTED_CALLS
 from xgen.frontends.llvm.objects import OBJECTS, TAGGED, Life, Memory, Object
 from xgen.frontends.llvm.values import Cell, Either, FromCells, Masked, Moved, Register, Value
 from xgen.records import dataclass, replace
@@ -70,6 +71,7 @@ class Facts:
     threads: list[str] = field(default_factory=list)  # their names
     parents: dict[int, int] = field(default_factory=dict)  # which thread has started one
     together_until: int | None = None  # main shares from this step on at the latest
+    nested: int = NESTED_CALLS  # so many calls of a function may be inside each other
 
     def size(self) -> tuple[object, ...]:
         """Something that changes whenever anything is found, of whichever field."""

@@ -11,13 +11,13 @@ from xgen.frontends.library.call import Function as Handled
 from xgen.frontends.library.formats import SPACES
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ASSUMES, ERRORS
-from xgen.frontends.limits import COMPARED, NESTED_CALLS, POOL, TOO_MANY_OBJECTS, too_deep
+from xgen.frontends.limits import CALLED_AGAIN, COMPARED, LONG, POOL, TOO_MANY_OBJECTS, too_deep
 from xgen.frontends.llvm.language import bits, inputs, output, real_functions, reuse, unknown_sizes
 from xgen.frontends.llvm.language.exceptions import FUNCTIONS as OF_EXCEPTIONS
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.interpreter import FRAMES
 from xgen.frontends.llvm.language.lifetimes import is_marker
-from xgen.frontends.llvm.language.translation import Unreachable
+from xgen.frontends.llvm.language.translation import TranslateAgain, Unreachable
 from xgen.frontends.llvm.objects import OBJECTS, RUST, Object, unset
 from xgen.frontends.llvm.passes import MARK
 from xgen.frontends.llvm.text.ir import Function, Instruction
@@ -127,10 +127,13 @@ class Calls(reuse.Reuse):
 
     def inside(self, function: Function, arguments: list[Value]) -> Value | None:
         """The function's body, at the place of the call."""
-        if not self.on_one_path and self.stack.count(function) >= NESTED_CALLS:
+        nested = 0 if self.on_one_path else self.stack.count(function)
+        if nested >= self.facts.nested:
             name = self.world.metadata.function(function.place, function.name)
-            self.emit(xcfa.Cut(self.position, too_deep(name)))
+            self.emit(xcfa.Cut(self.position, too_deep(name, self.facts.nested)))
             raise Unreachable
+        if nested:
+            self.called_again()
         outer, place, path = self.outer, self.place_now, self.path
         metadata = self.world.metadata
         if place is not None and (here := metadata.kept(place)):  # else it is called in a library
@@ -144,6 +147,14 @@ class Calls(reuse.Reuse):
         finally:
             self.stack.pop()
             self.outer, self.place_now, self.path = outer, place, path
+
+    def called_again(self) -> None:
+        """A function is inside itself. (What is dropped may have in it what is like it, as far as types say: each way
+        through it becomes longer, and there are more of them.)"""
+        self.world.called_again += 1
+        if self.facts.nested > 1 and self.world.called_again > CALLED_AGAIN and len(self.steps) > LONG:
+            self.facts.nested = 1
+            raise TranslateAgain
 
     def is_known(self, pointer: Value) -> bool:
         """Whether it is known here what this thread has written where a pointer leads."""

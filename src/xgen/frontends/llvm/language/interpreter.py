@@ -38,7 +38,7 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary, postorder
 from xgen.records import dataclass
 
-WAITS = 2000
+WAITS = 500
 """After so many rounds of a loop, main waits in it for a thread that it has started, and is alone no more."""
 BLOCKS = 2_000_000
 """Main runs through so many blocks alone before it is thought not to end."""

@@ -95,6 +95,7 @@ class World:
     unless: Object | None = None  # what is not 0 where main has ended by a call
     expects_panic: bool = False  # a test of Rust is to end with one
     steps: int = 0  # blocks that main has run through alone
+    called_again: int = 0  # calls of functions inside themselves, where ways part
 
 
 class Emitter:
