@@ -11,7 +11,7 @@ from xgen.engine.sat.events import INITIAL, Error, Event, Place, Stand, State, V
 from xgen.engine.sat.gates import FALSE, TRUE, Literal
 from xgen.engine.sat.numbers import WORD, Bits, Numbers, constant
 from xgen.lowering.analysis.value_sets import accessed_cells, written_values
-from xgen.lowering.code import Code, Instruction, Rmw
+from xgen.lowering.code import Code, Instruction, Rmw, objects
 
 _Cells = dict[int, Literal]
 
@@ -32,6 +32,7 @@ class Accesses(Computer):
         self.ended = [gates.new() for _ in code.threads]
         self.started: dict[int, list[Literal]] = {i.a: [] for i in code.instructions if i.op is Op.START}
         self._accessed = accessed_cells(code)
+        self.objects = objects(code)
         self.spans = _spans(code, self.ranges.cells)
         for cell, value in enumerate(code.initial):
             event = Event(cell, INITIAL, "W", TRUE, 0, cells={cell: TRUE}, value=constant(value))
@@ -39,7 +40,7 @@ class Accesses(Computer):
 
     def event(self, pc: int, i: Instruction, state: State) -> None:
         """Runs an instruction of the kind EVENT."""
-        if i.part or i.op in (Op.LOADX, Op.STOREX, Op.OBJECT, Op.MEET):
+        if i.part or i.op in (Op.LOADX, Op.STOREX, Op.MEET):
             raise refused(self.code, pc, _NAMES.get(i.op, "accesses of several sizes to the same bytes"))
         match i.op:
             case Op.FENCE:
@@ -69,6 +70,8 @@ class Accesses(Computer):
                     self._wrote(state, TRUE)
             case Op.RMW:
                 self._update(pc, i, state, self.code.rmws[i.c])
+            case Op.OBJECT:
+                self._lifetime(pc, i, state, self._cells(state, i.a, pc))
             case _:
                 raise refused(self.code, pc, f"the operation {i.op.name}")
 
@@ -147,6 +150,18 @@ class Accesses(Computer):
             held = self.gates.either(held, self.gates.both(literal, locked))
         self.fails(state, -held, "unlock", pc)
 
+    def _lifetime(self, pc: int, i: Instruction, state: State, cells: _Cells) -> None:
+        """An allocation or a free; an error where it is of what is not the start of an object."""
+        others = {cell: literal for cell, literal in cells.items() if self.objects[cell] != cell}
+        wrong = self.gates.both(state.guard, self.gates.any(others.values()))
+        if wrong != FALSE:
+            self.errors.append(Error(self.thread, pc, wrong, "bad-free", others))
+            state.guard = self.gates.both(state.guard, -wrong)
+        if len(others) < len(cells):
+            made = self._made(state, "F", pc, i.c)
+            made.objects = {cell: literal for cell, literal in cells.items() if cell not in others}
+            self._wrote(state, TRUE)
+
     def _update(self, pc: int, i: Instruction, state: State, rmw: Rmw) -> None:
         gates = self.gates
         cells = self._cells(state, rmw.address, pc)
@@ -205,7 +220,6 @@ class Accesses(Computer):
 _NAMES = {
     Op.LOADX: "exclusive accesses",
     Op.STOREX: "exclusive accesses",
-    Op.OBJECT: "allocated objects",
     Op.MEET: "barriers",
 }
 

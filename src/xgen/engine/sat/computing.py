@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from xgen._core import OPERATIONS, WHOLE_OBJECT, Op, OpKind
 from xgen.engine.sat.events import Error, Place, State, Value, refused
 from xgen.engine.sat.gates import FALSE, Literal
 from xgen.engine.sat.numbers import WORD, Bits, Numbers, constant, trim, value_of, wide
 from xgen.executions.execution import ViolationKind
 from xgen.lowering.analysis.ranges import Ranges
-from xgen.lowering.code import IN_RANGE, MODULO, Code, Instruction
+from xgen.lowering.code import IN_RANGE, MODULO, Code, Instruction, Variable
 
 _COMPARISONS = {Op.LT: (False, False), Op.LE: (True, False), Op.ULT: (False, True), Op.ULE: (True, True)}
 """Whether equal numbers are in the relation, and whether it is one of numbers without a sign."""
 _UNSIGNED = (Op.UQUO, Op.UREM)
 _QUOTIENTS = (Op.DIV, Op.QUO, Op.UQUO)
 _TRUNCATED = (Op.QUO, Op.REMT, *_UNSIGNED)
+
+
+def _fits(cell: Variable, width: int) -> bool:
+    """Whether an access of so many bytes by a pointer may be to a cell."""
+    return cell.type == "int" and (not width or not cell.width or cell.width == width)
 
 
 class Computer:
@@ -149,17 +156,21 @@ class Computer:
     def _dereference(self, pc: int, i: Instruction, state: State, bits: Bits) -> None:
         """As Machine::find_cell does. Where the machine refuses to run on, a violation is found here, of which it then
         says that."""
-        if i.c == WHOLE_OBJECT:
-            raise refused(self.code, pc, "allocated objects")
         gates, cells, found = self.gates, {}, constant(0)
         for number, cell in enumerate(self.code.cells):
-            if cell.type == "int" and (not i.c or not cell.width or cell.width == i.c):
+            if self._starts.get(cell.address) == number if i.c == WHOLE_OBJECT else _fits(cell, i.c):
                 literal = gates.equal(bits, constant(cell.address))
                 if literal != FALSE:
                     cells[number] = literal
                     found = gates.choose(literal, constant(number), found)
         self.fails(state, -gates.any(cells.values()), "bad-address", pc)
         state.registers[i.dst] = Value(found, cells)
+
+    @cached_property
+    def _starts(self) -> dict[int, int]:
+        """The widest cell at each address."""
+        numbered = [(number, cell) for number, cell in enumerate(self.code.cells) if cell.type == "int"]
+        return {cell.address: number for number, cell in sorted(numbered, key=lambda pair: (pair[1].width, pair[0]))}
 
     def bound(self, state: State, pc: int, i: Instruction) -> None:
         """Counts a round; where there are too many, the thread is cut."""

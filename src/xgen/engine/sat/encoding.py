@@ -14,6 +14,8 @@ from xgen.engine.sat.numbers import Numbers, wide
 from xgen.engine.sat.unroll import Unroller
 from xgen.lowering.code import Code
 
+NOWHERE = -1
+"""Stands for no object."""
 MANY = 400
 """Pairs of sources of two reads of a thread: of more, what they read in order is left to the solver's answers."""
 
@@ -64,6 +66,22 @@ class Encoding:
         if len(a.cells) == len(b.cells) == len(common) == 1:
             return TRUE
         return self.gates.any(self.gates.both(a.cells[cell], b.cells[cell]) for cell in sorted(common))
+
+    def objects_of(self, event: Event) -> dict[int, Literal]:
+        """The allocated objects that an event may be about, each with whether it is; NOWHERE: it is about none."""
+        found = dict(event.objects)
+        for cell, literal in event.cells.items():
+            first = self.unrolled.objects[cell]
+            found[first] = self.gates.either(found[first], literal) if first in found else literal
+        return found
+
+    def about_one(self, a: Event, b: Event) -> Literal:
+        """Whether two events are about the same allocated object, if both are there."""
+        one, other = self.objects_of(a), self.objects_of(b)
+        if len(one) == len(other) == 1 and one.keys() == other.keys() != {NOWHERE}:
+            return TRUE
+        common = one.keys() & other.keys() - {NOWHERE}
+        return self.gates.any(self.gates.both(one[first], other[first]) for first in sorted(common))
 
     def _program_order(self) -> list[int]:
         """That of a thread, into threads that it starts, and out of those that it joins; initial writes come first."""

@@ -52,6 +52,7 @@ class Event:
     partner       of an update's read its write, of its write its read, else -1
     unset         of a read: whether it reads what has no value yet, which is an error
     starts, joins of a fence: the thread that it starts or joins, else -1
+    objects       of an allocation or a free: the objects that it may be about, each with whether it is
     """
 
     number: int
@@ -68,6 +69,7 @@ class Event:
     unset: Literal = FALSE
     starts: int = -1
     joins: int = -1
+    objects: dict[int, Literal] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +102,14 @@ class Stand(Place):
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """What goes wrong at an instruction, and whether it does."""
+    """What goes wrong at an instruction, and whether it does. `cells`: of a free of what is not the start of an object,
+    what it may be, each with whether it is."""
 
     thread: int
     pc: int
     holds: Literal
     kind: ViolationKind
+    cells: dict[int, Literal] = field(default_factory=dict)
 
 
 def refused(code: Code, pc: int, what: str) -> UnsupportedError:

@@ -20,6 +20,7 @@ class Graph:
 
     there   the events that are there, as bits
     cells   for each event, the cell that it is about, or -1
+    objects for each event, the allocated object that it is about, by its first cell, or -1
     source  for each read, the write that it reads from, or -1
     """
 
@@ -31,6 +32,7 @@ class Graph:
             next((cell for cell, own in e.cells.items() if holds(own)), -1) if self.is_there(e.number) else -1
             for e in self.events
         ]
+        self.objects = [self._object(number) for number in range(self.size)]
         self.source = [-1] * self.size
         for read, sources in self.encoding.sources.items():
             if self.is_there(read):
@@ -42,8 +44,14 @@ class Graph:
         """Whether an event is."""
         return bool(self.there >> number & 1)
 
+    def _object(self, number: int) -> int:
+        if self.cells[number] >= 0:
+            return self.encoding.unrolled.objects[self.cells[number]]
+        found = (first for first, own in self.events[number].objects.items() if self.holds(own))
+        return next(found, -1) if self.is_there(number) else -1
+
     def _bases(self) -> dict[Op, Rows]:
-        rf, mo, loc = ([0] * self.size for _ in range(3))
+        rf, mo, loc, obj = ([0] * self.size for _ in range(4))
         for read, write in enumerate(self.source):
             if write >= 0:
                 rf[write] |= 1 << read
@@ -53,6 +61,12 @@ class Graph:
                 at[cell] = at.get(cell, 0) | 1 << number
         for number, cell in enumerate(self.cells):
             loc[number] = at.get(cell, 0)
+        about: dict[int, int] = {}
+        for number, first in enumerate(self.objects):
+            if first >= 0:
+                about[first] = about.get(first, 0) | 1 << number
+        for number, first in enumerate(self.objects):
+            obj[number] = about.get(first, 0)
         for cell, here in at.items():
             writes = [write.number for write in self.encoding.writes[cell] if here >> write.number & 1]
             for k, a in enumerate(writes):
@@ -60,7 +74,7 @@ class Graph:
                     first, second = (a, b) if self.holds(self.encoding.mo(a, b)) else (b, a)
                     mo[first] |= 1 << second
         fr = (mo[write] & ~(1 << read) if write >= 0 else 0 for read, write in enumerate(self.source))
-        return {Op.RF: tuple(rf), Op.MO: tuple(mo), Op.FR: tuple(fr), Op.LOC: tuple(loc)}
+        return {Op.RF: tuple(rf), Op.MO: tuple(mo), Op.FR: tuple(fr), Op.LOC: tuple(loc), Op.OBJ: tuple(obj)}
 
     def mo_of(self, cell: int) -> list[int]:
         """The writes of a cell that are there, in their order."""
@@ -182,6 +196,9 @@ class Graph:
                 out.update((self.encoding.sources[a][write], self.encoding.mo(write, b)))
             case Op.LOC:
                 self._same_cell(a, b, out)
+            case Op.OBJ:
+                for number in (a, b):
+                    out.update((self.events[number].exec, self._about(number)))
             case Op.RMW:
                 out.add(self.events[b].exec)
             case Op.UNION:
@@ -225,6 +242,11 @@ class Graph:
     def _same_cell(self, a: int, b: int, out: Reason) -> None:
         for number in (a, b):
             out.update((self.events[number].exec, self.events[number].cells[self.cells[a]]))
+
+    def _about(self, number: int) -> Literal:
+        """Of an event that is about an object, or a cell: that it is about this one."""
+        event, cell = self.events[number], self.cells[number]
+        return event.cells[cell] if cell >= 0 else event.objects[self.objects[number]]
 
     def why_in(self, term: Term, a: int, out: Reason) -> None:
         """Adds literals that together put an event into a set."""
@@ -294,6 +316,8 @@ class Graph:
                 out.update(self.events[number].cells[self.cells[number]] for number in (a, b))
             case Op.LOC:
                 pass
+            case Op.OBJ:
+                out.update(self._about(n) for n in (a, b) if self.cells[n] >= 0 or self.events[n].objects)
             case Op.RMW:
                 pass  # another event is no partner; a partner that is there is in it
             case Op.CROSS:

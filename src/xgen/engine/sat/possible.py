@@ -6,8 +6,9 @@ Sets are bits, relations are one set for each event: those that it leads to.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as Set_
 
-from xgen.engine.sat.encoding import Encoding
+from xgen.engine.sat.encoding import NOWHERE, Encoding
 from xgen.engine.sat.events import INITIAL, Event
 from xgen.engine.sat.gates import TRUE
 from xgen.errors import UnsupportedError
@@ -23,12 +24,12 @@ Set = int
 
 _FIXED = {
     Op.EVENTS, Op.READS, Op.WRITES, Op.FENCES, Op.INITS, Op.EMPTY_SET,
-    Op.PO, Op.INT, Op.EXT, Op.ID, Op.EMPTY_RELATION, Op.SI, Op.BLOCK, Op.OBJ,
+    Op.PO, Op.INT, Op.EXT, Op.ID, Op.EMPTY_RELATION, Op.SI, Op.BLOCK,
 }  # fmt: skip
 _PARTWISE = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.CROSS, Op.IDENTITY, Op.INVERSE}
 """Operations that say of each pair by itself whether it is in, by pairs that are there."""
 _KNOWN = {
-    *_FIXED, *_PARTWISE, Op.LOC, Op.TAGGED, Op.RMW, Op.RF, Op.MO, Op.FR, Op.SEQUENCE, Op.PLUS, Op.STAR,
+    *_FIXED, *_PARTWISE, Op.LOC, Op.OBJ, Op.TAGGED, Op.RMW, Op.RF, Op.MO, Op.FR, Op.SEQUENCE, Op.PLUS, Op.STAR,
     Op.OPTIONAL, Op.DOMAIN, Op.RANGE,
 }  # fmt: skip
 
@@ -56,22 +57,25 @@ class Possible:
         self.size = len(self.events)
         self.all = (1 << self.size) - 1
         self.tags = [kind.tags for kind in encoding.code.classes]
-        self.near = self._near()
+        self.near = self._near([set(event.cells) for event in self.events])
+        abouts = [encoding.objects_of(event) for event in self.events]
+        self.same_object = self._near([about.keys() - {NOWHERE} for about in abouts])
+        self._one_object = all(len(about) <= 1 for about in abouts)
         self._values: dict[Term, Set | Rows] = {}
         self._fixed: dict[Term, bool] = {}
         self._base = self._bases()
         self._one_place = all(len(event.cells) <= 1 for event in self.events)
 
-    def _near(self) -> Rows:
-        """For each access, those that may be to the same cell."""
+    def _near(self, abouts: Sequence[Set_[int]]) -> Rows:
+        """For each event, those that may be about the same cell or object."""
         at: dict[int, int] = {}
-        for event in self.events:
-            for cell in event.cells:
-                at[cell] = at.get(cell, 0) | 1 << event.number
+        for number, about in enumerate(abouts):
+            for cell in about:
+                at[cell] = at.get(cell, 0) | 1 << number
         near = [0] * self.size
-        for event in self.events:
-            for cell in event.cells:
-                near[event.number] |= at[cell]
+        for number, about in enumerate(abouts):
+            for cell in about:
+                near[number] |= at[cell]
         return tuple(near)
 
     def _bases(self) -> dict[Op, Set | Rows]:
@@ -93,7 +97,8 @@ class Possible:
             Op.ID: tuple(1 << e.number for e in events),
             Op.LOC: self.near,
             Op.RMW: tuple(1 << e.partner if e.kind == "R" and e.partner >= 0 else 0 for e in events),
-            **dict.fromkeys((Op.EMPTY_RELATION, Op.SI, Op.BLOCK, Op.OBJ), none),
+            Op.OBJ: self.same_object,
+            **dict.fromkeys((Op.EMPTY_RELATION, Op.SI, Op.BLOCK), none),
         }
 
     def is_fixed(self, term: Term) -> bool:
@@ -108,6 +113,8 @@ class Possible:
             return True
         if term.op is Op.LOC:
             return self._one_place
+        if term.op is Op.OBJ:
+            return self._one_object
         if term.op is Op.TAGGED:
             return not any(
                 event.success != TRUE and self.bears(event, term.name) != self.bears(event, term.name, failed=True)
@@ -150,6 +157,8 @@ class Possible:
             return one | other if most else one & other
         if term.op is Op.LOC and most:
             return self.near
+        if term.op is Op.OBJ and most:
+            return self.same_object
         if term.op in (Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.CROSS, Op.IDENTITY):
             flips = term.op is Op.DIFFERENCE
             given = [self._limit(part, most != (flips and n == 1)) for n, part in enumerate(term.args)]

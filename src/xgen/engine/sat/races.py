@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from xgen.engine.sat.events import Error
 from xgen.engine.sat.gates import Literal
 from xgen.engine.sat.graph import MANY, Graph, Reason
 from xgen.engine.sat.possible import Possible
 from xgen.errors import UnsupportedError
+from xgen.memory.adapt import LIFETIMES
 from xgen.memory.algebra import Check, Constraint, Kind, Model, Op, Term
 from xgen.memory.evaluate import Rows, members
 from xgen.records import dataclass
 
+USE_AFTER_FREE, _, RACE_WITH_FREE, _ = LIFETIMES
+
 
 @dataclass(frozen=True)
 class Races:
-    """The pairs that may be a race by a flag of the model: in `conflict`, and neither way in `ordered`.
+    """The pairs that may be a race by a flag of the model: in `conflict`, and not in `ordered`.
 
     `pairs`: of each that there may be, a literal: it is one, and both are there. The solver may say so of any: whether
-    it is true is for `refuted`.
+    it is true is for `refuted`. `one_way`: what counts is whether the first of a pair is related to the second one;
+    else it is a pair whichever is the first, and so is one in `ordered`.
     """
 
     conflict: Term
     ordered: Term
     pairs: dict[tuple[int, int], Literal]
+    one_way: bool = False
 
     def refuted(self, graph: Graph) -> tuple[bool, list[Reason]]:
         """Whether a pair of which the solver says so is a race in an execution; and why others are none."""
@@ -40,7 +45,7 @@ class Races:
             for (a, b), literal in self.pairs.items():
                 if len(reasons) >= MANY:
                     break
-                apart = not (ordered[a] >> b & 1 or ordered[b] >> a & 1)
+                apart = not any(ordered[x] >> y & 1 for x, y in self._ways(a, b))
                 if graph.holds(literal) or apart or not (graph.is_there(a) and graph.is_there(b)):
                     continue
                 reason = self._why_none(graph, a, b, literal, conflict)
@@ -49,22 +54,59 @@ class Races:
 
     def _why_none(self, graph: Graph, a: int, b: int, literal: Literal, conflict: Rows) -> Reason | None:
         ordered = graph.rows(self.ordered)
-        for x, y in ((a, b), (b, a)):
+        for x, y in self._ways(a, b):
             if ordered[x] >> y & 1:
                 reason = {literal}
                 graph.why(self.ordered, x, y, reason)
                 return reason
-        if conflict[a] >> b & 1 or conflict[b] >> a & 1:
+        if any(conflict[x] >> y & 1 for x, y in self._ways(a, b)):
             return None
         reason = {literal}
-        graph.why_not(self.conflict, a, b, reason)
-        graph.why_not(self.conflict, b, a, reason)
+        for x, y in self._ways(a, b):
+            graph.why_not(self.conflict, x, y, reason)
         return reason
+
+    def _ways(self, a: int, b: int) -> Iterable[tuple[int, int]]:
+        return ((a, b),) if self.one_way else ((a, b), (b, a))
 
 
 def races_of(possible: Possible, model: Model) -> list[Races]:
     """Those of a model's flags that leave programs without a meaning. Raises UnsupportedError for others."""
-    return [_races(possible, model, constraint) for constraint in model.constraints if constraint.undefined]
+    flags = [constraint for constraint in model.constraints if constraint.undefined]
+    objects = [_of_objects(possible, each) for each in flags if each.name in LIFETIMES]
+    races = [_races(possible, model, each) for each in flags if each.name not in LIFETIMES]
+    return [*races, *(each for each in objects if each is not None)]
+
+
+def _of_objects(possible: Possible, constraint: Constraint) -> Races | None:
+    """What goes wrong with allocated objects, as memory/adapt.py says it. A use after a free is a use that is not
+    before the free, as one that has nothing to do with it is; so there is one flag for both here (see refusals.py)."""
+    condition = constraint.condition
+    assert isinstance(condition, Check)
+    if constraint.name == USE_AFTER_FREE:
+        return None
+    conflict, ordered = condition.term.args
+    if constraint.name == RACE_WITH_FREE:
+        ordered = ordered.args[1]
+    most = possible.most(conflict)
+    assert most is not None
+    assert not isinstance(most, int)
+    return Races(conflict, ordered, dict(_pairs_of_objects(possible, most, ordered)), one_way=True)
+
+
+def _pairs_of_objects(possible: Possible, most: Rows, ordered: Term) -> Iterator[tuple[tuple[int, int], Literal]]:
+    encoding, events, po = possible.encoding, possible.events, possible.encoding.po
+    gates = encoding.gates
+    for a, row in enumerate(most):
+        for b in members(row & possible.same_object[a]):
+            first, second = (b, a) if ordered.op is Op.INVERSE else (a, b)
+            if a == b or (ordered.op is not Op.ID and po[first] >> second & 1):
+                continue
+            literal = gates.new()
+            gates.clause(-literal, events[a].exec)
+            gates.clause(-literal, events[b].exec)
+            gates.clause(-literal, encoding.about_one(events[a], events[b]))
+            yield (a, b), literal
 
 
 def _races(possible: Possible, model: Model, constraint: Constraint) -> Races:

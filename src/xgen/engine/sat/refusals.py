@@ -7,16 +7,16 @@ from xgen.engine.graphs.diagnosis import can_end
 from xgen.engine.problem import Problem
 from xgen.engine.sat.events import refused
 from xgen.engine.sat.possible import refuse_unknown
+from xgen.engine.sat.races import USE_AFTER_FREE
 from xgen.errors import UnsupportedError
 from xgen.lowering.analysis.undone import is_try
-from xgen.memory.algebra import Model, Term, checks_of
+from xgen.memory.algebra import Constraint, Model, Term, checks_of
 from xgen.memory.algebra import Op as Operation
 from xgen.memory.statics.base_order import coherent, load_buffering
 
 _OPERATIONS = {
     Op.LOADX: "exclusive accesses",
     Op.STOREX: "exclusive accesses",
-    Op.OBJECT: "allocated objects",
     Op.MEET: "barriers",
     Op.GATHER: "barriers",
     Op.BLOCK: "atomic blocks",
@@ -65,6 +65,8 @@ def _refuse_model(model: Model) -> None:
     refuse_unknown(model)
     hint = "it knows sc, tso, rc11 and models that are made as these are"
     for constraint in model.constraints:
+        if constraint.name == USE_AFTER_FREE and constraint.undefined:
+            _refuse_order(model, constraint)
         for check in () if constraint.flag else checks_of(constraint.condition):
             if not all(_is_monotone(term) for term in check.term.subterms()):
                 message = f"--engine sat does not know what `{constraint.name}` of {model.name} takes out of a relation"
@@ -73,6 +75,29 @@ def _refuse_model(model: Model) -> None:
         what = "allows load buffering" if load_buffering(model)[0] else "is not seen to be coherent"
         message = f"--engine sat does not know models such as {model.name} yet: it {what}"
         raise UnsupportedError(message, file=model.source.name, hint=hint)
+
+
+def _refuse_order(model: Model, constraint: Constraint) -> None:
+    """What is before a free may not be after it, too: so that a use after a free is one that is not before it."""
+    (check,) = checks_of(constraint.condition)
+    if not _goes_along(check.term.args[0]):
+        message = f"--engine sat does not know allocated objects under models such as {model.name} yet"
+        hint = "it knows them where `hb` of a model is made of program order and reads-from"
+        raise UnsupportedError(message, file=model.source.name, hint=hint)
+
+
+def _goes_along(term: Term) -> bool:
+    """Whether each pair of a relation is one of (po | rf)^*, which has no cycle."""
+    match term.op:
+        case Operation.PO | Operation.RF | Operation.RMW | Operation.IDENTITY | Operation.EMPTY_RELATION:
+            return True
+        case Operation.UNION | Operation.SEQUENCE | Operation.PLUS | Operation.STAR | Operation.OPTIONAL:
+            return all(map(_goes_along, term.args))
+        case Operation.INTERSECT:
+            return any(map(_goes_along, term.args))
+        case Operation.DIFFERENCE:
+            return _goes_along(term.args[0])
+    return False
 
 
 def _is_monotone(term: Term) -> bool:

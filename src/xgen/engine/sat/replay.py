@@ -23,12 +23,16 @@ from xgen.engine.sat.numbers import WORD, value_of
 from xgen.engine.sat.straight import Passed, Straight
 from xgen.errors import InternalError, LimitError
 from xgen.executions.execution import Execution, ViolationKind
+from xgen.lowering.code import objects
 from xgen.memory.plans.plan import make_plan
 from xgen.memory.undefined import undefined_behaviour
 from xgen.records import dataclass, replace
 
 _KINDS = {"R": EventKind.READ, "W": EventKind.WRITE, "F": EventKind.FENCE}
-_SHOWN = {"unlock": Status.ASSERTION, "destroyed": Status.ASSERTION, "uninitialised": Status.UNDEFINED}
+_SHOWN = {
+    **dict.fromkeys(("unlock", "destroyed", "bad-free"), Status.ASSERTION),
+    "uninitialised": Status.UNDEFINED,
+}
 """Errors that the graph shows, and not the thread alone."""
 _ERRORS = (Status.ASSERTION, Status.FAILED, Status.OVERFLOWED, Status.DIVISION, Status.RANGE, Status.UNDEFINED)
 
@@ -50,6 +54,7 @@ class Replay:
     def __init__(self, problem: Problem, graph: Graph) -> None:
         self.problem, self.code, self.graph = problem, problem.code, graph
         self.encoding = graph.encoding
+        self.objects = objects(problem.code)
         self.inputs: list[Input] = []
         self.events = [event for event in graph.events if graph.is_there(event.number)]
         self._ways = [list(self._way(thread)) for thread in range(len(self.code.threads))]
@@ -101,10 +106,10 @@ class Replay:
                     self.inputs.append(Input(thread, step.pc, value, len(step.chosen) == WORD))
                 yield Passed(step.pc, chosen=value)
                 continue
-            cell, read, written, success = -1, None, None, True
+            cell, read, written, success = self._not_freed(thread, step.pc), None, None, True
             here = coming is not None and coming.pc == step.pc
             while coming is not None and coming.pc == step.pc:
-                cell = self.graph.cells[coming.number]
+                cell = self.graph.objects[coming.number] if coming.objects else self.graph.cells[coming.number]
                 read = self._value(coming) if coming.kind == "R" else read
                 written = self._value(coming) if coming.kind == "W" else written
                 is_update = coming.kind == "R" and coming.partner >= 0
@@ -115,6 +120,13 @@ class Replay:
             yield Passed(step.pc, cell, read, written, happens=here, success=success)
         if coming is not None:
             self._differ("a thread has an event that its way does not have")
+
+    def _not_freed(self, thread: int, pc: int) -> int:
+        """The cell that a free is about which is an error for that, or -1."""
+        for error in self.encoding.unrolled.errors:
+            if (error.thread, error.pc) == (thread, pc) and error.cells and self.graph.holds(error.holds):
+                return next(cell for cell, own in error.cells.items() if self.graph.holds(own))
+        return -1
 
     def _alone(self) -> tuple[list[tuple[Status, int]], list[list[int]]]:
         """How each thread ends by itself on its way, as the core's machine says, and its locals then."""
@@ -172,6 +184,8 @@ class Replay:
             real = 0 <= source < len(self.code.cells) and self.code.cells[source].undefined
         elif kind == "destroyed":
             real = last.read is not None and last.read < 0
+        elif kind == "bad-free":
+            real = last.cell >= 0 and self.objects[last.cell] != last.cell
         elif kind == "unlock":
             operand = self.code.instructions[last.pc].a
             cell = self.code.constants[~operand] if operand < 0 else None
@@ -223,12 +237,20 @@ class Replay:
         failed = event.kind == "R" and event.failed_class >= 0 and not self.graph.holds(event.success)
         return event.failed_class if failed else event.event_class
 
+    def _object(self, event: Event) -> int:
+        """The allocated object that an event is about, by its first cell, or -1."""
+        cell = self.graph.objects[event.number] if event.objects else self.graph.cells[event.number]
+        if event.objects and self.objects[cell] != cell:
+            self._differ("what is allocated or freed is no object")
+        return self.objects[cell] if cell >= 0 else -1
+
     def _failing(self) -> list[int]:
         """The constraints and flags that the graph does not satisfy, as the core says."""
         place = {event.number: n for n, event in enumerate(self.events)}
         events = [
-            (_KINDS[e.kind], e.thread, self._class(e), self.graph.cells[e.number], -1, 0, self._partner(e), -1, 0)
+            (_KINDS[e.kind], e.thread, self._class(e), cell, object_, 0, self._partner(e), -1, 0)
             for e in self.events
+            for cell, object_ in [(self.graph.cells[e.number], self._object(e))]
         ]
         problem = self.problem
         every = [n for n, constraint in enumerate(problem.model.constraints) if not constraint.flag]
@@ -284,7 +306,7 @@ class Replay:
                     pc=event.pc,
                     event_class=self._class(event),
                     cell=self.graph.cells[event.number],
-                    object=-1,
+                    object=self._object(event),
                     rf=slots[source] if source >= 0 else -1,
                     value=self._value(event) if event.value else 0,
                     block=0,

@@ -123,7 +123,7 @@ class Straight:
                 self._assume(Op.LE, i.a, value)
                 self._assume(Op.LE, value, i.b)
                 self._put(Op.MOV, i.dst, value)
-            case OpKind.EVENT if step.happens:
+            case OpKind.EVENT if step.happens or step.cell >= 0:
                 self._event(i, step)
 
     def _event(self, i: Instruction, step: Passed) -> None:
@@ -132,6 +132,8 @@ class Straight:
             assert step.read is not None
             if i.dst >= 0:
                 self._put(Op.MOV, i.dst, self._constant(step.read))
+        elif i.op is Op.OBJECT:
+            self._assume(Op.EQ, i.a, self._constant(step.cell))
         elif i.op in (Op.STORE, Op.UNLOCK):
             self._assume(Op.EQ, i.a, self._constant(step.cell))
             if step.written is not None:

@@ -24,10 +24,12 @@ class _NotSeenError(Exception):
 def unordered(possible: Possible, races: Races) -> bool:
     """Says of each pair of a race that nothing orders it; whether that could be said."""
     ordered = races.ordered
-    if ordered.op is not Op.UNION or ordered.args[1] is not Term(Op.INVERSE, (ordered.args[0],)):
-        return False
+    both = ordered.op is Op.UNION and ordered.args[1] is Term(Op.INVERSE, (ordered.args[0],))
+    if ordered.op is Op.ID or both == races.one_way:
+        return ordered.op is Op.ID
+    back = ordered.op is Op.INVERSE
     walk = _Walk(possible)
-    walk.read(ordered.args[0], _START, _END)
+    walk.read(ordered.args[0] if both or back else ordered, _START, _END)
     gates = possible.encoding.gates
     first: dict[int, list[Literal]] = {}
     second: dict[int, list[Literal]] = {}
@@ -36,8 +38,10 @@ def unordered(possible: Possible, races: Races) -> bool:
         second.setdefault(b, []).append(literal)
     one = {event: gates.any(literals) for event, literals in first.items()}
     other = {event: gates.any(literals) for event, literals in second.items()}
-    walk.separate(one, other)
-    walk.separate(other, one)
+    if both or not back:
+        walk.separate(one, other)
+    if both or back:
+        walk.separate(other, one)
     return True
 
 
@@ -92,6 +96,9 @@ class _Walk:
                 self.steps.append((start, middle, self.following))
                 self.steps.append((middle, middle, self.following))
                 self.silent.append((middle, end))
+            case Op.INTERSECT if term.args[0].op is Op.PO and term.args[1].op is Op.CROSS:
+                ends = [Term(Op.IDENTITY, (part,)) for part in term.args[1].args]
+                self.read(Term(Op.SEQUENCE, (ends[0], Term(Op.SEQUENCE, (term.args[0], ends[1])))), start, end)
             case _:
                 try:
                     self.steps.append((start, end, self.pairs(term)))
