@@ -10,6 +10,10 @@ from xgen.sources import CPP, CPP_HEADERS, KERNELS, RUST
 PROGRAMS = (".c", *CPP, *RUST, ".xcfa", ".litmus", ".ll", *KERNELS)
 """What is named of a folder."""
 MAX_NAMED = 6
+MAX_FOLDERS = 100
+"""So many of the folders in a folder are looked into."""
+OF_TESTS = ("test", "example")
+"""How folders begin whose files are named first."""
 
 _HEADER = "this is a header: a file that includes it and has a main is a program"
 _MODEL = "this is a memory model: --mcm takes it"
@@ -45,8 +49,19 @@ def hint_at_folder(path: Path) -> str:
     """What to do with a folder, where a program was to be named."""
     if (path / "Cargo.toml").is_file():
         return f"-p {path} names a cargo project; the program is the .rs file that has `main`"
-    inside = sorted(name for name in os.listdir(path) if name.endswith(PROGRAMS))
+    inside = _programs_in(path)
+    if not inside:
+        folders = sorted(each for each in os.listdir(path) if not each.startswith(".") and (path / each).is_dir())
+        folders = sorted(folders[:MAX_FOLDERS], key=lambda each: not each.startswith(OF_TESTS))
+        inside = [name for folder in folders for name in _programs_in(path / folder)]
     if not inside:
         return "a program is a file; there is none in this folder"
     more = ", ..." if len(inside) > MAX_NAMED else ""
-    return f"a program is a file, such as {', '.join(str(path / name) for name in inside[:MAX_NAMED])}{more}"
+    return f"a program is a file, such as {', '.join(inside[:MAX_NAMED])}{more}"
+
+
+def _programs_in(path: Path) -> list[str]:
+    try:
+        return sorted(str(path / name) for name in os.listdir(path) if name.endswith(PROGRAMS))
+    except OSError:  # of others
+        return []

@@ -32,6 +32,16 @@ GUESSED = [
     ("check mp.c -march=armv8-a", "FILE -- -march=armv8-a."),
     ("check mp.c --race", "--no-check races does not."),
     ("check mp.c --deadlock", "--liveness looks for threads that wait for ever."),
+    ("check mp.c --on arm64", "'arm64' is called armv8 here: --on armv8"),
+    ("check mp.c --on AArch64", "'AArch64' is called armv8 here: --on armv8"),
+    ("check mp.c --on amd64", "'amd64' is called x86 here: --on x86"),
+    ("check mp.c --on powerpc64le", "'powerpc64le' is called power here: --on power"),
+    ("check mp.c --on armv7-a", "'armv7-a' is called armv7 here: --on armv7"),
+    ("check mp.c --on mips", "'mips' is not one of 'x86', "),
+    ("check mp.cpp --gtest_filter=Queue.*", "--test NAME checks one test, --test 'Queue.*' all of such a name."),
+    ("check mp.cpp --test A --test B", "it is given 2 times; a pattern names several, such as --test 'Queue.*'"),
+    ("fences mp.cu --launch k<<<1,2>>>()", "it is one of `xgen check`, and this command does without it."),
+    ("fences mp.cpp --test A", "'--test': it is one of `xgen check`, and this command does without it."),
     ("help", "`xgen --help` lists the commands"),
     ("version", "`xgen --version`"),
     ("verify mp.c", "`xgen check PROGRAM`"),
@@ -85,6 +95,11 @@ def test_of_a_folder_its_programs_are_named(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     assert f"a program is a file, such as {tmp_path}/a.rs, {tmp_path}/b.c\n" in run("check", str(tmp_path)).stderr
     assert "there is none in this folder" in run("check", str(tmp_path / "sub")).stderr
+    for name in ("src/q.c", "test/q_test.c"):
+        (tmp_path / "sub" / name).parent.mkdir()
+        (tmp_path / "sub" / name).touch()
+    inside = f"{tmp_path}/sub/test/q_test.c, {tmp_path}/sub/src/q.c\n"
+    assert f"a program is a file, such as {inside}" in run("check", str(tmp_path / "sub")).stderr
     (tmp_path / "Cargo.toml").touch()
     assert f"-p {tmp_path} names a cargo project" in run("check", str(tmp_path)).stderr
 

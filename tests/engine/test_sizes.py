@@ -5,6 +5,8 @@ The shapes have few executions, so that their size is all that is hard about the
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import xgen
@@ -38,6 +40,17 @@ def stores(n: int, variables: int = 1) -> str:
 def names(n: int) -> str:
     """x0, x1, and so on."""
     return " ".join(f"x{i}" for i in range(n))
+
+
+def test_a_loop_in_two_files_is_told_with_both(tmp_path: Path) -> None:
+    (tmp_path / "one.c").write_text(
+        "#include <stdatomic.h>\natomic_int x;\nvoid two(void);\nint main(void) { for (;;) { x = 1; two(); } }\n"
+    )
+    (tmp_path / "two.c").write_text("#include <stdatomic.h>\nextern atomic_int x;\nvoid two(void) { x = 2; }\n")
+    result = xgen.check(xgen.load(tmp_path / "one.c", tmp_path / "two.c"), xgen.model("sc"), timeout=2)
+    (warning,) = [each for each in result.warnings if "went round a loop" in each]
+    assert "one.c:4 (`int main" in warning
+    assert "two.c:3 (`void two" in warning
 
 
 # --- Events ---------------------------------------------------------------------------------------------------------

@@ -414,3 +414,37 @@ def test_keys_and_max_puts(folder: Path) -> None:
         xgen.linearizable("few.c", model=xgen.model("rc11"), calls=2, spec="stack", max_puts=2).verdict
         == "linearizable"
     )
+
+
+RING = """#include <stdatomic.h>
+static atomic_uint head, tail;
+static int slot[2];
+int push(int v) {
+  unsigned h = atomic_load(&head);
+  if (h - atomic_load(&tail) == 2) return 0;
+  slot[h % 2] = v;
+  atomic_store(&head, h + 1);
+  return 1;
+}
+int pop(int *v) {
+  unsigned t = atomic_load(&tail);
+  if (t == atomic_load(&head)) return 0;
+  *v = slot[t % 2];
+  atomic_store(&tail, t + 1);
+  return 1;
+}
+"""
+
+
+def test_a_structure_for_one_thread_at_each_end_is_asked_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What two threads break that call the same may be what one is to call: the report says how to say so."""
+    monkeypatch.chdir(tmp_path)
+    Path("ring.c").write_text(RING)
+    told = run("linearizable", "ring.c", "--calls", "2")
+    assert told.exit_code == 1
+    assert "\n\nif only one thread of a program calls pop: --one pop\n\n" in told.stdout
+    told = run("linearizable", "ring.c", "--calls", "2", "--one", "pop")
+    assert "if only one thread of a program calls push: --one push" in told.stdout
+    told = run("linearizable", "ring.c", "--calls", "2", "--one", "push", "--one", "pop")
+    assert told.exit_code == 0
+    assert "if only one" not in told.stdout

@@ -192,6 +192,28 @@ def test_what_is_wrong_is_said_as_the_compiler_says_it(folder: Path) -> None:
 
 
 @compiles
+def test_where_a_header_is_looked_for(folder: Path) -> None:
+    (folder / "t.cpp").write_text('#include "queue.hpp"\nint main() { return 0; }\n')
+    found = run("check", "t.cpp")
+    assert "t.cpp:1:10: fatal error: 'queue.hpp' file not found" in found.stderr
+    assert "\n  the folder of queue.hpp: -I FOLDER; or -p BUILD, with the compile_commands.json" in found.stderr
+
+
+@compiles
+def test_threads_in_a_loop_beside_one_of_many_rounds(folder: Path) -> None:
+    """What makes a text too long to be written out is the constant of another loop."""
+    (folder / "t.cpp").write_text(
+        "#include <pthread.h>\nconstexpr int kItems = 1000;\nint any();\nvoid *f(void *p) { return p; }\n"
+        "int sum;\nint main() {\n  for (int i = 0; i < kItems; ++i) sum += i;\n"
+        "  while (any()) { pthread_t t; pthread_create(&t, nullptr, f, nullptr); }\n}\n"
+    )
+    with pytest.raises(xgen.UnsupportedError, match="creating threads in a loop whose rounds are not known") as error:
+        xgen.load("t.cpp", stubs=("_Z3anyv",), nondet=(0, 1))
+    assert error.value.hint is not None
+    assert error.value.hint.startswith("try --set kItems=2 (kItems is 1000 in the loop at t.cpp:7); ")
+
+
+@compiles
 def test_an_error_in_a_header(folder: Path) -> None:
     (folder / "inc" / "number.h").write_text("\nint x = ;\n")
     found = run("check", "a.cpp", "-I", "inc")

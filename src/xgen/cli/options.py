@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from xgen.cli import output
+from xgen.cli.shared.guesses import Machine, one_test
 from xgen.errors import UsageError, XgenError
 from xgen.exclusions import Excludes, Needs, Rule, refusal
 from xgen.frontends.language import language_model
@@ -343,7 +344,7 @@ def on_machine(*also: str) -> Decorator:
     return click.option(
         "--on",
         "machine",
-        type=click.Choice([*MACHINES, *also]),
+        type=Machine([*MACHINES, *also]),
         help="C: on a machine: its model, with what compilers make of C for it (--mcm and --map in one)"
         + ("; all: on each of them." if also else "."),
     )
@@ -598,8 +599,11 @@ _OF_RUST = (
     click.option(
         "--test",
         "named_test",
+        multiple=True,
+        callback=one_test,
         metavar="NAME",
-        help="Rust, C++: this test, by the name that its framework prints, or all of the module or suite of that name.",
+        help="Rust, C++: this test, by the name that its framework prints, or all of the module or suite of that name, "
+        "or all that a pattern names, such as 'Queue.*'.",
     ),
     click.option(
         "--set",

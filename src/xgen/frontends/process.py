@@ -25,8 +25,8 @@ class CompilerError(ProgramError):
     said = ""
 
     def report(self, kind: str | None = None) -> str:  # noqa: ARG002 - the compiler has none
-        """All that it says."""
-        return self.said
+        """All that it says, and what to do, where xgen knows that."""
+        return f"{self.said}\n  {self.hint}" if self.hint else self.said
 
 
 def run(words: Sequence[str], environment: Mapping[str, str], given: str = "") -> CompletedProcess[str]:

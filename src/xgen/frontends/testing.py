@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import PurePath
@@ -59,13 +60,15 @@ def cfgs_in(flags: Sequence[str]) -> tuple[str, ...]:
     return (*behind, *(flag.removeprefix("--cfg=") for flag in flags if flag.startswith("--cfg=")))
 
 
+WILD = re.compile(r"[*?]")
+"""What stands for any letters in the name of a test, `*`, and for one, `?`."""
 _ENDS = ("::", ".", "/", "<", " - ", " (")
 """What stands behind the name of a module, a suite, or a test: the names of tests, values, types, parts, places."""
 
 
 def chosen(tests: Sequence[NamedTest], name: str | None, where: str) -> list[NamedTest]:
-    """The tests of a name, or else those in the module, the suite or the test of that name; all, without one. Raises
-    UsageError where there is none."""
+    """The tests of a name, or else those in the module, the suite or the test of that name, or else those that are like
+    a pattern with `*` and `?`; all, without one. Raises UsageError where there is none."""
     if not tests:
         raise UsageError("there is no test here", file=where)
     found = [test for test in tests if name in (None, test.name)]
@@ -73,6 +76,11 @@ def chosen(tests: Sequence[NamedTest], name: str | None, where: str) -> list[Nam
     found = found or [test for test in tests if "." in str(name) and test.name.partition("/")[2] == name]
     if found or name is None:
         return found
+    if WILD.search(name):
+        pattern = re.compile(re.escape(name).replace(r"\*", ".*").replace(r"\?", "."), re.S)
+        if found := [test for test in tests if pattern.fullmatch(test.name)]:
+            return found
+        raise UsageError(f"no test here has a name like `{name}`", file=where, hint="--list-tests lists them")
     names = [test.name for test in tests]
     ending = next((f"did you mean `{known}`?" for known in names if known.endswith(f"::{name}")), None)
     hint = ending or nearest(name, names) or "--list-tests lists them"

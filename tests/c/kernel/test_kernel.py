@@ -288,6 +288,40 @@ def test_the_tree_has_what_xgen_does_not(tmp_path: Path) -> None:
     assert xgen.check(program, MODEL).verdict == "safe"
 
 
+MODULE = """#include <linux/module.h>
+#include <linux/init.h>
+static int level;
+module_param(level, int, 0644);
+MODULE_PARM_DESC(level, "how much");
+static int __init one_init(void) { pr_info("here\\n"); return 0; }
+static void __exit one_exit(void) { pr_err("gone\\n"); }
+module_init(one_init);
+module_exit(one_exit);
+int two(void) { return 2; }
+EXPORT_SYMBOL_GPL(two);
+MODULE_LICENSE("GPL");
+MODULE_AUTHOR("A. Writer");
+MODULE_DESCRIPTION("a module");
+"""
+
+
+def test_what_modules_say_of_themselves(tmp_path: Path) -> None:
+    (tmp_path / "include" / "linux").mkdir(parents=True)
+    (tmp_path / "part.c").write_text(MODULE)
+    (tmp_path / "test.c").write_text(
+        "#include <xgen/kernel_test.h>\nint two(void);\nCPU(0, a) { assert(two() == 2); }\n"
+        "int main(void) { START(a); }\n"
+    )
+    program = xgen.load(tmp_path / "test.c", tmp_path / "part.c", kernel=str(tmp_path))
+    assert xgen.check(program, MODEL).verdict == "safe"
+    with pytest.raises(xgen.ProgramError, match=r"there is no file <linux/spinlock\.h>") as caught:
+        xgen.parse("#include <linux/spinlock.h>\nint main(void) { return 0; }\n", "c", "part.c")
+    assert (
+        caught.value.hint
+        == "--kernel TREE reads a file of the Linux kernel, with the headers of this tree: docs/kernel.md"
+    )
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

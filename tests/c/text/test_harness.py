@@ -167,6 +167,6 @@ def test_what_is_no_stub() -> None:
         load(STUBBED.format("odd();"), stubs=("odd",))
     with pytest.raises(xgen.UnsupportedError, match="the function `level`, which has no body") as caught:
         load(STUBBED.format("level(&n);"), stubs=("log_it",))
-    assert caught.value.hint == "--stub level: it does nothing, and gives 0"
+    assert caught.value.hint == "name the file that defines it, too; or --stub level: it does nothing, and gives 0"
     with pytest.raises(xgen.ProgramError, match="the function `f` has a body, and is no stub"):
         load("int f(void) { return 1; } int main(void) { return f(); }", stubs=("f",))

@@ -316,7 +316,7 @@ def test_no_compiler_where_texts_may_find_no_file(monkeypatch: pytest.MonkeyPatc
             xgen.parse("#include <sys/queue.h>\nint main(void) { return 0; }\n", "c", "program.c")
         with pytest.raises(xgen.UnsupportedError) as caught:
             xgen.parse("int f(void); int main(void) { return f(); }\n", "c", "program.c")
-        assert caught.value.hint == "--stub f: it does nothing, and gives 0"
+        assert caught.value.hint == "name the file that defines it, too; or --stub f: it does nothing, and gives 0"
 
 
 WAYS = """

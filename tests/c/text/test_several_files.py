@@ -220,9 +220,29 @@ def test_what_another_file_defines(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "`x`, which is defined elsewhere, is not supported",
         "the function `f`, which has no body, is not supported",
     ]
-    hint = "`zf.c` defines it: give that file, too (xgen check t.c zf.c)"
+    hint = "`zf.c` defines it: name that file, too (t.c zf.c)"
     assert [error.hint for error in errors] == [hint, hint]
     assert xgen.check(xgen.load("t.c", "zf.c"), model("sc")).executions == 1
+
+
+def test_what_a_file_near_the_header_defines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a project whose headers, sources and tests are in folders of their own."""
+    monkeypatch.chdir(tmp_path)
+    texts = {
+        "include/q.h": "int push(int); int missing(void);\n",
+        "src/q.c": '#include "q.h"\nint push(int x) { return x; }\n',
+        "test/t.c": '#include "q.h"\nint main(void) { push(1); return missing(); }\n',
+    }
+    for name, text in texts.items():
+        Path(name).parent.mkdir()
+        Path(name).write_text(text)
+    with pytest.raises(xgen.UnsupportedError) as caught:
+        xgen.load("test/t.c", folders=("include",))
+    errors = [caught.value, *caught.value.others]
+    assert [error.hint for error in errors] == [
+        "`src/q.c` defines it: name that file, too (test/t.c src/q.c)",
+        "name the file that defines it, too; or --stub missing: it does nothing, and gives 0",
+    ]
 
 
 def test_names_of_files(tmp_path: Path) -> None:

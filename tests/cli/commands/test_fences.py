@@ -40,7 +40,7 @@ cost  fences
 +    fence[mfence]
    }
 
-18 sites, fences mfence, 8 runs, 3 counterexamples, """
+18 places tried with mfence, """
 
 
 def test_placements() -> None:
@@ -94,7 +94,7 @@ def test_why() -> None:
 def test_safe_as_it_is() -> None:
     outcome = run("fences", "treiber", "--mcm", "tso")
     assert outcome.exit_code == 0
-    assert outcome.stdout.startswith("safe without any fence (model tso, no bound)\n\n18 sites, ")
+    assert outcome.stdout.startswith("safe without any fence (model tso, no bound)\n\n18 places tried with mfence, ")
 
 
 def test_no_placement_helps() -> None:

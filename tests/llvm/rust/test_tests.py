@@ -11,6 +11,7 @@ from cli.fake import run
 from llvm.compiling import rusts
 
 import xgen
+from xgen.frontends.llvm.rust import tests as of_rust
 from xgen.frontends.llvm.rust.harness import Constants, only, told_in
 from xgen.frontends.testing import NamedTest, chosen
 
@@ -136,6 +137,22 @@ def test_what_constants_tell() -> None:
     assert Constants(IR).read("@alloc_0") == (bytes(16), {0: "@alloc_1", 8: "@alloc_1"})
 
 
+def test_a_name_with_a_star_is_itself_before_it_is_a_pattern() -> None:
+    tests = [NamedTest(each, "t.cpp", 1, "t.cpp") for each in ("a * b", "a + b", "is it fast?", "a [x]")]
+    for test in tests:
+        assert chosen(tests, test.name, "t.cpp") == [test]
+    assert chosen(tests, "a *", "t.cpp") == [tests[0], tests[1], tests[3]]
+    assert chosen(tests, "a [*", "t.cpp") == [tests[3]]
+
+
+def test_a_file_that_is_left_out_as_a_whole() -> None:
+    text = "#![cfg(loom)]\nuse loom::thread;\n#[test]\nfn one() {}\n"
+    left_out = of_rust.Tests(xgen.errors.Source("loom.rs", text), "define void @main() {\n}\n", frozenset())
+    with pytest.raises(xgen.UsageError) as error:
+        _ = left_out.told
+    assert error.value.hint == "`#![cfg(loom)]` leaves all of it out: --cfg loom has it in"
+
+
 def test_only_one_is_left() -> None:
     told = told_in(IR, "t.rs")
     assert told is not None
@@ -154,6 +171,11 @@ def test_only_one_is_left() -> None:
         ("b", "there is no test `b` here; did you mean `m::b`?"),
         ("m::d", "there is no test `m::d` here; did you mean `m::b`?"),
         ("zzz", "there is no test `zzz` here; --list-tests lists them"),
+        ("m::*", ["m::a", "m::b"]),
+        ("*b*", ["m::b"]),
+        ("?", ["c"]),
+        ("*", ["m::a", "m::b", "c"]),
+        ("n::*", "no test here has a name like `n::*`; --list-tests lists them"),
     ],
 )
 def test_which_are_meant(name: str | None, expected: list[str] | str) -> None:

@@ -134,7 +134,7 @@ execution: 4 events, 2 threads
               (1 more event)
           16                   ** assertion violated **      assert not (a = 1 and b = 0)
 
-  3 events of other threads are not part of the cause: --full-witness shows them
+  3 more events are not part of the cause: --full-witness shows them
 
   values  reader:a = 1, reader:b = 0, x = 1, y = 1
 
@@ -154,7 +154,7 @@ def test_the_witness_is_cut_to_what_matters() -> None:
 def test_one_event_that_is_left_out() -> None:
     witness = samples.noisy().only(set(range(10)) - {9})
     assert "values  writer:n = 7, reader:a = 1" in render(samples.violated(witness=witness), full_witness=True)
-    one = "\n\n  1 event of other threads is not part of the cause: --full-witness shows it\n\n"
+    one = "\n\n  1 more event is not part of the cause: --full-witness shows it\n\n"
     assert one in render(samples.violated(witness=witness), full_witness=True)
 
 

@@ -80,7 +80,7 @@ def test_flags_of_other_executions_are_said() -> None:
     """What is no violation, and what another execution than the one that is shown raises."""
     flagged = xgen.parse_model('model "flagged"\nflag rf empty as seen', "flagged.mcm")
     result = xgen.check(program("1 -> x", "a <- x"), flagged)
-    assert "flag        seen raised by 2 executions" in render(result)
+    assert "flag        seen of the model: 2 executions" in render(result)
 
 
 def test_blocked_executions_with_a_violation_are_counted_by_name() -> None:

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:  # which older versions of click do not say of what
+    _Choice = click.Choice
 
 MODEL = "the memory model is named by {--mcm}"
 MACHINE = "{--on} names the machine, such as --on armv8"
@@ -49,11 +55,26 @@ OPTIONS: dict[str, tuple[str, ...]] = {
         ("--trace", "--witness", "--counterexample"),
         ("the execution that goes wrong is printed; {--full-witness} prints all of it",),
     ),
+    **dict.fromkeys(
+        ("--gtest_filter", "--gtest-filter", "--tests", "--test-case", "--run-test"),
+        ("{--test} NAME checks one test, {--test} 'Queue.*' all of such a name",),
+    ),
+    **dict.fromkeys(("--kernel-tree", "--linux"), ("{--kernel} TREE reads files of the Linux kernel",)),
+    **dict.fromkeys(("--grid", "--block", "--blocks"), ("{--launch} 'NAME<<<GRID,BLOCK>>>(ARGUMENTS)'",)),
     **dict.fromkeys(("--silent",), ("{--quiet} prints the verdict only",)),
     **dict.fromkeys(("--debug",), ("{--verbose} says more",)),
 }
 """By what is typed: sentences of what does it. An option of ours stands in braces; a sentence whose option the command
 does not have is not said."""
+
+MACHINES = {
+    "x86": "x86-64|amd64|x64|i[3-6]86|ia32|intel|amd|tso|x86",
+    "armv8": "arm64|aarch64|arm-?v?8(.*a)?|arm|apple|m[1-9]",
+    "armv7": "arm-?v?7.*|arm32|aarch32|armhf",
+    "power": "p(ower)?pc(64)?(le)?|power ?(pc)?[0-9]*|ppc(64)?(le)?",
+    "riscv": "risc-?v(32|64)?|rv(32|64).*",
+}
+"""By what xgen calls machines: what others call them."""
 
 COMMANDS = {
     "help": "`xgen --help` lists the commands, `xgen COMMAND --help` the options of one",
@@ -89,7 +110,28 @@ def of_option(error: click.NoSuchOption, typed: Sequence[str]) -> str | None:
     if flag is not None and "-D" in known and (flag != name or name not in OPTIONS):
         return f"flags for the compiler stand at the end, behind `--`: xgen {error.ctx.command.name} FILE -- {flag}"
     said = [_plain(sentence) for sentence in OPTIONS.get(name, ()) if _option_of(sentence) in known]
-    return "; ".join(said) or None
+    return "; ".join(said) or _of_check(error.ctx, name)
+
+
+def _of_check(context: click.Context, name: str) -> str | None:
+    """What is said of an option that is one of `xgen check`, and not of the present command."""
+    root = context.find_root()
+    check = root.command.get_command(root, "check") if isinstance(root.command, click.Group) else None
+    if check is None or not any(name in param.opts for param in check.params):
+        return None
+    return "it is one of `xgen check`, and this command does without it"
+
+
+class Machine(_Choice):
+    """The name of a machine, and what is meant by another name of it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name. Fails where there is no such machine."""
+        plain = str(value).lower().replace("_", "-")
+        meant = next((name for name, others in MACHINES.items() if re.fullmatch(others, plain)), None)
+        if value not in self.choices and meant in self.choices:
+            self.fail(f"{value!r} is called {meant} here: --on {meant}", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def _option_of(sentence: str) -> str:
@@ -98,3 +140,11 @@ def _option_of(sentence: str) -> str:
 
 def _plain(sentence: str) -> str:
     return sentence.replace("{", "").replace("}", "")
+
+
+def one_test(context: click.Context, param: click.Parameter, names: tuple[str, ...]) -> str | None:
+    """The name behind --test, of which there is one."""
+    if len(names) > 1:
+        hint = "a pattern names several, such as --test 'Queue.*', as does the name of their suite or module"
+        raise click.BadParameter(f"it is given {len(names)} times; {hint}", context, param)
+    return names[0] if names else None

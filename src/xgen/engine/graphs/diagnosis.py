@@ -10,9 +10,10 @@ from xgen._core import NOTED_ASSERTION, Op
 from xgen.engine.graphs.intervals import WHOLE, Interval
 from xgen.engine.problem import Problem
 from xgen.errors import Position, listed
-from xgen.lowering.code import Code, Instruction
+from xgen.lowering.code import Code, Instruction, Site
 from xgen.lowering.threads import NESTED_CALLS
 from xgen.program.automaton import Assume, Call, Cut, Fence
+from xgen.resources import short
 from xgen.sources import CPP, IR, RUST
 from xgen.tags import AWAITS
 
@@ -116,12 +117,19 @@ def went_round(code: Code, traces: Iterable[_core.Trace], thread: int, pc: int) 
 def _sentence(code: Code, thread: int, times: int, events: list[_core.TraceEvent]) -> str:
     sites = [code.sites[event.pc] for event in events]
     shown = [site for site in sites if not (isinstance(site.part, Fence) and site.part.inserted)]
-    places = [(site.position.line, " ".join(site.text.split())) for site in shown]
-    way = ", ".join(f"line {line} (`{text}`)" if text else f"line {line}" for line, text in dict.fromkeys(places))
+    several = len({(site.position.source or code.source).name for site in shown}) > 1
+    places = [(_line_of(code, site, several), " ".join(site.text.split())) for site in shown]
+    way = ", ".join(f"{line} (`{text}`)" if text else line for line, text in dict.fromkeys(places))
     written = [code.cells[event.cell].name for event in events if event.kind is _core.EventKind.WRITE]
     writes = f", and writes {listed(list(dict.fromkeys(written)), 'and')} each time" if written else ""
     count = "once" if times == 1 else f"{times} times"
     return f"{code.threads[thread].name} went round a loop {count}: {way}, and again{writes}; {_advice(code)}"
+
+
+def _line_of(code: Code, site: Site, several: bool) -> str:
+    """The line of a statement, with its file where there are several."""
+    line = site.position.line
+    return f"{short((site.position.source or code.source).name)}:{line}" if several else f"line {line}"
 
 
 def _advice(code: Code) -> str:

@@ -419,7 +419,10 @@ class _Translator:
             defined = [name for name, routine in world.routines.items() if routine.definition is not None]
             hint = nearest(world.options.entry, defined)
             if hint is None and world.options.entry == "main":
-                hint = "--entry says which function to start with"
+                hint = (
+                    "name a file that has a `main`, such as a test, too; --entry says which other function to start "
+                    "with; `xgen linearizable` writes tests of a data structure"
+                )
             raise ProgramError(f"there is no function `{world.options.entry}`", world.unit.source, hint=hint)
         return entry
 

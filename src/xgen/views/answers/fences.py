@@ -202,14 +202,7 @@ def _witness_to_dict(witness: Witness | None) -> dict[str, Any] | None:
 
 
 def _cost(answer: Placements) -> str:
-    facts = [
-        plural(answer.sites, "site"),
-        f"fences {_kinds(answer)}",
-        plural(answer.runs, "run"),
-        plural(answer.counterexamples, "counterexample"),
-        duration(answer.seconds),
-    ]
-    return ", ".join(facts)
+    return f"{plural(answer.sites, 'place')} tried with {_kinds(answer)}, {duration(answer.seconds)}"
 
 
 def render_json(answer: Placements, texts: Texts) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -32,7 +33,7 @@ def render(answer: Linearizability, paint: Paint = plain, *, full_witness: bool 
     blocks = [[paint(line, role) for line in wrapped(verdict_line(answer), "  ")]]
     wrong, structure = answer.wrong, answer.structure
     if wrong is not None and structure is not None:
-        blocks += [_rows(wrong, structure), list(_because(wrong, structure))]
+        blocks += [_rows(wrong, structure), list(_because(wrong, structure)), list(_of_one_thread(answer, wrong))]
     blocks.append(list(_basis(answer)))
     blocks.append([paint(line, "unsure") for line in warned(answer.notes)])
     if wrong is not None and wrong.witness is not None:
@@ -234,6 +235,16 @@ def _because(wrong: Wrong, structure: Structure) -> Iterator[str]:
         yield f"the calls that succeed are in order: --failures {wrong.weaker} accepts this"
 
 
+def _of_one_thread(answer: Linearizability, wrong: Wrong) -> Iterator[str]:
+    """What to do where threads call an operation at the same time, and the structure is made for one that calls it."""
+    together = {name for names in answer.together for name in names}
+    callers = Counter(name for row in wrong.client.threads for name in {call.name for call in row})
+    names = sorted(name for name, count in callers.items() if count > 1 and name not in together)
+    if names and not answer.only:
+        options = " ".join(f"--one {name}" for name in names)
+        yield from wrapped(f"if only one thread of a program calls {listed(names, 'or')}: {options}", "  ")
+
+
 def _cell(wrong: Wrong) -> str:
     violation, witness = wrong.violation, wrong.witness
     assert violation is not None
@@ -259,8 +270,7 @@ def _basis(answer: Linearizability) -> Iterator[str]:
         roles = "".join(f"; {' and '.join(sorted(names))} by one thread" for names in answer.together)
         puts = f"; up to {plural(answer.before, 'put')} before" if answer.fills and answer.before else ""
         yield from wrapped(f"clients        {dealt}{roles}{puts}", " " * 15)
-    counts = f"{plural(answer.histories, 'history', 'histories')}, {plural(answer.orders, 'order')} by flags"
-    yield f"asked about    {counts}, {duration(answer.seconds)}"
+    yield f"explored       {plural(answer.histories, 'history', 'histories')}, {duration(answer.seconds)}"
 
 
 def render_json(answer: Linearizability, program: list[str]) -> str:

@@ -328,7 +328,7 @@ def _cost(result: Result) -> list[str]:
 def _flags(result: Result) -> list[str]:
     """The flags that executions raise, but for those that the execution below is a violation by."""
     told = {violation.flag for violation in result.witness.violations} if result.witness else set()
-    return [f"{name} raised by {plural(n, 'execution')}" for name, n in result.flags.items() if name not in told]
+    return [f"{name} of the model: {plural(n, 'execution')}" for name, n in result.flags.items() if name not in told]
 
 
 def _whole(result: Result) -> list[tuple[str, str]]:

@@ -98,8 +98,8 @@ def hidden_sentence(execution: Execution) -> str:
     """How many events were left out, and how they can be seen."""
     count = sum(execution.hidden)
     if count == 1:
-        return "1 event of other threads is not part of the cause: --full-witness shows it"
-    return f"{count} events of other threads are not part of the cause: --full-witness shows them"
+        return "1 more event is not part of the cause: --full-witness shows it"
+    return f"{count} more events are not part of the cause: --full-witness shows them"
 
 
 def thread_end(execution: Execution, thread: int) -> str | None:

@@ -16,6 +16,7 @@ from xgen.frontends.c.library.counts import count_of, wrong_count
 from xgen.frontends.c.library.kernel import handler as kernel_handler
 from xgen.frontends.c.library.primitives import TYPES, PrimitivesOfC, of_keys, set_errno
 from xgen.frontends.c.library.thread_state import ThreadState
+from xgen.frontends.c.text.preprocess import is_of_headers
 from xgen.frontends.c.values.arithmetic import convert, truth
 from xgen.frontends.c.values.places import InMemory, Value, literal
 from xgen.frontends.c.values.types import INT, LONG, VOID, CType, Pointer
@@ -127,6 +128,9 @@ class Library:
         hint = body.world.unit.beside(name) or unknown.INSTEAD.get(name)
         if hint is None and name in body.world.prototypes:  # so that it is not misspelt
             hint = f"--stub {name}: it does nothing, and gives 0"
+            source = body.world.unit.position(body.world.prototypes[name]).source
+            if source is not None and not is_of_headers(source.name):
+                hint = f"name the file that defines it, too; or {hint}"
         if hint is None and name.startswith("__builtin_"):
             hint = nearest(name, known, 0.95) or f"--stub {name}: it does nothing, and gives 0"
         hint = hint or nearest(name, known)

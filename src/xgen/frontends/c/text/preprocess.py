@@ -112,6 +112,8 @@ _OWN = Source("<command line>", "")
 _DEFINITION = re.compile(r"/\*[\s\S]*?\*/|^#define (\w+).*$", re.MULTILINE)
 """A comment, or a line of a header of ours that defines a macro: none goes on in the next line."""
 NO_HEADER = "xgen has no header of that name; -I says where to look for your own, --headers cc reads the system's"
+OF_KERNEL = ("<linux/", "<asm/", "<asm-generic/")
+"""Folders of headers that are the kernel's, if the system does not have them as well."""
 NEARLY = 0.8
 """So much alike are the names of headers of which one may be meant."""
 
@@ -438,11 +440,13 @@ class Preprocessor:
         found = self.find(word, rest)
         name = "".join(token.text for token in rest)
         if found is None:
-            paths = HEADERS.rglob("*.h")
+            paths = (path for path in HEADERS.rglob("*.h") if KERNEL not in path.parents)
             known = [path.name if path.parent == ALWAYS else str(path.relative_to(HEADERS)) for path in paths]
             hint = nearest(name.strip('<>"'), known, NEARLY)
             if name.startswith('"'):
                 hint = "it is looked for beside this file; -I says where else"
+            elif name.startswith(OF_KERNEL) and str(KERNEL) not in self.settings.first:
+                hint = "--kernel TREE reads a file of the Linux kernel, with the headers of this tree: docs/kernel.md"
             elif hint is None:
                 hint = NO_HEADER
             error = ProgramError(f"there is no file {name}", word.position.source, word.position, hint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import field
@@ -16,6 +17,7 @@ from xgen.frontends.c.language.syntax import declare_parameters
 from xgen.frontends.c.text.gnu.desugar import lift, opening
 from xgen.frontends.c.text.lexer import parser
 from xgen.frontends.c.text.neighbours import defined_beside
+from xgen.frontends.c.text.preprocess import is_of_headers
 from xgen.frontends.c.text.prune import NUMBERS
 from xgen.frontends.c.text.tokens import Token
 from xgen.frontends.c.values.constants import closed
@@ -64,8 +66,10 @@ class Unit:
         return min(max(line - 2 - self.first, 0), len(self.tokens) - 1)
 
     def beside(self, name: str) -> str | None:
-        """A hint that names a file beside the given ones that defines this, or None."""
-        return defined_beside(name, self.files)
+        """A hint that names a file near the given ones, or their headers, that defines this, or None."""
+        names = dict.fromkeys(token.position.source.name for token in self.tokens if token.position.source is not None)
+        headers = [each for each in names if not is_of_headers(each) and os.path.isfile(each)]
+        return defined_beside(name, self.files, headers)
 
 
 def parse(source: Source, tokens: list[Token], before: Unit | None = None) -> Unit:

@@ -42,6 +42,7 @@ FLAGS = (
 OVERFLOW = ("-fsanitize=signed-integer-overflow", "-fsanitize-trap=signed-integer-overflow")
 """What has the compiler lead to a trap where a signed number overflows: it knows what it folds, and what wraps."""
 _ERROR = re.compile(r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>[^\n]*)", re.M)
+_MISSING = re.compile(r"'(?P<name>[^']+)' file not found")
 
 CONTAINERS = package_folder("frontends/llvm/containers")
 """Headers of libc++, with less that depends on how much others have put into a container."""
@@ -116,4 +117,8 @@ def _complaint(said: str, source: Source, compiler: Compiler) -> ProgramError | 
     """What a compiler says, as an error that knows its places if it tells any."""
     line = next(filter(None, said.splitlines()), "it says nothing")
     unknown = UsageError(f"`{compiler.name}` cannot compile this: {line}", file=source.name)
-    return complaint(said, source, _ERROR) or unknown
+    found = complaint(said, source, _ERROR)
+    if found is not None and (missing := _MISSING.search(found.message)):
+        place = f"the folder of {missing['name']}: -I FOLDER"
+        found.hint = f"{place}; or -p BUILD, with the compile_commands.json of your build, says where it is"
+    return found or unknown

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from xgen.errors import UsageError, XgenError
-from xgen.frontends.testing import NamedTest, chosen
+from xgen.frontends.testing import WILD, NamedTest, chosen
 from xgen.program.automaton import Program
 from xgen.records import dataclass, replace
 
@@ -80,6 +80,9 @@ def find_case(cases: Sequence[Case], name: str, root: str) -> Case:
 
 
 def _may_mean(wanted: str | None, case: Case) -> bool:
+    if wanted is not None and (wild := WILD.search(wanted)) is not None:
+        begin = wanted[: wild.start()]
+        return case.test.name.startswith(begin) or begin.startswith(case.test.name)
     return wanted is None or f"{wanted}/".startswith(f"{case.test.name}/") or case.test.name.startswith(wanted)
 
 

@@ -181,7 +181,11 @@ class Threads(Calls):
         if not isinstance(function, int) or function not in world.memory.function_at:
             raise self.unsupported("a thread whose function is not known where it is created is")
         if self.looping and not self.on_one_path:
-            hint = "a loop whose rounds are known is written out"
+            from xgen.frontends.constants import hint_for_file  # rarely needed
+
+            source = self.position.source
+            smaller = hint_for_file(source.name) if source is not None else None
+            hint = "; ".join(filter(None, (smaller, "a loop whose rounds are known, and few, is written out")))
             raise self.unsupported("creating threads in a loop whose rounds are not known is", hint)
         if len(world.bodies) >= THREADS:
             position = self.position

@@ -186,7 +186,8 @@ def manifest_of(build: str) -> str:
     manifest = build if os.path.basename(build) == "Cargo.toml" else os.path.join(build, "Cargo.toml")
     if not os.path.isfile(manifest):
         hint = (
-            "`-p` takes the folder of a project of cargo; for C and C++ one with a compile_commands.json, or its build/"
+            "`-p` takes the folder of a project of cargo; for C and C++ one with a compile_commands.json, which "
+            "`cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON` or `bear -- make` writes; without one, name the files"
         )
         raise UsageError("there is no Cargo.toml here", file=build, hint=hint)
     return manifest

@@ -10,7 +10,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xgen.errors import Source, UsageError
+from xgen.errors import ProgramError, Source, UsageError
 from xgen.frontends.cache import Made, cached
 from xgen.frontends.constants import with_constants
 from xgen.frontends.llvm.rust.cargo import built, cfgs_of_cargo, manifest_of
@@ -59,6 +59,7 @@ _MADE_BY = (
     "rust/workplace",
     "rust/harness",
 )
+_NO_CRATE = re.compile(r"unresolved import|unlinked crate|can't find crate|undeclared crate")
 _OPEN = re.compile(r"^define (?!internal|private|linkonce|weak|available_externally)[^@\n]*@(?!_R|_ZN)([\w.$]+)", re.M)
 """A function that has the name that its source gives it, and may be called from other files."""
 
@@ -250,8 +251,17 @@ def _compiled(
         words.append(EDITION)
     ended = run([*words, f"--emit=llvm-ir={text},dep-info={read}", f"--out-dir={work}", *flags, name], UNSTABLE)
     if ended.returncode or not os.path.exists(text):
-        raise complaint(ended.stderr, source, rustc.words[0])
+        raise _of_project(complaint(ended.stderr, source, rustc.words[0]), source)
     return [(source.name, text_of(text))], read_for(read)
+
+
+def _of_project(error: ProgramError | UsageError, source: Source) -> ProgramError | UsageError:
+    """What rustc says of one file; where that is in a project of cargo, whose crates it misses, how to read them."""
+    folders = Path(os.path.abspath(source.name)).parents
+    found = next((each for each in folders if (each / "Cargo.toml").is_file()), None)
+    if found is not None and _NO_CRATE.search(error.message) and error.hint is None:
+        error.hint = f"-p {os.path.relpath(found)} reads it as a file of its cargo project, with the crates"
+    return error
 
 
 def _named(source: Source, work: str) -> tuple[str, list[str]]:

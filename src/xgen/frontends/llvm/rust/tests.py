@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import nullcontext
 from functools import partial
 
@@ -28,6 +29,9 @@ from xgen.records import dataclass
 from xgen.sources import made
 from xgen.store import hashed
 
+_IF = re.compile(r"^#!\[cfg\((?P<name>\w+)\)\]", re.M)
+"""What a file begins with that is left out as a whole without this cfg."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tests:
@@ -47,7 +51,10 @@ class Tests:
         """What is told of each. Raises UsageError where the target has a main of its own."""
         found = told_in(self.text, self.source.name)
         if found is None:
-            raise UsageError("this has no `#[test]` that rustc makes a main for", file=self.source.name)
+            message = "this has no `#[test]` that rustc makes a main for"
+            without = _IF.search(self.source.text)
+            hint = f"`{without[0]}` leaves all of it out: --cfg {without['name']} has it in" if without else None
+            raise UsageError(message, file=self.source.name, hint=hint)
         return found
 
 

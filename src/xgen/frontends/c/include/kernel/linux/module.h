@@ -1,2 +1,2 @@
 #pragma once
-#include <xgen/kernel.h>
+#include <linux/moduleparam.h>
