@@ -408,6 +408,84 @@ $END:"""
         assert kind(result) == ("safe" if value is not None else "uninitialised")
 
 
+@pytest.mark.parametrize(("mode", "b", "c", "values", "inside"), SHUFFLES)
+def test_shuffles_from_a_lane_that_is_read(
+    mode: str, b: int, c: int, values: list[int | None], inside: list[int]
+) -> None:
+    """As where it is known, also with bits that do not count (PTX ISA: bits 4 to 0 of the operand)."""
+    for lane, (value, known) in enumerate(zip(values, inside, strict=True)):
+        body = f"""
+            mov.u32 %r1, %tid.x;
+            ld.volatile.u32 %r5, [from];
+            shfl.sync.{mode}.b32 %r3|%p1, %r1, %r5, {c}, 15;
+            setp.ne.u32 %p2, %r1, {lane};
+            @%p2 bra $END;
+            selp.u32 %r4, 1, 0, %p1;
+            st.global.u32 [is], %r4;
+            st.global.u32 [got], %r3;
+            st.volatile.u32 [from], {b};
+$END:"""
+        text = kernel(
+            body, f".global .align 4 .u32 from = {b + 64};\n.global .align 4 .u32 got;\n.global .align 4 .u32 is;"
+        )
+        text = text.replace(f"st.volatile.u32 [from], {b};", f"st.volatile.u32 [from], {b + 64};")
+        result = check(text, "k<<<1,4>>>()", f"got == {value} && is == {known}" if value is not None else None)
+        assert kind(result) == ("safe" if value is not None else "uninitialised")
+
+
+LEADER = """
+    mov.u32 %r1, %tid.x;
+    ld.volatile.u32 %r2, [who];
+    setp.ne.s32 %p1, %r1, %r2;
+    @%p1 bra $MEET;
+    atom.add.u32 %r3, [sum], 2;
+$MEET:
+    shfl.sync.idx.b32 %r4, %r3, FROM, 31, 3;
+    setp.eq.s32 %p2, %r2, 1;
+    @%p2 st.volatile.u32 [got], %r4;
+    st.volatile.u32 [who], 1;
+"""
+
+
+@pytest.mark.parametrize(("source", "expected"), [("%r2", "safe"), ("1", "safe"), ("0", "uninitialised")])
+def test_the_leader_says_what_it_has_got(source: str, expected: str) -> None:
+    """Who leads is read, and nobody else has a value."""
+    text = kernel(LEADER.replace("FROM", source), "\n".join(f".global .align 4 .u32 {n};" for n in ("sum", "got")))
+    text = text.replace("\n.visible", "\n.global .align 4 .u32 who = 1;\n.visible")
+    assert kind(check(text, "k<<<1,2>>>()", "sum == 2 && got == 0")) == expected
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_lanes_that_are_read_are_those_that_are_known(seed: int) -> None:
+    """Of two shuffles in each of two or three lanes, of which one may have no value."""
+    rng = Random(seed)
+    lanes, modes = rng.choice((2, 3)), [rng.choice(("up", "down", "bfly", "idx")) for _ in range(2)]
+    distances = [rng.randrange(lanes) for _ in range(2)]
+    without = rng.choice((lanes, lanes, rng.randrange(lanes)))
+
+    def text(*given: object) -> str:
+        first, second = (
+            f"shfl.sync.{mode}.b32 %r{n + 3}|%p{n}, %r{n + 2}, {each}, {0 if mode == 'up' else 31}, {(1 << lanes) - 1};"
+            for n, (mode, each) in enumerate(zip(modes, given, strict=True))
+        )
+        body = f"""mov.u32 %r1, %tid.x; ld.volatile.u32 %r7, [from]; ld.volatile.u32 %r8, [from+4];
+            setp.ne.u32 %p2, %r1, {without}; @%p2 add.u32 %r2, %r1, 5; {first} {second}
+            mul.wide.u32 %d1, %r1, 4; mov.u64 %d2, got; add.u64 %d3, %d1, %d2;
+            @%p1 st.global.u32 [%d3], %r4;
+            st.volatile.u32 [from], {distances[0]}; st.volatile.u32 [from+4], {distances[1]};"""
+        start = ", ".join(str(each) for each in distances)
+        declared = f".global .align 4 .u32 from[2] = {{{start}}};\n.global .align 4 .u32 got[{lanes}];"
+        return kernel(body, declared)
+
+    found = [check(text(*given), f"k<<<1,{lanes}>>>()") for given in (distances, ("%r7", "%r8"))]
+    assert kind(found[0]) == kind(found[1])
+    states = [
+        {tuple(sorted((k, v) for k, v in outcome.state.items() if v and "got" in k)) for outcome in result.outcomes}
+        for result in found
+    ]
+    assert states[0] == states[1] or kind(found[0]) != "safe"
+
+
 VOTES = [
     ("vote.sync.ballot.b32 %r3, %p1, 7;", "5"),
     ("vote.sync.any.pred %p3, %p1, 7; selp.u32 %r3, 1, 0, %p3;", "1"),

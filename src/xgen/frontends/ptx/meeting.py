@@ -8,18 +8,33 @@ write a lane, which models do not see; then they gather, which orders nothing.
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Collection, Sequence
 
 from xgen.frontends.assembly import Branch
 from xgen.frontends.ptx.accesses import Accesses
 from xgen.frontends.ptx.arithmetic import Given
-from xgen.frontends.ptx.numbers import Nothing, Number, Truth, chosen, compared, computed, expression, negated, unsigned
+from xgen.frontends.ptx.numbers import (
+    UNSET,
+    Nothing,
+    Number,
+    Truth,
+    chosen,
+    compared,
+    computed,
+    expression,
+    joined,
+    negated,
+    unsigned,
+)
 from xgen.frontends.ptx.operands import Refused
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, IntLiteral
+from xgen.program.automaton import Binary, Expression, IntLiteral
 from xgen.tags import AWAITS
 
 _HIDDEN = ("hidden", "arrival")
+_NO_VALUE = 2
+"""What a lane tells that has no value: values are told twice as large, and 1 more."""
 ROUNDS = 128
 """So often a thread comes to a barrier, at most: then it is cut."""
 LANES = 32
@@ -208,50 +223,86 @@ class Meetings(Accesses):
     # ---- what lanes tell each other
 
     def exchanged(
-        self, members: Sequence[int], value: Number, wanted: Sequence[int], what: str = ""
+        self,
+        members: Sequence[int],
+        value: Number,
+        wanted: Sequence[int],
+        what: str = "",
+        given: dict[int, Truth] | None = None,
     ) -> dict[int, Number]:
-        """The values that some of those who meet give, of whom each gives one."""
+        """The values that some of those who meet give, of whom each gives one. `given` gets whether one of them did
+        give a value, where that is not known; without it, such a one gives none."""
         lanes = "+".join(str(number - self.first) for number in members)
         what = what or f"$lanes{self.block}.{self.warp}.{lanes}"
         round_ = self.round(what)
+        own = value
         if isinstance(value, Nothing):
             self.world.without_value[what, round_, self.number] = value
-            value = 0
         if len(members) > 1:
-            code = Binary("+", Binary("*", expression(value), IntLiteral(2)), IntLiteral(1))
-            self.tell(what, IntLiteral(2 * value + 1) if isinstance(value, int) else code, round_)
+            code: Expression = IntLiteral(_NO_VALUE)
+            if not isinstance(value, Nothing):
+                twice = Binary("*", expression(value), IntLiteral(2))
+                code = IntLiteral(2 * value + 1) if isinstance(value, int) else Binary("+", twice, IntLiteral(1))
+            self.tell(what, code, round_)
             self.gather(what, members, round_)
         found: dict[int, Number] = {}
         for other in wanted:
             nothing = self.world.without_value.get((what, round_, other))
             if other == self.number:
-                found[other] = value if nothing is None else nothing
-            else:
-                seen = self.told(what, other, round_)
-                found[other] = nothing or self.kept(Binary("sar", seen, IntLiteral(1)))
+                found[other] = own if nothing is None or given is not None else nothing
+                continue
+            seen = self.told(what, other, round_)
+            found[other] = self.kept(Binary("sar", seen, IntLiteral(1)))
+            if nothing is not None and given is not None:
+                given[other] = Binary("/=", seen, IntLiteral(_NO_VALUE))
+            elif nothing is not None:
+                found[other] = nothing
         return found
 
     def shuffle(self, mode: str, operands: Given) -> None:
-        """`shfl.sync`: the value of another lane."""
+        """`shfl.sync`: the value of another lane. One that is not there, or has no value, gives none."""
         if mode not in ("up", "down", "bfly", "idx"):
             self.unknown()
         self.takes(operands, 5)
         members = self.of_mask(operands[4])
         value = self.number_of(operands[1], 32)
         distance, limits = (self.needed(self.number_of(each, 32)) for each in operands[2:4])
-        if not isinstance(distance, int) or not isinstance(limits, int):
-            raise Refused("`shfl` from a lane that is not known is not supported")
-        source, inside = lane_of(mode, self.lane, distance & 31, limits)
-        other = self.first + (source if inside else self.lane)
-        register, _, predicate = operands[0].partition("|")
-        if other in members:
-            found = self.exchanged(members, value, [other])[other]
-        else:  # a lane that is not there gives no value
-            self.exchanged(members, value, [])
-            found = Nothing("uninitialised")
-        self.put(register, found, 32)
+        if not isinstance(limits, int):
+            raise Refused("`shfl` in a part of the warp that is not known is not supported")
+        if not isinstance(distance, int):
+            distance = self.kept(distance)
+        source, inside = lane_of(mode, self.lane, computed("and", 32, distance, 31), limits)
+        source = self.needed(chosen(inside, source, self.lane))
+        wanted = [each for each in members if not isinstance(source, int) or each == self.first + source]
+        given: dict[int, Truth] = {}
+        found: Number = UNSET
+        is_given: Truth = False
+        for number, each in self.exchanged(members, value, wanted, given=given).items():
+            if not isinstance(each, Nothing):
+                here = compared("eq", 32, True, source, number - self.first)
+                here = joined("and", here, given.get(number, True))
+                found = each if isinstance(found, Nothing) else chosen(here, each, found)
+                is_given = joined("or", is_given, here)
+            elif isinstance(source, int):
+                found = each
+        if isinstance(is_given, Expression):
+            beyond, state = self.label(), self.state.copy()
+            self.branch(is_given, beyond)
+            self._put_shuffled(operands[0], UNSET, inside)
+            self.pass_on()
+            self.do(beyond)
+            self.state = state
+        self._put_shuffled(operands[0], found, inside)
+
+    def _put_shuffled(self, target: str, value: Number, inside: Truth) -> None:
+        register, _, predicate = target.partition("|")
+        self.put(register, value, 32)
         if predicate:
             self.put_truth(predicate, inside)
+
+    @abstractmethod
+    def pass_on(self) -> None:
+        """Goes on behind the instruction in the state that there is."""
 
     def vote(self, mode: str, operands: Given) -> None:
         self.takes(operands, 3)
@@ -308,12 +359,17 @@ BARRIERS = "supported are barriers of a block, at which all of its threads meet 
 ACTIVE = "note: the active lanes of a warp (`activemask`) are taken to be all of them"
 
 
-def lane_of(mode: str, lane: int, distance: int, limits: int) -> tuple[int, bool]:
+def lane_of(mode: str, lane: int, distance: Number, limits: int) -> tuple[Number, Truth]:
     """The lane that `shfl` reads from, and whether it is in the thread's part of the warp (PTX ISA, `shfl.sync`)."""
     clamp, segments = limits & 31, limits >> 8 & 31
-    last = lane & segments | clamp & ~segments & 31
     first = lane & segments
+    last = first | clamp & ~segments & 31
     if mode == "up":
-        return lane - distance, lane - distance >= last
-    source = lane + distance if mode == "down" else lane ^ distance if mode == "bfly" else first | distance & ~segments
-    return source, source <= last
+        source = computed("sub", 32, lane, distance)
+    elif mode == "down":
+        source = computed("add", 32, lane, distance)
+    elif mode == "bfly":
+        source = computed("xor", 32, lane, distance)
+    else:
+        source = computed("or", 32, first, computed("and", 32, distance, ~segments))
+    return source, compared("ge" if mode == "up" else "le", 32, True, source, last)

@@ -239,6 +239,10 @@ class Thread(Copies):
         new = Frame(frame.function, frame.pc + 1 if pc is None else pc, frame.bound)
         self.state.frames = (*self.state.frames[:-1], new)
 
+    def pass_on(self) -> None:
+        self._next(self.state.frames[-1])
+        self.go(self.state)
+
     def _do(self, instruction: Instruction, frame: Frame) -> bool:
         word = instruction.words[0]
         if word == "bra":
