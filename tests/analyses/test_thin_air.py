@@ -108,3 +108,15 @@ def test_nothing_is_said_where_it_was_seen_or_is_forbidden() -> None:
     assert sentence(run_litmus(test, xgen.model("arm8"))).startswith(
         "Never: arm8 forbids 0:r=1 (in none of 3 executions; "
     )
+
+
+@pytest.mark.parametrize("ends", ["absent", None])
+def test_a_program_without_load_buffering_has_none(ends: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the text would tell is not asked: of large programs, that it has too many ways to look at."""
+    monkeypatch.setattr("xgen.analyses.thin_air.MOST", 0)
+    monkeypatch.setattr("xgen.engine.graphs.run.AHEAD", 0 if ends else 10**9)
+    edges = "init loc A final loc B A -> B"
+    text = f"var x : int var y : int process p {{ var r : int {edges} {{ r <- x; r -> y }} }}"
+    asked = xgen.parse(f"{text} process q {{ var r : int {edges} {{ r <- y; r -> x }} }}", "xcfa")
+    found = xgen.check(asked, xgen.model("arm8"))
+    assert (found.load_buffering, found.thin_air) == (ends, ends is None)

@@ -241,6 +241,44 @@ def test_the_answer_says_which_way_was_taken(text: str) -> None:
     assert xgen.check(asked, xgen.load_model("power")).load_buffering is None
 
 
+def racing(random: Random) -> str:
+    """A program in C with plain accesses, which race in some executions."""
+    orders = ["relaxed", "acquire", "release"]
+
+    def statement(thread: int, n: int) -> str:
+        cell, order = random.choice("xy"), f"memory_order_{random.choice(orders)}"
+        order = order.replace("release", "relaxed")
+        store = f"atomic_store_explicit(&{cell}, {n + 1}, {order.replace('acquire', 'release')});"
+        load = f"if (atomic_load_explicit(&{cell}, {order}))"
+        add = f"atomic_fetch_add_explicit(&{cell}, 1, memory_order_acq_rel);"
+        return random.choice([store, add, "d = 1;", f"{load} d = {thread};", f"{load} {{ int r{n} = d; {store} }}"])
+
+    bodies = [" ".join(statement(thread, n) for n in range(random.randint(1, 3))) for thread in range(3)]
+    started = "".join(f"pthread_t t{n}; pthread_create(&t{n}, 0, f{n}, 0);" for n in range(3))
+    return "\n".join(
+        [
+            "#include <stdatomic.h>",
+            "#include <pthread.h>",
+            "atomic_int x, y; int d;",
+            *(f"void *f{n}(void *a) {{ {body} return 0; }}" for n, body in enumerate(bodies)),
+            f"int main(void) {{ {started} return 0; }}",
+        ]
+    )
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
+def test_as_many_executions_race(model: xgen.Model) -> None:
+    """In programs without load buffering, happens-before is kept of each event; else whole executions tell it."""
+    found: set[tuple[bool, bool]] = set()
+    for seed in range(25):
+        text = racing(Random(seed))
+        ahead, run = both(xgen.parse(text, "c"), model, undefined=False)
+        assert ahead.core.counters["executions"] == run.core.counters["executions"], text
+        assert ahead.flags() == run.flags(), text
+        found.add((run.unbuffered, bool(run.flags())))
+    assert found >= {(True, False), (True, True)}
+
+
 @pytest.mark.parametrize("features", ["dependent-rmw", "rings", "dependent-loops", "dependent-mutexes"])
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
 def test_random_programs_have_the_same_executions(features: str, model: xgen.Model) -> None:

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from xgen import _core
 from xgen.errors import Source
 from xgen.lowering.code import INITIAL_WRITE, EventClass
-from xgen.memory.algebra import Term
+from xgen.memory.algebra import Check, Term
 from xgen.memory.mcm.parser import read_model
 from xgen.memory.plans.class_sets import ClassSets
 from xgen.memory.plans.nodes import ClassPairs, Node
+from xgen.memory.plans.planner import Planner
 from xgen.memory.plans.table import NodeTable
 
 CLASSES = [
@@ -138,3 +139,26 @@ SAME = [
 def test_terms_with_one_node(one: str, other: str) -> None:
     made = table()
     assert made.node(term(one)) == made.node(term(other))
+
+
+def test_relations_that_are_kept_for_others_are_one() -> None:
+    made = Planner(ClassSets(CLASSES), incremental=True, ahead=False)
+    (kept,) = made.kept([term("po(R -> W)"), term("mo ; mo^-1"), term("rmw"), term("data"), term("po(F -> A)")])
+    assert kept == made.table.node(term("po(R -> W) | data | po(F -> A)"))
+    assert [n for n, node in enumerate(made.nodes) if node.kept] == [kept]
+    assert Planner(ClassSets(CLASSES), incremental=True, ahead=False).kept([term("mo ; mo^-1")]) == ()
+
+
+@pytest.mark.parametrize(
+    ("race", "closures"),
+    [
+        ("(loc & ext) \\ ((po | rf)^+ | ((po | rf)^+)^-1)", ["(po | rf)^+"]),
+        ("(loc \\ po^+) & (ext \\ (rf | po(F -> A))^+)", ["(rf | po(F -> A))^+"]),
+        ("(rf | po)^+ & loc", []),
+        ("(rmw & loc) \\ (po | rf)^+", []),
+    ],
+)
+def test_what_races_are_less(race: str, closures: list[str]) -> None:
+    made = Planner(ClassSets(CLASSES), incremental=False, ahead=False)
+    checks = made.checks([(0, Check("empty", term(race)))])
+    assert list(dict.fromkeys(made.subtracted(checks))) == list(map(term, closures))

@@ -68,7 +68,7 @@ def result_of(problem: Problem, options: Options, found: Found, seconds: float) 
         ignored=problem.program.ignored,
         constants=problem.program.constants,
         load_buffering=found.load_buffering,
-        thin_air=found.witness is None and may_justify_itself(problem),
+        thin_air=found.witness is None and found.load_buffering != "absent" and may_justify_itself(problem),
         map=untranslated(problem.program),
         warnings=(
             *_warnings(problem, found),

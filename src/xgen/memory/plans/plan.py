@@ -43,8 +43,8 @@ def make_plan(
     more classes, so that a suite of small tests needs few plans. Such a plan computes more than it has to.
 
     `classes_only`: classes of executions are explored (src/core/search/classes.hpp). Then all nodes are computed as a
-    whole, and `final` has the constraints that are checked on the way, too. `order`: relations that are kept beside, as
-    far as they are local (memory/statics/in_order.py).
+    whole, and `final` has the constraints that are checked on the way, too. `order`: relations whose union is kept
+    beside, as far as they are local (memory/statics/in_order.py).
     """
     known = facts(model)
     seen = [_as_seen(c, known.tags) for c in classes]
@@ -150,8 +150,12 @@ def _made(
     if classes_only:
         parts["final"] += parts["in situ"]
     planner = Planner(sets, incremental=not classes_only, ahead=ahead)
-    kept = tuple(planner.kept(order))
+    kept = planner.kept(order)
+    of_flags = Planner(sets, incremental=False, ahead=ahead)
+    flags = of_flags.checks(parts["flags"])
+    if order:
+        for closure in dict.fromkeys(of_flags.subtracted(flags)):
+            planner.kept([closure])
     in_situ = planner.checks(parts["in situ"])
     final = Planner(sets, incremental=False, ahead=ahead).checks(parts["final"])
-    flags = Planner(sets, incremental=False, ahead=ahead).checks(parts["flags"])
     return _Made(tuple(sets.of_classes().items()), len(sets.numbers), (in_situ, final, flags), kept)

@@ -45,14 +45,36 @@ class Planner:
         self.targets: list[int] = []  # the nodes that conditions are about
         self.walks: list[tuple[Walks, _core.Property, int, int]] = []  # with the node and the number of the constraint
 
-    def kept(self, relations: Iterable[Term]) -> Iterator[int]:
-        """The nodes of those of the relations that are local; they are kept beside what the conditions take."""
-        for relation in relations:
-            node = self.table.node(relation)
-            if self.nodes[node].local:
-                self.nodes[node].kept = True
-                self.targets.append(node)
-                yield node
+    def kept(self, relations: Iterable[Term]) -> tuple[int, ...]:
+        """The node of the union of those of the relations that are local; it is kept beside what conditions take."""
+        local = [relation for relation in relations if self.nodes[self.table.node(relation)].local]
+        if not local:
+            return ()
+        node = self.table.node(reduce(lambda a, b: Term(Op.UNION, (a, b)), local))
+        self.nodes[node].kept = True
+        self.targets.append(node)
+        return (node,)
+
+    def subtracted(self, checks: Checks) -> Iterator[Term]:
+        """The closures that the relations of flags are less, such as happens-before: where these are kept of all
+        events, whole executions are asked for the few pairs that are left (`find_pair_flags` in the core)."""
+        for number, _ in checks.whole_checks:
+            made = checks.conditions[number]
+            if len(made) == 5 and any(column >= 0 for column in made[4]):
+                yield from self._subtracted(made[1], False)
+
+    def _subtracted(self, number: int, less: bool) -> Iterator[Term]:
+        node = self.nodes[number]
+        if node.op == _core.NodeOp.DIFFERENCE and not less:
+            yield from self._subtracted(node.args[0], False)
+            yield from self._subtracted(node.args[1], True)
+        elif node.op == (_core.NodeOp.UNION if less else _core.NodeOp.INTERSECT):
+            for argument in node.args:
+                yield from self._subtracted(argument, less)
+        elif node.op == _core.NodeOp.INVERSE and less:
+            yield from self._subtracted(node.args[0], less)
+        elif node.op == _core.NodeOp.PLUS and less:
+            yield Term(Op.PLUS, (self.nodes[node.args[0]].term,))
 
     def checks(self, constraints: list[tuple[int, Condition]]) -> Checks:
         step_checks: list[tuple[Check, int, int]] = []

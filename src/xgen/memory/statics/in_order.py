@@ -41,17 +41,20 @@ def order_of_threads(model: Model, shown: str) -> tuple[Term, ...]:
     return tuple(part for part in _parts(constraint.condition.term) if _is_static(part))
 
 
+@lru_cache(1024)
 def orders_all_after(model: Model, shown: str, kind: EventClass) -> bool:
     """Whether the form of that constraint shows that events of a class come before all that follows them."""
     parts = order_of_threads(model, shown)
     return all(any(_has_all(part, kind, end) for part in parts) for end in _ACCESSES)
 
 
+@lru_cache(1024)
 def is_ordered(model: Model, shown: str, source: EventClass, target: EventClass) -> bool:
     """Whether the form of that constraint shows that events of a class come before later ones of another."""
     return any(_has_all(part, source, target) for part in order_of_threads(model, shown))
 
 
+@lru_cache(1024)
 def is_full(model: Model, shown: str, kind: EventClass) -> bool:
     """Whether events of a class are fences that come, by that form, after all before them and before all after them."""
     parts = order_of_threads(model, shown)
