@@ -2,10 +2,14 @@
 and the drivers of benchmarks/kernel are checked with it, all or those that are named.
 
 python benchmarks/kernel.py FOLDER [NAME...] > results/kernel.csv
+python benchmarks/kernel.py FOLDER orders [NAME...] > results/kernel_orders.csv
 
 Each driver is checked as the kernel's files are, and then with one order of them weakened, in a copy: for each, the
 verdict that is expected, the one that there is, executions and seconds. A copy has the files that are named; all others
 are the kernel's. The exit code is 1 if a verdict is not the expected one.
+
+With `orders`, each order of the kernel's files is weakened in turn (`--weaken`): the drivers that notice it, or why
+none does. The exit code is 1 if an order is not noticed, and nobody has said why.
 """
 
 from __future__ import annotations
@@ -27,6 +31,9 @@ REPOSITORY, COMMIT = "amwtkes/linux-5.11.4-back", "a0e3f3fe57590477ab3564e3c5008
 LIMIT = 120
 """Seconds for a check."""
 FIELDS = ("driver", "options", "change", "expected", "verdict", "executions", "flags", "seconds")
+ORDERS = ("file", "line", "call", "from", "to", "drivers", "noticed", "why")
+CALL = re.compile(r"\b(\w*(?:xchg|acquire|release|smp_|mcs_spin|rcu_assign|fetch|seqcount_begin)\w*)\(")
+"""What has an order in a line of the kernel."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +60,9 @@ class Row:
 
 MCS, OSQ, LLIST = "kernel/locking/mcs_spinlock.h", "kernel/locking/osq_lock.c", "lib/llist.c"
 RCULIST, SEQLOCK, REFCOUNT = "include/linux/rculist.h", "include/linux/seqlock.h", "include/linux/refcount.h"
+QSPINLOCK, QRWLOCK = "kernel/locking/qspinlock.c", "kernel/locking/qrwlock.c"
+RESCHED = ("-D", "need_resched()=__VERIFIER_nondet_int()", "--nondet", "0..1")
+"""Who waits in the queue may be told to do something else, at any time, or not."""
 NO_WAIT = Seed("no grace period", None, r"synchronize_rcu\(\);", "")
 ROWS = (
     Row(
@@ -95,6 +105,39 @@ ROWS = (
     ),
     Row("mcs", options=("-D", "N=3")),
     Row("osq", (OSQ,), seeds=(Seed("xchg_acquire", OSQ, r"atomic_xchg\(", "atomic_xchg_acquire("),)),
+    Row("osq", (OSQ,), RESCHED),
+    Row(
+        "qspinlock",
+        (QSPINLOCK,),
+        ("-D", "N=2"),
+        seeds=(
+            Seed(
+                "unlock once",
+                "include/asm-generic/qspinlock.h",
+                r"smp_store_release\(&lock->locked, 0\)",
+                "WRITE_ONCE(lock->locked, 0)",
+            ),
+            Seed(
+                "pending wait relaxed",
+                QSPINLOCK,
+                r"atomic_cond_read_acquire\(&lock->val, !\(VAL & _Q_LOCKED_MASK\)\)",
+                "atomic_cond_read_relaxed(&lock->val, !(VAL & _Q_LOCKED_MASK))",
+            ),
+        ),
+    ),
+    Row(
+        "qrwlock",
+        (QRWLOCK,),
+        seeds=(
+            Seed(
+                "unlock once",
+                "include/asm-generic/qrwlock.h",
+                r"smp_store_release\(&lock->wlocked, 0\)",
+                "WRITE_ONCE(lock->wlocked, 0)",
+            ),
+        ),
+    ),
+    Row("qrwlock", (QRWLOCK,), ("-D", "SECOND=w")),
     Row(
         "seqlock",
         seeds=(
@@ -132,7 +175,42 @@ ROWS = (
 )
 
 
-def checked(row: Row, tree: Path, seed: Seed | None, folder: Path) -> dict[str, object]:
+NO_LOCK = "osq orders no data: its waits are relaxed, and the lock that it is a queue of has orders of its own"
+THREE = "not known: it is for queues of three CPUs, for which there is no answer within a minute"
+ADDRESS = "what is done next is done at the address that was read, which orders it"
+HARMLESS = (
+    (LLIST, "cmpxchg(&head->first, first,", "full -> release", "an entry is given away, and none is looked at"),
+    (
+        "include/linux/llist.h",
+        "xchg(&head->first, NULL)",
+        "full -> acquire",
+        "entries are taken, and none is given away",
+    ),
+    (LLIST, "smp_load_acquire(&head->first)", "acquire -> once", ADDRESS),
+    (
+        LLIST,
+        "cmpxchg(&head->first, old_entry",
+        "full",
+        "one CPU takes, by what it has read before; it gives nothing away",
+    ),
+    (OSQ, "atomic_cmpxchg_acquire(", "acquire -> relaxed", NO_LOCK),
+    (OSQ, "atomic_cmpxchg_release(", "release -> relaxed", NO_LOCK),
+    (OSQ, "smp_load_acquire(&node->locked)", "acquire -> once", NO_LOCK),
+    (OSQ, "xchg(&node->next, NULL)", "full", ADDRESS),
+    (OSQ, "atomic_xchg(&lock->tail", "full -> release", ADDRESS),
+    (OSQ, "smp_wmb", "", THREE),
+    (OSQ, "cmpxchg(&prev->next", "", THREE),
+    (QRWLOCK, "atomic_read(&lock->cnts) &&", "", THREE),
+    (QSPINLOCK, "smp_wmb", "", THREE),
+    (QSPINLOCK, "arch_mcs_spin_", "", THREE),
+    (QSPINLOCK, "_Q_LOCKED_PENDING_MASK", "", THREE),
+    ("include/asm-generic/qspinlock.h", "return likely(", "", THREE),
+)
+"""Orders that no driver notices, by file, text and change (or what it begins with), and why they are not needed, or
+that this is not known."""
+
+
+def checked(row: Row, tree: Path, seed: Seed | None, folder: Path, *more: str) -> dict[str, object]:
     """What xgen says, of the kernel's files or of those with a change."""
     driver = DRIVERS / f"{row.driver}.c"
     if seed is not None:
@@ -147,7 +225,7 @@ def checked(row: Row, tree: Path, seed: Seed | None, folder: Path) -> dict[str, 
         driver = other if seed.file is None else driver
     files = [folder / name if (folder / name).exists() else tree / name for name in row.files]
     found = [f"-I{each}/{where}" for each in (folder, tree) for where in ("include", "kernel/locking")]
-    words = ["xgen", "check", str(driver), *map(str, files), "--kernel", str(tree), *row.options]
+    words = ["xgen", "check", str(driver), *map(str, files), "--kernel", str(tree), *row.options, *more]
     command = [*words, "--timeout", str(LIMIT), "--format", "json", "--", *found]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     found: dict[str, object] = json.loads(done.stdout) if done.stdout.strip() else {}
@@ -178,9 +256,44 @@ def rows(folder: Path, names: list[str], wrong: list[str]) -> Iterator[dict[str,
             yield dict(zip(FIELDS, said, strict=True))
 
 
+def orders(folder: Path, names: list[str], wrong: list[str]) -> Iterator[dict[str, object]]:
+    """The orders of the kernel's files, each with the drivers that come to it and those that notice that it is weaker;
+    `wrong` gets those that nobody notices, and of which nothing is said."""
+    tree = fetched(REPOSITORY, COMMIT, folder)
+    found: dict[tuple[str, int, str, str], dict[str, str]] = {}
+    for row in ROWS:
+        if row.verdict != "safe" or (names and row.driver not in names):
+            continue
+        with tempfile.TemporaryDirectory() as copy:
+            said = checked(row, tree, None, Path(copy), "--weaken")
+        listed = said.get("weakened")
+        for each in listed if isinstance(listed, list) else ():
+            file = Path(each["file"]).absolute()
+            if file.is_relative_to(tree.absolute()):
+                at = str(file.relative_to(tree.absolute())), each["line"], each["from"], each["to"]
+                found.setdefault(at, {})[" ".join((row.driver, *row.options[1:]))] = each["verdict"]
+    for (path, line, was, to), verdicts in sorted(found.items()):
+        text = (tree / path).read_text().split("\n")[line - 1].strip()
+        noticed = [name for name, verdict in verdicts.items() if verdict == "noticed"]
+        races = [f"{name} (a race)" for name, verdict in verdicts.items() if verdict == "race"]
+        change = f"{was} -> {to}"
+        why = [r for of, has, what, r in HARMLESS if of == path and has in text and change.startswith(what)]
+        harmless = "" if noticed or races else "".join(why[:1])
+        if not (noticed or races or harmless):
+            wrong.append(f"{path}:{line}")
+        call = CALL.search(text)
+        told = "; ".join(verdicts), "; ".join([*noticed, *races]), harmless
+        yield dict(zip(ORDERS, (path, line, call[1] if call else "", was, to, *told), strict=True))
+
+
 def main() -> int:
     wrong: list[str] = []
-    write(FIELDS, rows(Path(sys.argv[1]), sys.argv[2:], wrong), kernel=f"{REPOSITORY} {COMMIT[:12]}")
+    folder, *names = sys.argv[1:]
+    kernel = f"{REPOSITORY} {COMMIT[:12]}"
+    if names[:1] == ["orders"]:
+        write(ORDERS, orders(Path(folder), names[1:], wrong), kernel=kernel)
+    else:
+        write(FIELDS, rows(Path(folder), names, wrong), kernel=kernel)
     return int(bool(wrong))
 
 

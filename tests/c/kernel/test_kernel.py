@@ -371,6 +371,43 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "warning: data race on x: test.c:3:13 and test.c:4:17" in result.stdout
 
 
+PER_CPU = """struct node { int a; struct { int count; } inner; };
+static DEFINE_PER_CPU_ALIGNED(struct node, nodes[2]) = { { 1, { 2 } }, { 3, { 4 } } };
+DEFINE_PER_CPU(u8, small) = 7;
+static struct node *of(struct node *base, int index) { return base + index; }
+CPU(0, one) {
+	struct node *mine = of(this_cpu_ptr(&nodes[0]), 1);
+	mine->inner.count++;
+	__this_cpu_inc(nodes[0].a);
+	per_cpu(small, 2) = 9;
+}
+CPU(1, two) { __this_cpu_add(nodes[1].inner.count, __this_cpu_read(small)); __this_cpu_write(small, 8); }
+int main(void) {
+	pthread_t p = START(one), q = START(two); JOIN(p); JOIN(q);
+	BUG_ON(per_cpu(nodes[0].a, 0) != 2 || per_cpu_ptr(&nodes[1].inner, 0)->count != 5);
+	BUG_ON(per_cpu(nodes[0].a, 1) != 1 || per_cpu_ptr(&nodes[1], 1)->inner.count != 11);
+	BUG_ON(per_cpu(nodes[1].a, 2) != 3 || per_cpu(nodes[1].a, 3) != 3);
+	BUG_ON(per_cpu(small, 0) != 7 || per_cpu(small, 1) != 8 || per_cpu(small, 2) != 9);
+	assert(per_cpu(nodes[1].a, 0) == 3);
+}"""
+
+
+def test_arrays_of_each_cpu(tmp_path: Path) -> None:
+    """Each CPU has an array of its own, which pointers go through."""
+    assert run(tmp_path, PER_CPU).verdict == "safe"
+    assert run(tmp_path, PER_CPU.replace("count != 11", "count == 11")).verdict == "violation"
+    beyond = run(tmp_path, PER_CPU.replace("per_cpu(nodes[1].a, 3)", "per_cpu(nodes[1].a, 4)"))
+    assert [violation.kind for violation in beyond.witness.violations] == ["bad-address"]
+    assert (
+        run(tmp_path, "_Alignas(65536) int x; CPU(0, one) { x = 1; } int main(void) { START(one); }").verdict == "safe"
+    )
+    with pytest.raises(xgen.XgenError, match="so large a variable of each CPU is"):
+        load(
+            tmp_path,
+            "DEFINE_PER_CPU(long, x[5000]); CPU(0, one) { per_cpu(x[1], 1) = 1; } int main(void) { START(one); }",
+        )
+
+
 LOCK_H = """#pragma once
 #include <linux/percpu.h>
 #include <linux/types.h>

@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from xgen.frontends.c.language.expressions import Expressions
 from xgen.frontends.c.language.memory import Object, refuse_large
-from xgen.frontends.c.language.scope import Constant, PerThread
+from xgen.frontends.c.language.scope import Constant, Enumerator, PerThread
 from xgen.frontends.c.language.untyped_memory import becomes
 from xgen.frontends.c.values import bitfields, int128, types
 from xgen.frontends.c.values.arithmetic import convert
@@ -19,6 +19,9 @@ from xgen.frontends.c.values.reals import is_real
 from xgen.frontends.c.values.types import Array, Bits, CType, Int, Pointer, Record, is_scalar, leaves, plain, size_of
 from xgen.program.automaton import IntLiteral
 from xgen.records import replace
+
+EACH_CPU = 1 << 16
+"""What a variable of each CPU is aligned to in the kernel's files (include/kernel): so far apart are its copies."""
 
 MUTEX_KIND = "__xgen_mutex_kind"
 """What the first value of a mutex is called that is not normal (include/pthread.h)."""
@@ -248,13 +251,27 @@ class Initials:
             self.body.wrong(f"`{node.name}` has a type whose size is not known", node)
         whole = self.with_elements(type_, node.init)
         shown, aligned = shown and not is_real(type_), self.body.aligned(node)
-        found = self.body.world.memory.allocate(node.name, whole, id(node), shown=shown, aligned=aligned)
+        memory, cpus = self.body.world.memory, self.cpus(aligned)
+        if cpus > 1 and size_of(whole) > EACH_CPU // 2:
+            self.body.refuse("so large a variable of each CPU is", node)
+        found = memory.allocate(node.name + "[0]" * (cpus > 1), whole, id(node), shown=shown, aligned=aligned)
+        copies = [
+            memory.allocate(f"{node.name}[{cpu}]", whole, (id(node), cpu), shown=shown, aligned=aligned)
+            for cpu in range(1, cpus)
+        ]
         found.declared = None if whole is type_ else type_
         self.body.declare_constant(id(node), node, whole)
         self.body.scope.names[node.name] = found
-        if node.init is not None:
-            found.fill(self.static_values(whole, node.init, found.address))
+        for each in (found, *copies) if node.init is not None else ():
+            each.fill(self.static_values(whole, node.init, each.address))
         return found
+
+    def cpus(self, aligned: int) -> int:
+        """How many copies of a variable there are: as many as there are CPUs, if each of these has one."""
+        if aligned != EACH_CPU or self.body.world.options.kernel is None:
+            return 1
+        cpus = self.body.scope.find("__xgen_cpus")
+        return cpus.value if isinstance(cpus, Enumerator) else 1
 
     def with_elements(self, type_: CType, init: c_ast.Node | None) -> CType:
         """A struct that ends with an array without a size has as many elements as it has values for (GNU C)."""

@@ -258,7 +258,9 @@ struct mutex { raw_spinlock_t lock; };
 #define in_task() (!in_hardirq() && !in_serving_softirq())
 #define preempt_disable() ((void)0)
 #define preempt_enable() ((void)0)
+#ifndef need_resched
 #define need_resched() 0
+#endif
 #define cond_resched() 0
 #define vcpu_is_preempted(cpu) ((void)(cpu), 0)
 
@@ -267,20 +269,31 @@ struct mutex { raw_spinlock_t lock; };
 #define kzalloc(n, f) ((void)(f), calloc(1, (n)))
 #define kfree(p) free((void *)(p))
 
-/* ---- CPUs: a thread is one. A variable of each CPU is an array, and &name a pointer to all of it. */
+/* ---- CPUs: a thread is one. A variable of each CPU is the first of NR_CPUS copies, which are so many bytes apart: what
+ * is aligned so is one. */
 #ifndef NR_CPUS
 #define NR_CPUS 4
 #endif
+#ifndef CONFIG_NR_CPUS
+#define CONFIG_NR_CPUS NR_CPUS
+#endif
+#define __XGEN_APART 65536
+enum { __xgen_cpus = NR_CPUS };
 #define smp_processor_id() __xgen_cpu()
 #define raw_smp_processor_id() __xgen_cpu()
-#define DEFINE_PER_CPU(type, name) __typeof__(type) name[NR_CPUS]
-#define DECLARE_PER_CPU(type, name) extern __typeof__(type) name[NR_CPUS]
+#define DEFINE_PER_CPU(type, name) _Alignas(__XGEN_APART + 0 * __xgen_cpus) __typeof__(type) name
+#define DECLARE_PER_CPU(type, name) extern DEFINE_PER_CPU(type, name)
 #define DEFINE_PER_CPU_ALIGNED DEFINE_PER_CPU
 #define DEFINE_PER_CPU_SHARED_ALIGNED DEFINE_PER_CPU
-#define per_cpu_ptr(p, cpu) (&(*(p))[cpu])
+#define per_cpu_ptr(p, cpu) ((__typeof__(p))((char *)(p) + (cpu) * __XGEN_APART))
 #define this_cpu_ptr(p) per_cpu_ptr(p, __xgen_cpu())
 #define raw_cpu_ptr(p) this_cpu_ptr(p)
-#define per_cpu(v, cpu) ((v)[cpu])
+#define per_cpu(v, cpu) (*per_cpu_ptr(&(v), cpu))
+#define __this_cpu_read(v) (*this_cpu_ptr(&(v)))
+#define __this_cpu_write(v, n) ((void)(*this_cpu_ptr(&(v)) = (n)))
+#define __this_cpu_add(v, n) ((void)(*this_cpu_ptr(&(v)) += (n)))
+#define __this_cpu_inc(v) __this_cpu_add(v, 1)
+#define __this_cpu_dec(v) __this_cpu_add(v, -1)
 
 /* ---- lists: what they are made of; what is done with them is in the tree's own headers */
 struct list_head { struct list_head *next, *prev; };
