@@ -87,3 +87,24 @@ def test_races(case: tuple[str, str, str, str], monkeypatch: pytest.MonkeyPatch)
         with monkeypatch.context() as patch:  # and without these clauses the evaluator says the same
             patch.setattr(decide, "unordered", lambda *_: False)
             assert xgen.check(program, model, engine="sat").verdict == explored
+
+
+FLAGS = [
+    ("loc & (A * W) \\ (A * I)", ordered) for ordered in ("id", "rf", "mo", "po | po^-1", "rf | rf^-1", "(po | rf)^+")
+]
+FLAGS += [("(W * R) & ext \\ loc", "po | po^-1"), ("W * W \\ (A * I | I * A)", "rf | rf^-1"), ("I * R", "id")]
+SMALL = [
+    "var x : int process p { 1 -> x; 2 -> x; }",
+    "var x : int process p { 1 -> x; } process q { 2 -> x; }",
+    "var x : int var y : int process p { 1 -> x; } process q { var r : int  r <- y; }",
+    "var x : int process p { var r : int  1 -> x; r <- x; }",
+]
+
+
+@pytest.mark.parametrize(("conflict", "ordered"), FLAGS)
+def test_flags_of_own_models(conflict: str, ordered: str) -> None:
+    """Whatever their pairs are: of a thread, of one event, of two variables, in one order but not in the other."""
+    text = f'model "own"\nall = po | rf | mo | fr\nall acyclic as sc\nodd = ({conflict}) \\ ({ordered})\n'
+    model = xgen.parse_model(f"{text}undefined_unless odd empty as odd")
+    for program in map(xgen.parse, SMALL):
+        assert xgen.check(program, model, engine="sat").verdict == xgen.check(program, model).verdict

@@ -148,6 +148,12 @@ class Possible:
         """No less than what a term may be in any execution; None: that is not known."""
         return self._limit(term, True)
 
+    def least(self, term: Term) -> Set | Rows:
+        """No more than what a term has to be in each execution, of events that are there."""
+        found = self._limit(term, False)
+        assert found is not None
+        return found
+
     def _limit(self, term: Term, most: bool) -> Set | Rows | None:
         """Of a term no less than what it may be, or no more than what it has to be, of events that are there."""
         if self.is_fixed(term):
@@ -159,7 +165,9 @@ class Possible:
             return self.near
         if term.op is Op.OBJ and most:
             return self.same_object
-        if term.op in (Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.CROSS, Op.IDENTITY):
+        if not most and term.op in (Op.PLUS, Op.STAR, Op.OPTIONAL):
+            return self._limit(term.args[0], most)
+        if term.op in (Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.CROSS, Op.IDENTITY, Op.INVERSE):
             flips = term.op is Op.DIFFERENCE
             given = [self._limit(part, most != (flips and n == 1)) for n, part in enumerate(term.args)]
             if any(value is None for value in given):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from xgen.engine.sat.events import Error
 from xgen.engine.sat.gates import Literal
 from xgen.engine.sat.graph import MANY, Graph, Reason
 from xgen.engine.sat.possible import Possible
@@ -91,22 +90,7 @@ def _of_objects(possible: Possible, constraint: Constraint) -> Races | None:
     most = possible.most(conflict)
     assert most is not None
     assert not isinstance(most, int)
-    return Races(conflict, ordered, dict(_pairs_of_objects(possible, most, ordered)), one_way=True)
-
-
-def _pairs_of_objects(possible: Possible, most: Rows, ordered: Term) -> Iterator[tuple[tuple[int, int], Literal]]:
-    encoding, events, po = possible.encoding, possible.events, possible.encoding.po
-    gates = encoding.gates
-    for a, row in enumerate(most):
-        for b in members(row & possible.same_object[a]):
-            first, second = (b, a) if ordered.op is Op.INVERSE else (a, b)
-            if a == b or (ordered.op is not Op.ID and po[first] >> second & 1):
-                continue
-            literal = gates.new()
-            gates.clause(-literal, events[a].exec)
-            gates.clause(-literal, events[b].exec)
-            gates.clause(-literal, encoding.about_one(events[a], events[b]))
-            yield (a, b), literal
+    return Races(conflict, ordered, dict(_pairs(possible, most, conflict, ordered, True)), one_way=True)
 
 
 def _races(possible: Possible, model: Model, constraint: Constraint) -> Races:
@@ -115,28 +99,45 @@ def _races(possible: Possible, model: Model, constraint: Constraint) -> Races:
         conflict, ordered = condition.term.args
         most = possible.most(conflict)
         if condition.term.kind is Kind.RELATION and most is not None and not isinstance(most, int):
-            return Races(conflict, ordered, dict(_pairs(possible, most)))
+            one_way = not goes_both_ways(ordered)
+            return Races(conflict, ordered, dict(_pairs(possible, most, conflict, ordered, one_way)), one_way)
     message = f"--engine sat does not know flags such as `{constraint.name}` of {model.name} yet"
     raise UnsupportedError(message, model.source, constraint.position, "`--no-check races` leaves them out")
 
 
-def _pairs(possible: Possible, most: Rows) -> Iterator[tuple[tuple[int, int], Literal]]:
+def goes_both_ways(term: Term) -> bool:
+    """Whether a relation is one and its inverse, by its form."""
+    return term.op is Op.UNION and term.args[1] is Term(Op.INVERSE, (term.args[0],))
+
+
+def _pairs(
+    possible: Possible, most: Rows, conflict: Term, ordered: Term, one_way: bool
+) -> Iterator[tuple[tuple[int, int], Literal]]:
+    """The pairs that there may be, without those that are in order in each execution."""
     encoding, events = possible.encoding, possible.events
-    gates, po = encoding.gates, encoding.po
+    gates, always = encoding.gates, possible.least(ordered)
+    assert not isinstance(always, int)
     for a, row in enumerate(most):
-        for b in members(row & possible.near[a]):
-            first, second = min(a, b), max(a, b)
-            twice = a > b and most[b] >> a & 1
-            if a == b or twice or po[first] >> second & 1 or po[second] >> first & 1:
+        for b in members(row):
+            if always[a] >> b & 1 or (not one_way and (always[b] >> a & 1 or (a > b and most[b] >> a & 1))):
                 continue
             literal = gates.new()
             gates.clause(-literal, events[a].exec)
             gates.clause(-literal, events[b].exec)
-            gates.clause(-literal, encoding.together(events[a], events[b]))
-            yield (first, second), literal
+            if is_within(conflict, Op.LOC):
+                gates.clause(-literal, encoding.together(events[a], events[b]))
+            if is_within(conflict, Op.OBJ):
+                gates.clause(-literal, encoding.about_one(events[a], events[b]))
+            yield (a, b), literal
 
 
-def errors_of(possible: Possible, races: Races) -> Iterator[Error]:
-    """What goes wrong where there is such a race."""
-    for (_, b), literal in races.pairs.items():
-        yield Error(possible.events[b].thread, possible.events[b].pc, literal, "race")
+def is_within(term: Term, op: Op) -> bool:
+    """Whether a relation has no other pairs than another one, by its form."""
+    match term.op:
+        case Op.INTERSECT:
+            return any(is_within(part, op) for part in term.args)
+        case Op.UNION:
+            return all(is_within(part, op) for part in term.args)
+        case Op.DIFFERENCE:
+            return is_within(term.args[0], op)
+    return term.op is op

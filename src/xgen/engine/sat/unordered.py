@@ -24,9 +24,9 @@ class _NotSeenError(Exception):
 def unordered(possible: Possible, races: Races) -> bool:
     """Says of each pair of a race that nothing orders it; whether that could be said."""
     ordered = races.ordered
-    both = ordered.op is Op.UNION and ordered.args[1] is Term(Op.INVERSE, (ordered.args[0],))
-    if ordered.op is Op.ID or both == races.one_way:
-        return ordered.op is Op.ID
+    both = not races.one_way
+    if ordered.op is Op.ID:
+        return True
     back = ordered.op is Op.INVERSE
     walk = _Walk(possible)
     walk.read(ordered.args[0] if both or back else ordered, _START, _END)
