@@ -33,7 +33,7 @@ BY_READS_FROM = (
 """What is said of programs with such loops."""
 AHEAD = 10**7
 """The work (`Run.work`, about nanoseconds) of threads that run ahead before it is found out whether they have to."""
-TRIED = 10**8
+TRIED = 3 * AHEAD
 """The same before it is found out by an exploration that tells nothing else."""
 TRIAL = 10**10
 """The most work of such an exploration."""
