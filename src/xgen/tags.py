@@ -85,6 +85,7 @@ def _of_gpus() -> list[Tag]:
         *(Tag(name, "RWF", "PTX", meaning) for name, meaning in ptx.items()),
         Tag("alias", "F", "PTX", "orders accesses by different addresses of a location"),
         Tag("async", "RW", "PTX", "of a copy in the background"),
+        Tag("signal", "RW", "PTX", "of an arrival when the copies in the background are over"),
         Tag("copied", "F", "PTX", "waits for copies of its thread"),
         Tag("arrive", "R", "PTX", "of a barrier at which it does not wait"),
         Tag("beyond-quorum", "R", "PTX", "of a barrier that has its number of threads without it"),

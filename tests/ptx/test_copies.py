@@ -94,8 +94,54 @@ def test_a_copy_may_be_late_or_early() -> None:
         assert kind(check(text, launch, f"out[0] == {value}")) == "final"
 
 
+BAR = ".shared .align 8 .b64 bar;"
+BOTH = "cp.async.ca.shared.global [s], [%d1], 4; cp.async.ca.shared.global [s+4], [%d1+4], 4;"
+ARRIVE = "mbarrier.arrive.shared.b64 _, [bar];"
+AWAIT = "$W: mbarrier.test_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra $W;"
+BEHIND = "cp.async.mbarrier.arrive.shared::cta.b64 [bar];"
+COUNTED = "cp.async.mbarrier.arrive.noinc.shared.b64 [bar];"
+
+
+@pytest.mark.parametrize(
+    ("body", "count", "expected"),
+    [
+        (BOTH + COUNTED + AWAIT + READ, 1, "safe"),
+        (BOTH + BEHIND + ARRIVE + AWAIT + READ, 1, "safe"),
+        (BOTH + BEHIND + AWAIT + READ, 1, "await"),
+        (BOTH + COUNTED + ARRIVE + AWAIT + READ, 2, "safe"),
+        (BOTH + COUNTED + AWAIT + READ, 2, "await"),
+        (BOTH + COUNTED + READ + AWAIT, 1, "undefined"),
+        (COUNTED + BOTH + AWAIT + READ, 1, "undefined"),
+        (BOTH + ARRIVE + AWAIT + READ, 1, "undefined"),
+        (BOTH + COUNTED + AWAIT + "st.global.u32 [%d1], 9;" + READ, 1, "safe"),
+        (BOTH + COUNTED + "st.global.u32 [%d1], 9;" + AWAIT + READ, 1, "undefined"),
+        (FIRST + COUNTED + SECOND + "cp.async.wait_all;" + AWAIT + READ, 1, "safe"),
+        (FIRST + COUNTED + SECOND + AWAIT + READ, 1, "undefined"),
+        ("mbarrier.inval.shared.b64 [bar];" + BOTH + BEHIND + ARRIVE + AWAIT + READ, 1, "barrier"),
+        ("mbarrier.inval.shared.b64 [bar];" + BOTH + COUNTED + AWAIT + READ, 1, "barrier"),
+    ],
+)
+def test_an_arrival_behind_copies(body: str, count: int, expected: str) -> None:
+    """PTX ISA, cp.async.mbarrier.arrive: it is triggered when all copies before it are over; without .noinc, the phase
+    needs one arrival more, so that this one counts nothing."""
+    text = kernel(f"{BAR}{SHARED} mbarrier.init.shared.b64 [bar], {count}; {body} {OUT}", parameters="in out")
+    assert kind(check(text, "k<<<1,1>>>(in[4]={1,2,3,4}, out[2])", "out[0] == 1 && out[1] == 2", "cuda")) == expected
+
+
+def test_an_arrival_may_be_late() -> None:
+    """The thread does not wait for it: who looks behind it may not see it."""
+    text = kernel(
+        f"""{BAR}{SHARED} mbarrier.init.shared.b64 [bar], 1; {BOTH} {COUNTED}
+        mbarrier.test_wait.parity.shared.b64 %p2, [bar], 0; selp.u32 %r2, 1, 0, %p2; mov.u32 %r3, 0; {OUT}""",
+        parameters="in out",
+    )
+    assert kind(check(text, "k<<<1,1>>>(in[4], out[2])", "out[0] == 0 || out[0] == 1")) == "safe"
+    for value in (0, 1):
+        assert kind(check(text, "k<<<1,1>>>(in[4], out[2])", f"out[0] == {value}")) == "final"
+
+
 REFUSED = [
-    ("cp.async.mbarrier.arrive.shared.b64 [s];", "the instruction `cp.async.mbarrier.arrive.shared.b64`"),
+    ("cp.async.mbarrier.arrive.shared::cluster.b64 [s];", "the instruction `cp.async.mbarrier.arrive.shared::cluster"),
     ("cp.async.bulk.commit_group;", "the instruction `cp.async.bulk.commit_group`"),
     ("cp.async.ca.shared.global [s], [%d1], 4, %p1;", "the predicate `%p1` is no number"),
     ("cp.async.ca.shared.global [s], [%d1], 4, 2;", "the instruction `cp.async.ca.shared.global`"),
@@ -129,18 +175,34 @@ def drawn(rng: Random) -> list[Body]:
     return bodies
 
 
+def drawn_with_arrivals(rng: Random) -> list[Body]:
+    """Two threads, of which one copies and arrives behind that, and the other one may arrive and wait."""
+    copying: Body = [("copy", 0), ("signal", 0)]
+    for what, cell in (("load", 0), ("store", 0), ("source", 0), ("source", 1), ("load", 1), ("copy", 1), ("await", 0)):
+        if rng.random() < 0.3:
+            copying.insert(rng.randint(0, len(copying)), (what, cell))
+    other: Body = [("load", rng.choice((0, 0, 1)))]
+    for what, cell in (("store", 1), ("store", 0), ("source", 0), ("arrive", 0)):
+        if rng.random() < 0.3:
+            other.insert(rng.randint(0, len(other)), (what, cell))
+    if rng.random() < 0.8:
+        other.insert(rng.randint(0, len(other)), ("await", 0))
+    return [copying, other]
+
+
 def written(bodies: list[Body], helped: bool) -> tuple[str, int]:
     """The threads as a kernel, and how many it has. `helped`: each copy is by another thread, which is told to begin,
     and says when it is over, by flags."""
     parts, helpers, reads = [], list[str](), 0
     for thread, body in enumerate(bodies):
-        lines, groups, open_ = list[str](), list[list[int]](), list[int]()
+        lines, groups, open_, begun = list[str](), list[list[int]](), list[int](), list[int]()
         for what, number in body:
             cell = 4 * number
             if what == "copy" and helped:
                 flag = 8 * len(helpers)
                 lines.append(f"st.release.cta.shared.u32 [flags+{flag}], 1;")
                 open_.append(flag)
+                begun.append(flag)
                 helpers.append(f"""$B{flag}: ld.acquire.cta.shared.u32 %r2, [flags+{flag}]; setp.eq.u32 %p2, %r2, 0;
                 @%p2 bra $B{flag}; ld.global.u32 %r3, [g+{cell}]; st.shared.u32 [s+{cell}], %r3;
                 st.release.cta.shared.u32 [flags+{flag + 4}], 1;""")
@@ -158,6 +220,19 @@ def written(bodies: list[Body], helped: bool) -> tuple[str, int]:
                     group.clear()
                 name = {"commit": "commit_group", "wait": f"wait_group {number}", "all": "wait_all"}[what]
                 lines += [] if helped else [f"cp.async.{name};"]
+            elif what == "signal" and helped:
+                flag = 8 * len(helpers)
+                lines.append(f"st.release.cta.shared.u32 [flags+{flag}], 1;")
+                waits = "".join(
+                    f"""$S{flag}{at}: ld.acquire.cta.shared.u32 %r2, [flags+{at}]; setp.eq.u32 %p2, %r2, 0;
+                    @%p2 bra $S{flag}{at};\n"""
+                    for at in (flag, *(each + 4 for each in begun))
+                )
+                helpers.append(f"{waits} {ARRIVE}")
+            elif what in ("signal", "arrive"):
+                lines.append(COUNTED if what == "signal" else ARRIVE)
+            elif what == "await":
+                lines.append(AWAIT.replace("$W", f"$W{thread}{len(lines)}"))
             elif what == "meet":
                 lines.append("bar.sync 0, 2;")
             elif what == "load":
@@ -172,6 +247,8 @@ def written(bodies: list[Body], helped: bool) -> tuple[str, int]:
         dispatch += f"setp.eq.u32 %p1, %r1, {number}; @%p1 bra $T{number};\n"
         bodies_ += f"$T{number}: {part} ret;\n"
     first = ".shared .align 4 .b32 s[2]; .shared .align 4 .b32 flags[16]; mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0;"
+    arrivals = sum(what in ("signal", "arrive") for body in bodies for what, _ in body)
+    first += f"{BAR} @%p1 mbarrier.init.shared.b64 [bar], {arrivals};" if arrivals else ""
     zeros = "".join(f" @%p1 st.shared.u32 [flags+{4 * n}], 0;" for n in range(2 * len(helpers)))
     start = f"{first} @%p1 st.shared.u32 [s], 3; @%p1 st.shared.u32 [s+4], 4; {zeros} bar.sync 1;\n"
     cells = ".global .align 4 .u32 g[2] = {1, 2};\n.global .align 4 .u32 res[8];"
@@ -204,3 +281,17 @@ def test_as_if_by_another_thread(seeds: range) -> None:
         assert found == expected, (seed, bodies)
         safe += found is not None
     assert len(seeds) / 8 < safe < len(seeds) * 7 / 8
+
+
+@pytest.mark.parametrize(
+    "seeds", [pytest.param(range(12), id="fast"), pytest.param(range(12, 200), id="slow", marks=pytest.mark.slow)]
+)
+def test_arrivals_as_if_by_another_thread(seeds: range) -> None:
+    """An arrival behind copies is as that of another thread, which is started there and waits for those of copies."""
+    safe = 0
+    for seed in seeds:
+        bodies = drawn_with_arrivals(Random(seed))
+        found, expected = (answered(*written(bodies, helped)) for helped in (False, True))
+        assert found == expected, (seed, bodies)
+        safe += found is not None
+    assert len(seeds) / 10 < safe < len(seeds) * 9 / 10

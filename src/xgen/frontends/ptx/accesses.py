@@ -390,7 +390,7 @@ HINTS = (
     (r"mbarrier\b", "barriers of a block are read: init, arrive, test_wait and try_wait; no bytes are counted"),
     (
         r"cp\.|st\.async|red\.async|bulk",
-        "copies in the background are cp.async in groups: commit_group, wait_group, wait_all",
+        "copies in the background are cp.async in groups: commit_group, wait_group, wait_all, or mbarrier.arrive",
     ),
     (r"fence\.proxy|fence\.mbarrier", "memory is accessed in the generic way only"),
     (

@@ -5,6 +5,9 @@ before it, and before nothing that follows, until the thread waits for them. So 
 their group, `copy.N`; a wait is a fence `copied` for each group that is over by then. What touches the memory in
 between, the thread's own accesses as well, is not ordered with the copy: the ISA calls that undefined, and under `cuda`
 it is a data race.
+
+`cp.async.mbarrier.arrive` arrives at a barrier when the copies before it are over, and the thread goes on meanwhile. So
+the arrival is in the background as well (`signal`), and the copies come before it, and before who has waited there.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from xgen.records import replace
 from xgen.tags import COPIES
 
 _COPY = re.compile(r"cp\.async\.c[ag]\.shared(?:::cta)?\.global(?:\.L2::(?:64|128|256)B)?")
+_SIGNAL = re.compile(r"cp\.async\.mbarrier\.arrive(\.noinc)?(?:\.shared(?:::cta)?)?\.b64")
 _GROUPS = "$copies"
 """How many groups a thread has closed, counted as rounds are; with a number, whether that group has copies that are not
 over."""
@@ -36,6 +40,9 @@ class Copies(Mbarriers):
         name = ".".join(words)
         if _COPY.fullmatch(name):
             self._copy(operands)
+        elif found := _SIGNAL.fullmatch(name):
+            self.takes(operands, 1)
+            self.arrive_behind(operands[0], bool(found[1]), (*self.tags("cta"), "async", "signal"))
         elif name == "cp.async.commit_group":
             self.takes(operands, 0)
             self._close()

@@ -16,7 +16,7 @@ from xgen.frontends.assembly import Branch
 from xgen.frontends.ptx.accesses import SCOPES, Change
 from xgen.frontends.ptx.arithmetic import Given
 from xgen.frontends.ptx.meeting import Meetings
-from xgen.frontends.ptx.numbers import Number, chosen, compared, computed, expression, negated
+from xgen.frontends.ptx.numbers import Number, chosen, compared, computed, expression, joined, negated
 from xgen.frontends.ptx.operands import Refused
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary
@@ -100,15 +100,27 @@ class Mbarriers(Meetings):
         self.takes(operands, 2, 3)
         place, count = self.mbarrier(operands[1]), self.counts(operands[2] if len(operands) == 3 else None)
         old = self._read(place, "relaxed", how[1], exclusive=True)
-        pending = computed("and", 64, old, MOST)
-        self._must(compared("gt" if alone else "ge", 64, True, pending, count))
-        counted = computed("sub", 64, old, count | (count << _EACH if drops else 0))
-        each = computed("and", 64, computed("shr", 64, counted, _EACH), MOST)
-        over = computed("xor", 64, computed("add", 64, counted, each), 1 << _PARITY)
-        new = chosen(compared("eq", 64, True, pending, count), over, counted)
-        change = Change("arrive", False, 64, place, how[0], how[1])
-        self._write_back(change, expression(self.needed(new)))
+        self._must(compared("gt" if alone else "ge", 64, True, computed("and", 64, old, MOST), count))
+        new = _with_arrivals(old, count, drops)
+        self._write_back(Change("arrive", False, 64, place, how[0], how[1]), expression(self.needed(new)))
         self.put(operands[0], old, 64)
+
+    def arrive_behind(self, operand: str, counted: bool, tags: tuple[str, ...]) -> None:
+        """Arrives when copies are over. `counted`: the arrival is one of those that the phase needs; else it needs one
+        more. The thread goes on meanwhile, so that nothing of it depends on what is read: where that is no barrier, or
+        one that needs no arrival, there is none from then on."""
+        place = self.mbarrier(operand)
+        if not counted:
+            before = self._read(place, "relaxed", self.tags("cta"), exclusive=True)
+            self._must(compared("lt", 64, True, computed("and", 64, before, MOST), MOST))
+            change = Change("arrive", False, 64, place, "relaxed", self.tags("cta"))
+            self._write_back(change, expression(self.needed(computed("add", 64, before, 1))))
+        old = self.fresh()
+        self.do(xcfa.Load(old, place, False, "relaxed", self.position, tags, exclusive=True))
+        is_one = compared("ne", 64, True, computed("and", 64, old, _VALID), 0)
+        needs = compared("ne", 64, True, computed("and", 64, old, MOST), 0)
+        new = chosen(joined("and", is_one, needs), _with_arrivals(old, 1, False), 0)
+        self._write_back(Change("arrive", False, 64, place, "release", tags), expression(self.needed(new)))
 
     def _wait(self, order: str, tags: tuple[str, ...], parity: bool, operands: Given) -> None:
         """`mbarrier.test_wait DONE, [BARRIER], STATE`, with `.parity` in place of a state its parity."""
@@ -128,3 +140,11 @@ class Mbarriers(Meetings):
                 end,
             )
         self.put_truth(operands[0], is_over)
+
+
+def _with_arrivals(old: Number, count: int, drops: bool) -> Number:
+    """The number of a barrier behind so many arrivals, the last of which ends the phase."""
+    counted = computed("sub", 64, old, count | (count << _EACH if drops else 0))
+    each = computed("and", 64, computed("shr", 64, counted, _EACH), MOST)
+    over = computed("xor", 64, computed("add", 64, counted, each), 1 << _PARITY)
+    return chosen(compared("eq", 64, True, computed("and", 64, old, MOST), count), over, counted)
