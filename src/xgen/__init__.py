@@ -29,7 +29,7 @@ from xgen.errors import LimitError, ModelError, ProgramError, Source, Unsupporte
 from xgen.executions import rendering
 from xgen.executions.execution import Event, Execution, Violation
 from xgen.executions.result import Outcome, Result
-from xgen.frontends.language import language_model
+from xgen.frontends.language import language_model, language_of
 from xgen.frontends.testing import asks_about_waiting
 from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
@@ -106,7 +106,7 @@ rendering.show(_rendering)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)
 
 
 def __getattr__(name: str) -> Any:
@@ -277,12 +277,13 @@ def list_tests(path: str | Path | None = None, **c_options: Any) -> list[NamedTe
     return found(None if path is None else str(path), **c_options)
 
 
-def parse(text: str, language: str = "xcfa", name: str = "<text>", **c_options: Any) -> Program:
+def parse(text: str, language: str | None = None, name: str = "<text>", **c_options: Any) -> Program:
     """The program that a text says, in the language "xcfa", "litmus", "c", "cpp", "rs", "ll" (LLVM's IR), "cu"
-    or "ptx".
+    or "ptx". Without a language, `name` says it by its ending (`mp.c`), or else the text by how it begins.
 
     `name` is how error messages call the text; for the options of C programs see `load`.
     """
+    language = language or language_of(text, name)
     usual = language_model(name, c_options, f".{language}")
     constants, lively = c_options.get("constants", ()), asks_about_waiting(f"{name}.{language}", c_options)
     found = _parsed(text, language, name, c_options)

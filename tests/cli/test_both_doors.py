@@ -14,6 +14,7 @@ import xgen
 from xgen.analyses.explain import Explanation
 from xgen.cli import main
 from xgen.engine.graphs.estimate import Estimate
+from xgen.frontends.language import language_of
 from xgen.resources import shipped
 
 SB = """X86 SB
@@ -197,5 +198,31 @@ def test_names_of_tests_that_come_with_it() -> None:
 
 
 def test_all_public_names_are_listed() -> None:
-    assert set(xgen.__all__) <= set(dir(xgen))
+    assert dir(xgen) == sorted(xgen.__all__)  # all that TAB shows
     assert all(getattr(xgen, name) is not None for name in xgen.__all__)
+
+
+TEXTS = {
+    "xcfa": "var x: int\n",
+    "litmus": "X86 SB\n{ x=0; }\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n",
+    "c": "// X86 SB\n#include <stdatomic.h>\nint main(void) { return 0; }\n",
+    "cpp": "#include <atomic>\nint main() {}\n",
+    "rs": "use std::thread;\nfn main() {}\n",
+    "ll": 'source_filename = "a.c"\ndefine i32 @main() {\n  ret i32 0\n}\n',
+    "cu": "#include <cstdio>\n__global__ void k() {}\n",
+    "ptx": "// made\n.version 8.0\n.target sm_70\n",
+}
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_the_language_of_a_text(language: str) -> None:
+    """By its name; or by what it says, where it has none."""
+    assert language_of(TEXTS[language], "<text>") == language
+    assert language_of("", f"here/mp.{language}") == language
+    if language == "litmus":
+        assert xgen.parse(TEXTS[language]).processes
+
+
+def test_texts_in_the_language_of_their_name() -> None:
+    program = xgen.parse("int main(void) { return 0; }\n", name="mp.c")
+    assert xgen.check(program).model == "rc11"

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+import xgen
 from cli.fake import run
+from xgen.analyses.trial import tried
 from xgen.cli import output
+from xgen.cli.check import smaller
 
 CASES = {
     "a shipped program": ("peterson --mcm tso", "peterson --mcm tso --cheapest"),
@@ -117,3 +120,41 @@ def test_the_verdict_again_where_it_has_scrolled_away(monkeypatch: pytest.Monkey
     lines = run("check", "peterson", "--mcm", "tso", "--color", "never").stdout.splitlines()
     assert [line.startswith("violation: ") for line in lines].count(True) == said
     assert lines[-1] == "next: xgen fences peterson --mcm tso --cheapest"
+
+
+MANY = """#include <stdatomic.h>
+#include <pthread.h>
+#define ROUNDS 1000
+int slot[4];
+atomic_uint head, tail;
+void *puts_(void *p) {
+  for (int i = 0; i < ROUNDS; i++) {
+    while (head - tail == 4) {}
+    slot[head % 4] = i;
+    atomic_store_explicit(&head, head + 1, memory_order_relaxed);
+  }
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, puts_, 0);
+  for (int i = 0; i < ROUNDS; i++) {
+    while (atomic_load_explicit(&head, memory_order_acquire) == tail) {}
+    if (slot[tail % 4] != i) return 1;
+    tail++;
+  }
+}
+"""
+
+
+def test_a_long_test_is_to_be_made_small() -> None:
+    """What mends it is not soon known of a thousand rounds, but of two."""
+    Path("ring.c").write_text(MANY)
+    witness = xgen.check(xgen.load("ring.c", constants=("ROUNDS=2",))).witness
+    assert witness is not None
+    long = xgen.load("ring.c")
+    said = smaller(long, witness)
+    assert said is not None
+    assert said.startswith("try --set ROUNDS=2 (ROUNDS is 1000 in the loop at ring.c:")
+    known = tried(witness, xgen.load("ring.c", constants=("ROUNDS=2",)), xgen.model("rc11"))
+    assert smaller(long, known) is None

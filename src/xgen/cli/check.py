@@ -470,10 +470,23 @@ def _end(result: Result, program: xgen.Program, model: xgen.Model, clock: Clock)
     again = text.verdict_line(result) if output.scrolled() else None
     mending = None
     if result.witness is not None and result.answer is None and result.stopped is None and _is_check():
-        mending = next_command(program, model, clock, result.witness)
+        mending = next_command(program, model, clock, result.witness) or smaller(program, result.witness)
     lines = [line for line in (again, f"next: {mending}" if mending else None) if line is not None]
     if lines:
         output.emit("\n" + "\n".join(lines))
+
+
+def smaller(program: xgen.Program, witness: xgen.Execution) -> str | None:
+    """What makes a program small enough to look for what mends it, where it lacks orders and was too long for that."""
+    missing = [violation.missing for violation in witness.violations if violation.missing is not None]
+    if not missing or any(each.trial is not None for each in missing):
+        return None
+    from xgen.frontends.constants import hint_for  # rarely needed
+
+    smaller = hint_for(program)
+    if smaller is None or not smaller.startswith("try "):
+        return None
+    return f"{smaller}: xgen then checks whether the order that is missing is enough"
 
 
 def _is_check() -> bool:

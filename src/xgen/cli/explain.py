@@ -111,6 +111,8 @@ def command(
                 file.unlink(missing_ok=True)
             elif file is not None and found.execution is not None:
                 files.write(file, draw(found, **pictures.options_for(found.execution, drawn)))
+                if form != "json":
+                    output.emit(f"\nthe execution was written to {file}")
         if html is not None:
             files.write(html, view.to_html(found))
     click.get_current_context().exit(3 if found.answer == "unknown" or found.vacuous else 0)

@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from xgen.sources import CPP, CPP_HEADERS, IR, KERNELS, RUST, C
+from xgen.tags import ARCHITECTURES
 
 _BEFORE_20 = re.compile(r"(?:c|gnu)\+\+(?:98|03|0x|11|1y|14|1z|17)")
 """The standards of C++ in whose release sequences later writes of the same thread are (P0982R1 took them out)."""
@@ -50,3 +51,23 @@ def _standards(files: list[str], options: Mapping[str, Any]) -> Iterator[str | N
     first = next(entry for entry in ways if entry is not None)
     for entry in ways:
         yield (entry or first).flags.settings.standard
+
+
+_BY_TEXT = {
+    "litmus": re.compile(rf"\s*(?:{'|'.join(map(re.escape, ARCHITECTURES))})[ \t]+[^\s;(=]+[ \t]*(?:\n|\Z)"),
+    "cu": re.compile(r".*\b__global__\b", re.S),
+    "ptx": re.compile(r".*^[ \t]*\.version[ \t]", re.S | re.M),
+    "ll": re.compile(r".*^define [^\n]*@", re.S | re.M),
+    "rs": re.compile(r".*\bfn\s+main\s*\(", re.S),
+    "cpp": re.compile(r".*^[ \t]*#[ \t]*include[ \t]*<\w+>", re.S | re.M),
+    "c": re.compile(r".*(?:^[ \t]*#[ \t]*include\b|\bint\s+main\s*\()", re.S | re.M),
+}
+"""By the language: what its texts begin with, or have in them, where those of the languages before it have not."""
+
+
+def language_of(text: str, name: str) -> str:
+    """The language of a text whose file is called `name`: by its ending, or else by the text itself; or else XCFA."""
+    suffix = PurePath(name).suffix
+    if suffix in (".xcfa", ".litmus", *C, *CPP, *RUST, *IR, *KERNELS):
+        return suffix[1:]
+    return next((language for language, form in _BY_TEXT.items() if form.match(text)), "xcfa")

@@ -135,7 +135,9 @@ def test_json() -> None:
 
 def test_the_drawing_and_the_page(tmp_path: Path) -> None:
     drawn, page = tmp_path / "mp.svg", tmp_path / "mp.html"
-    assert run("explain", "mp", "--mcm", "tso", "--svg", str(drawn), "--html", str(page)).exit_code == 0
+    told = run("explain", "mp", "--mcm", "tso", "--svg", str(drawn), "--html", str(page))
+    assert told.exit_code == 0
+    assert told.stdout.endswith(f"\n\nthe execution was written to {drawn}\n")
     hot = [e for e in xml.fromstring(drawn.read_text()).iter() if "hot" in e.get("class", "").split()]
     # Program order goes through the fences, which are no part of the cycle.
     assert sorted(e.get("data-event", "") for e in hot if e.get("data-event")) == ["0:0", "0:2", "1:0", "1:2"]

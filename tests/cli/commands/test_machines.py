@@ -110,3 +110,9 @@ def test_where_one_machine_is_meant(words: str, said: str, buffering: str) -> No
 def test_time_is_shared(buffering: str) -> None:
     outcome = run("check", buffering, "--on", "all", "--timeout", "0.001")
     assert (outcome.exit_code, outcome.stdout.count("no answer: stopped by the time limit")) == (3, 6)
+
+
+def test_a_file_that_is_not_there_is_told_once(tmp_path: Path) -> None:
+    outcome = run("check", str(tmp_path / "none.c"), "--on", "all")
+    assert (outcome.exit_code, outcome.stdout) == (2, "")
+    assert outcome.stderr.count("there is no such file") == 1

@@ -19,6 +19,7 @@ from xgen.exclusions import Excludes
 from xgen.resources import short
 from xgen.room import limited_memory
 from xgen.shipped import find_program
+from xgen.sources import is_file, is_standard_input, read_source
 from xgen.tags import EVERY_MACHINE, MACHINES
 from xgen.views import findings
 from xgen.views.answers import machines as view
@@ -53,6 +54,9 @@ def check_everywhere(
     """Prints what a check finds on each machine, as soon as it is there; the exit code: 1 where it goes wrong on any,
     else 3 where any has no answer, else 0. Raises what is wrong with the program on all of them."""
     path, start, answers = find_program(program), time.monotonic(), list[OnMachine]()
+    for file in (str(path), *map(str, c_options.get("others", ()))):
+        if not is_standard_input(file) and not is_file(file):
+            read_source(file)  # what is wrong is said once
     for answer in _answers(path, asked, c_options, clock, line):
         answers.append(answer)
         if isinstance(answer.found, xgen.Result):

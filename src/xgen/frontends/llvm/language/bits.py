@@ -20,8 +20,8 @@ _EACH_SECOND, _PAIRS, _FOURS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0
 
 def of_bits(calls: Arithmetic, name: str, arguments: list[Value], _i: Instruction) -> Value:
     """The result of one of these functions. Raises UnsupportedError for numbers of more than 64 bits."""
-    match = re.match(r"llvm\.(ctpop|ctlz|cttz|bswap|bitreverse|abs)\.i(\d+)$", name)
-    if match is None or int(match[2]) > 64:
+    match = re.match(r"llvm\.(\w+)\.i(\d+)$", name)
+    if match is None or f"llvm.{match[1]}" not in NAMES or int(match[2]) > 64:
         raise calls.unsupported(f"`{name}` is")
     what, bits, value = match[1], int(match[2]), arguments[0]
     if what in _NOT_OF_ZERO and arguments[1]:
