@@ -20,7 +20,6 @@ Use = tuple[int, int]
 Steps: TypeAlias = tuple[tuple[int, int], ...]
 """Indices of arrays: how far the elements are apart, and how many there are."""
 SPREAD = 4096
-AGAIN = 3
 
 
 @dataclass(eq=False)
@@ -177,7 +176,7 @@ class _Bases:
     known: set[tuple[int, Steps]] = field(default_factory=set)
     unknown: set[int] = field(default_factory=set)
     strides: set[int] = field(default_factory=set)
-    seen: dict[int, list[int]] = field(default_factory=dict)
+    seen: dict[int, int] = field(default_factory=dict)
     masked: dict[int, int] = field(default_factory=dict)
     units: set[int] = field(default_factory=set)
     kept: list[Value] = field(default_factory=list)
@@ -216,15 +215,10 @@ class PointsTo:
                 continue
             assert isinstance(here, Register)
             if id(here) in found.seen:
-                before = found.seen[id(here)]
-                if offset in before:
-                    continue
-                if len(before) >= AGAIN:
-                    found.strides.add(abs(offset - before[0]))
-                    continue
-                before.append(offset)
-            else:
-                found.seen[id(here)] = [offset]
+                if offset != found.seen[id(here)]:
+                    found.strides.add(abs(offset - found.seen[id(here)]))
+                continue
+            found.seen[id(here)] = offset
             found.kept.append(here)
             match here.origin:
                 case None:

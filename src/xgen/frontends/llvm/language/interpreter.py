@@ -605,10 +605,9 @@ class Interpreter(Lifetimes):
         elif i.op == "unreachable":
             self.unreachable()
         elif i.op == "ret":
+            value = self.given_back(region.here, i)  # it ends here where nothing is there to give
             region.left = True
-            if i.operands:
-                value = self.given_back(region.here, i)
-                assert value is not None
+            if value is not None:
                 region.returned.append(value)
                 if region.result is None:
                     region.result = self.slot(i.type, "", f"{self.path} {region.here.function.name}")
