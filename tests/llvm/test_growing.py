@@ -199,7 +199,26 @@ CONTAINERS = {
         "assert(c.front() == 3)",
     ),
     "map": ("std::map<int, int>", "c[k] += k; c[1]++", "", "assert(c.size() == 2 && c[1] == 3 && c[2] == 2)"),
+    "set": ("std::set<int>", "c.insert(k); c.erase(3 - k)", "", "assert(c.size() == 1)"),
 }
+TOLD = """#include <atomic>
+#include <cassert>
+#include <string>
+#include <thread>
+std::atomic<int> x{0};
+int main() {
+  std::thread t([] { x.store(-12); });
+  std::string s = "x = " + std::to_string(x.load());
+  t.join();
+  assert(s.size() == 5 || s == "x = -12");
+}
+"""
+
+
+@compiles
+def test_a_number_that_is_not_known_as_text() -> None:
+    found = xgen.check(xgen.parse(TOLD, "cpp"), xgen.model("rc11"))
+    assert (found.verdict, found.executions, found.exhaustive) == ("safe", 2, True)
 
 
 @compiles
