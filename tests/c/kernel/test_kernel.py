@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 import xgen
 from tests.c.kernel.drivers import MODEL, load, tree
 from xgen.cli import main
+from xgen.resources import shipped
 
 GIVES = "CPU(1, gives) { int seen = READ_ONCE(y); WRITE_ONCE(x, seen); WRITE_ONCE(w, 1); }"
 STARTS = "int main(void) { START(takes); START(gives); }"
@@ -371,6 +373,22 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "warning: data race on x: test.c:3:13 and test.c:4:17" in result.stdout
 
 
+def test_lkmm_without_load_buffering(tmp_path: Path) -> None:
+    """A model of one's own, which docs/kernel.md tells of, where LKMM itself takes long."""
+    page = (Path(__file__).parents[3] / "docs" / "kernel.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^    (porf.*)$", page, re.MULTILINE)
+    (tmp_path / "own.mcm").write_text(
+        "\n".join([(shipped("mcm") / "lkmm.mcm").read_text(encoding="utf-8"), *lines, ""])
+    )
+    text = """int x, y, a, b;
+    CPU(0, one) { a = READ_ONCE(x); WRITE_ONCE(y, 1); } CPU(1, two) { b = READ_ONCE(y); WRITE_ONCE(x, 1); }
+    int main(void) { pthread_t p = START(one), q = START(two); JOIN(p); JOIN(q); BUG_ON(a && b); }"""
+    assert [len(lines), run(tmp_path, text).verdict] == [2, "violation"]
+    program = load(tmp_path, text)
+    result = xgen.check(program, xgen.model(str(tmp_path / "own.mcm")), all_states=True)
+    assert (result.verdict, result.executions) == ("safe", 3)
+
+
 PER_CPU = """struct node { int a; struct { int count; } inner; };
 static DEFINE_PER_CPU_ALIGNED(struct node, nodes[2]) = { { 1, { 2 } }, { 3, { 4 } } };
 DEFINE_PER_CPU(u8, small) = 7;
@@ -397,6 +415,7 @@ def test_arrays_of_each_cpu(tmp_path: Path) -> None:
     assert run(tmp_path, PER_CPU).verdict == "safe"
     assert run(tmp_path, PER_CPU.replace("count != 11", "count == 11")).verdict == "violation"
     beyond = run(tmp_path, PER_CPU.replace("per_cpu(nodes[1].a, 3)", "per_cpu(nodes[1].a, 4)"))
+    assert beyond.witness is not None
     assert [violation.kind for violation in beyond.witness.violations] == ["bad-address"]
     assert (
         run(tmp_path, "_Alignas(65536) int x; CPU(0, one) { x = 1; } int main(void) { START(one); }").verdict == "safe"
