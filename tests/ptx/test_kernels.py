@@ -412,23 +412,23 @@ $END:"""
 def test_shuffles_from_a_lane_that_is_read(
     mode: str, b: int, c: int, values: list[int | None], inside: list[int]
 ) -> None:
-    """As where it is known, also with bits that do not count (PTX ISA: bits 4 to 0 of the operand)."""
+    """As where it is known, or the part of the warp; also with bits that do not count (of a lane, bits 4 to 0 do)."""
     for lane, (value, known) in enumerate(zip(values, inside, strict=True)):
         body = f"""
             mov.u32 %r1, %tid.x;
             ld.volatile.u32 %r5, [from];
-            shfl.sync.{mode}.b32 %r3|%p1, %r1, %r5, {c}, 15;
+            ld.volatile.u32 %r6, [from+4];
+            shfl.sync.{mode}.b32 %r3|%p1, %r1, {b if lane == 3 else "%r5"}, {c if lane == 0 else "%r6"}, 15;
             setp.ne.u32 %p2, %r1, {lane};
             @%p2 bra $END;
             selp.u32 %r4, 1, 0, %p1;
             st.global.u32 [is], %r4;
             st.global.u32 [got], %r3;
-            st.volatile.u32 [from], {b};
+            st.volatile.u32 [from], {b + 64};
+            st.volatile.u32 [from+4], {c};
 $END:"""
-        text = kernel(
-            body, f".global .align 4 .u32 from = {b + 64};\n.global .align 4 .u32 got;\n.global .align 4 .u32 is;"
-        )
-        text = text.replace(f"st.volatile.u32 [from], {b};", f"st.volatile.u32 [from], {b + 64};")
+        cells = (f"from[2] = {{{b + 64}, {c}}}", "got", "is")
+        text = kernel(body, "\n".join(f".global .align 4 .u32 {cell};" for cell in cells))
         result = check(text, "k<<<1,4>>>()", f"got == {value} && is == {known}" if value is not None else None)
         assert kind(result) == ("safe" if value is not None else "uninitialised")
 

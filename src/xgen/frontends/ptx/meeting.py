@@ -267,10 +267,8 @@ class Meetings(Accesses):
         members = self.of_mask(operands[4])
         value = self.number_of(operands[1], 32)
         distance, limits = (self.needed(self.number_of(each, 32)) for each in operands[2:4])
-        if not isinstance(limits, int):
-            raise Refused("`shfl` in a part of the warp that is not known is not supported")
-        if not isinstance(distance, int):
-            distance = self.kept(distance)
+        distance = distance if isinstance(distance, int) else self.kept(distance)
+        limits = limits if isinstance(limits, int) else self.kept(limits)
         source, inside = lane_of(mode, self.lane, computed("and", 32, distance, 31), limits)
         source = self.needed(chosen(inside, source, self.lane))
         wanted = [each for each in members if not isinstance(source, int) or each == self.first + source]
@@ -359,11 +357,12 @@ BARRIERS = "supported are barriers of a block, at which all of its threads meet 
 ACTIVE = "note: the active lanes of a warp (`activemask`) are taken to be all of them"
 
 
-def lane_of(mode: str, lane: int, distance: Number, limits: int) -> tuple[Number, Truth]:
+def lane_of(mode: str, lane: int, distance: Number, limits: Number) -> tuple[Number, Truth]:
     """The lane that `shfl` reads from, and whether it is in the thread's part of the warp (PTX ISA, `shfl.sync`)."""
-    clamp, segments = limits & 31, limits >> 8 & 31
-    first = lane & segments
-    last = first | clamp & ~segments & 31
+    segments = computed("and", 32, computed("shr", 32, limits, 8), 31)
+    others = computed("xor", 32, segments, 31)
+    first = computed("and", 32, lane, segments)
+    last = computed("or", 32, first, computed("and", 32, limits, others))
     if mode == "up":
         source = computed("sub", 32, lane, distance)
     elif mode == "down":
@@ -371,5 +370,5 @@ def lane_of(mode: str, lane: int, distance: Number, limits: int) -> tuple[Number
     elif mode == "bfly":
         source = computed("xor", 32, lane, distance)
     else:
-        source = computed("or", 32, first, computed("and", 32, distance, ~segments))
+        source = computed("or", 32, first, computed("and", 32, distance, others))
     return source, compared("ge" if mode == "up" else "le", 32, True, source, last)
