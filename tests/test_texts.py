@@ -82,19 +82,19 @@ def test_no_table_has_a_row_twice(page: str) -> None:
 
 PRIVATE = {
     # what newcomers read twice: plain English says `except`, `such as`, `no thread`, `again`, and who acts
-    r"anew": 1,
-    r"nobody|whoever": 6,
+    r"anew": 0,
+    r"nobody|whoever": 5,
     r"but for": 0,
-    r"told": 4,
-    r"asked": 25,
-    r"kept": 24,
-    r"(?:so|nor) (?:is|are|does|do|has|have|was|were)": 31,
-    r"go(?:es)? on": 50,
-    r"of which": 32,
-    r"(?:says?|said|tells?|told) so": 40,
-    r"(?:is|are) said": 5,
-    r"there is none|there are none": 10,
-    r"(?<=[.:;]\s)What [^.?]*\.": 41,  # a sentence whose subject has no noun
+    r"told": 2,
+    r"asked": 18,
+    r"kept": 18,
+    r"(?:so|nor) (?:is|are|does|do|has|have|was|were)": 16,
+    r"go(?:es)? on": 35,
+    r"of which": 23,
+    r"(?:says?|said|tells?|told) so": 36,
+    r"(?:is|are) said": 2,
+    r"there is none|there are none": 5,
+    r"(?<=[.:;]\s)What [^.?]*\.": 12,  # a sentence whose subject has no noun
 }
 """Words and patterns of text for users, and how often they may stand there: these numbers only fall."""
 
