@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from cli.test_schema import validate
 from click.testing import CliRunner
 
 import xgen
@@ -220,4 +221,7 @@ def test_a_race_alone(tmp_path: Path) -> None:
     file = tmp_path / "driver.c"
     words = ["check", str(file), "--kernel", tree(tmp_path), "--weaken"]
     assert "0 of 2 weaker orders are noticed, 2 more by a data race alone" in CliRunner().invoke(main, words).output
+    said = json.loads(CliRunner().invoke(main, [*words, "--format", "json"]).stdout)
+    validate("check", said)
+    assert [each["verdict"] for each in said["weakened"]] == ["race", "race"]
     assert {each.verdict for each in weakened(tmp_path, text, races=False)} == {"not-noticed"}
