@@ -135,7 +135,6 @@ BAD: list[tuple[list[str], str]] = [
     (["mp", "--mcm", "sc", "--sample", "3"], "--engine sat cannot be used with --sample"),
     (["mp", "--mcm", "power"], "--engine sat does not know"),
     (["mp", "--mcm", "arm8"], "--engine sat does not know an operator of the constraint"),
-    (["chaselev", "--mcm", "rc11"], "--engine sat does not know joins that some ways go around yet"),
 ]
 
 

@@ -9,11 +9,13 @@ from xgen.engine.sat.accesses import Accesses
 from xgen.engine.sat.events import Place, State, Step, Value, refused
 from xgen.engine.sat.gates import FALSE, TRUE, Literal
 from xgen.engine.sat.numbers import Numbers, constant, value_of
+from xgen.errors import InternalError
+from xgen.lowering.analysis.layout import Layout, layout
 from xgen.lowering.analysis.liveness import live_registers
 from xgen.lowering.code import Code, Instruction
 
 States = dict[int, list[State]]
-"""Threads by the instruction that they are at."""
+"""Threads by the place of the instruction that they are at."""
 
 MOST_ROUNDS = 1000
 """Rounds of loops of which the last round is known."""
@@ -42,7 +44,7 @@ class Unroller(Accesses):
         self.roots: list[Literal] = [TRUE] * len(code.threads)
         self.spans_of: dict[int, range] = {}
         self._ends: list[Literal] = []
-        self._heads: dict[int, int] = {}
+        self._layout = Layout((), {}, {})
         self._live: list[frozenset[int]] = []
         for thread in self._order():
             self._run(thread)
@@ -71,15 +73,13 @@ class Unroller(Accesses):
             begun = all(other in self.spans_of for other in self._starters(thread))
             self.roots[thread] = known if begun else gates.new()
         self._live = [frozenset(live) for live in live_registers(code, first, last, own)]
-        self._heads = {}
-        for pc in range(first, last):
-            for to in code.successors(pc):
-                if to <= pc:
-                    self._heads[to] = max(self._heads.get(to, 0), pc)
+        self._layout = layout(own.entry, {pc: code.successors(pc) for pc in range(first, last)})
         self._ends = []
         before = len(self.events)
         registers = {register: Value(constant(value)) for register, value in enumerate(own.initial)}
-        self._region(first, last - 1, {own.entry: [State(self.roots[thread], registers)]})
+        start = {self._layout.place[own.entry]: [State(self.roots[thread], registers)]}
+        if self._region(0, last - first - 1, start):
+            raise InternalError("a way of a thread leads nowhere")
         self.spans_of[thread] = range(before, len(self.events))
         gates.same(self.ended[thread], gates.any(self._ends))
 
@@ -91,23 +91,25 @@ class Unroller(Accesses):
     # ---- ways
 
     def _region(self, low: int, high: int, pending: States, looping: int | None = None) -> States:
-        """Runs what is from low to high, given who comes there; who leaves it. `looping`: the head of the loop that it
-        is, which who comes back to leaves."""
+        """Runs what is from low to high, given who comes there; who leaves it. Both are places of the layout, and so is
+        `looping`: the head of the loop that it is, which who comes back to leaves."""
         leaving: States = {}
-        pc = low
-        while pc <= high:
-            if pc in self._heads and pc != looping and self._any(pending, pc, self._heads[pc]):
-                tail = self._heads[pc]
-                entering = {at: pending.pop(at) for at in list(pending) if pc <= at <= tail}
-                for to, states in self._loop(pc, tail, entering).items():
+        order, place, tails = self._layout.order, self._layout.place, self._layout.tails
+        at = low
+        while at <= high:
+            if at in tails and at != looping and self._any(pending, at, tails[at]):
+                tail = tails[at]
+                entering = {inside: pending.pop(inside) for inside in list(pending) if at <= inside <= tail}
+                for to, states in self._loop(at, tail, entering).items():
                     (pending if tail < to <= high else leaving).setdefault(to, []).extend(states)
-                pc = tail + 1
+                at = tail + 1
                 continue
-            state = self._merged(pending.pop(pc, ()), pc)
+            state = self._merged(pending.pop(at, ()), order[at])
             if state is not None:
-                for to, after in self._step(pc, state):
-                    (pending if pc < to <= high else leaving).setdefault(to, []).append(after)
-            pc += 1
+                for pc, after in self._step(order[at], state):
+                    to = place[pc]
+                    (pending if at < to <= high else leaving).setdefault(to, []).append(after)
+            at += 1
         return leaving
 
     @staticmethod
@@ -126,7 +128,7 @@ class Unroller(Accesses):
             for state in states:
                 state.writes = (*state.writes, FALSE)
         for number in range(MOST_ROUNDS + 1):
-            before = self._merged(entering.pop(head, ()), head)
+            before = self._merged(entering.pop(head, ()), self._layout.order[head])
             if before is None and not self._any(entering, head, tail):
                 break
             if before is not None:
@@ -134,7 +136,7 @@ class Unroller(Accesses):
                 if len(self.events) > self._most:
                     raise TooLargeError
                 if counted >= self.rounds or number == MOST_ROUNDS:
-                    self.cut(before, TRUE, head)
+                    self.cut(before, TRUE, self._layout.order[head])
                     if not self._any(entering, head, tail):
                         break
                 else:
@@ -156,7 +158,7 @@ class Unroller(Accesses):
         if before is None:
             return state
         changed = [state.writes[-1]]
-        for register in self._live[head - self.code.ranges[self.thread][0]]:
+        for register in self._live[self._layout.order[head] - self.code.ranges[self.thread][0]]:
             a, b = self.get(state, register).bits, self.get(before, register).bits
             if a != b:
                 changed.append(-self.gates.equal(a, b))
