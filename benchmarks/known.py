@@ -147,6 +147,25 @@ BUGS = (
         ("--on", "x86", "--no-check", "races", "--unroll", "3"),
     ),
     Bug(
+        "haproxy mt_list, behead", "mt_list_behead.c", "haproxy/haproxy", "commit 787dc20",
+        "1e3697635292b0f194171958a26766ae3e8d8453", "787dc20952aecdfb9322fb511f07d1d21b5733c7", (),
+        ("-Iinclude", "-DUSE_THREAD"),
+        ("--on", "armv8", "--no-check", "races", "--unroll", "3"),
+        missed="one that appends beside one that takes all is right without these barriers",
+    ),
+    Bug(
+        "haproxy list, barriers", "locked_list.c", "haproxy/haproxy", "commit 690d2ad",
+        "285192564d2a7d6eff077d91758b603ba7f2b10a", "690d2ad4d207da5c8821b84ab467090bd515eedf", (),
+        ("-Iinclude", "-DUSE_THREAD"),
+        ("--on", "armv8", "--no-check", "races", "--unroll", "3"),
+    ),
+    Bug(
+        "haproxy list, delete", "locked_list_two.c", "haproxy/haproxy", "commit b0cef35",
+        "df23c0ce4592fd664b3cf9b87a5bb8975e6ca6b7", "b0cef35b097c89ff675e055186e71239e105eb01", (),
+        ("-Iinclude", "-DUSE_THREAD"),
+        ("--on", "x86", "--no-check", "races", "--unroll", "3"),
+    ),
+    Bug(
         "libuv barrier, last", "uv_barrier.c", "libuv/libuv", "pull request 2019",
         "a3a601c5da8a8e3cef5a9ef992c72d5dd0e2970b", "49b8a9f1819cb47f408f7f749b0759a78b0ca139",
         ("src/unix/thread.c",), UV,
@@ -174,6 +193,15 @@ BUGS = (
         ("--liveness",),
     ),
     Bug(
+        "DPDK KNI queue", "kni_fifo.c", "DPDK/dpdk", "commits 0b05abe, fd5f333",
+        "ede56cc18dba2db0d261b15815063394dcb2035a", "fd5f33323e5a698941db03908d5bd1fa91016b7e", (),
+        ("-Ilib/librte_kni", "-Ilib/librte_eal/linuxapp/eal/include", "-Iconfig", WRITTEN, "-include", "rte_config.h",
+         *(f"-Ilib/librte_eal/common/include{part}" for part in ("/arch/arm", "/generic", "")),
+         "-DRTE_ARCH_ARM64", "-DRTE_ARCH_64", "-DRTE_FORCE_INTRINSICS", "-DRTE_USE_C11_MEM_MODEL",
+         "-Dphys_addr_t=uint64_t"),
+        ("--on", "armv8", "--no-check", "races", "--unroll", "3"),
+    ),
+    Bug(
         "DPDK ring, HTS", "rte_ring_hts.c", "DPDK/dpdk", "commit 66d5f96", "a4ad0eba9def1d1d071da8afe5e96eb2a2e0d71f",
         "66d5f962780694f6aebf000907fc3ce7a72584f9", (),
         (*(f"-Ilib/{part}" for part in ("ring", "log", "kvargs")), "-Iconfig", WRITTEN, "-include", "rte_config.h",
@@ -187,6 +215,11 @@ BUGS = (
     Bug(
         "atomic_queue, states", "atomic_queue_states.cpp", "max0x7ba/atomic_queue", "commit 95bbd40",
         "6a17cfeadcb265db12446d3d0a45ed2e6533b6a8", "95bbd40048037af51d1a27ec6b0a77c381096332", (), OLD,
+    ),
+    Bug(
+        "atomic_queue, barrier", "start_barrier.cpp", "max0x7ba/atomic_queue", "commits bb86a3b, d9dd488",
+        "de06e399538f39e1c36489101a11714b5a34edd5", "d9dd488bcf1a7ff20617bda31b14f560b84ba5d2", (),
+        ("-I.", "-Iinclude/atomic_queue"),
     ),
     Bug(
         "BS::thread_pool", "thread_pool.cpp", "bshoshany/thread-pool", "commit 1d591d7",
@@ -267,6 +300,14 @@ BUGS = (
         crate='futures-channel features = ["sink"]'),
     Bug("oneshot, drop", "oneshot_drop.rs", "faern/oneshot", "commit 030febc", "0.1.11", "0.1.12", crate="oneshot"),
     Bug("spin::RwLock", "spin_rwlock.rs", "mvdnes/spin-rs", "RUSTSEC-2019-0013", "0.5.0", "0.5.2", crate="spin"),
+    Bug("event-listener", "event_listener.rs", "smol-rs/event-listener", "issue 138", "5.3.0", "5.3.1",
+        crate="event-listener", options=("--liveness",)),
+    Bug("async-channel", "async_channel.rs", "smol-rs/async-channel", "pull request 60", "1.8.0", "1.9.0",
+        crate="async-channel"),
+    Bug("spin::Once, call_once", "spin_call_once.rs", "mvdnes/spin-rs", "issue 117", "0.9.2", "0.9.3", crate="spin",
+        locked=("lock_api 0.4.9", "scopeguard 1.1.0", "autocfg 1.1.0")),
+    Bug("oneshot, recv", "oneshot_recv.rs", "faern/oneshot", "pull request 20", "0.1.3", "0.1.4", crate="oneshot",
+        locked=("loom 0.3.6",), missed="one that sends and one that waits do not show it"),
     *(
         Bug(name, f"kernel/{client}.c", "torvalds/linux", subject, "BEFORE", commit)
         for name, client, subject, commit in (
@@ -306,6 +347,9 @@ BUGS = (
             ("qdisc, end", "qdisc_end", "net: sched: add barrier to fix packet stuck problem for lockless qdisc", ""),
             ("qrwlock", "qrwlock", "locking/qrwlock: Fix ordering in queued_write_lock_slowpath()", "84a24bf8"),
             ("ceph", "ceph", "ceph: fix improper use of smp_mb__before_atomic()", ""),
+            ("aio", "aio_ring", "aio: add missing smp_rmb() in read_events_ring", "2ff396be"),
+            ("tty_buffer", "tty_commit", "tty: fix data race on tty_buffer.commit", ""),
+            ("n_tty, tail", "n_tty_tail", "n_tty: Fix unordered accesses to lockless read buffer", ""),
             ("try_to_wake_up, on_cpu", "wake_on_cpu", "sched/core: Fix ttwu() race", "b6e13e85"),
         )
     ),
