@@ -19,6 +19,7 @@ from xgen.cli import files, options, output
 from xgen.cli.progress import progress_line
 from xgen.cli.shared import failures, machines, pictures, tests
 from xgen.cli.shared.mending import next_command
+from xgen.cli.shared.real_lock import replayed
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
 from xgen.errors import UsageError
 from xgen.exclusions import Excludes, Needs
@@ -361,6 +362,7 @@ def command(
                 dependencies=drawings.asked or told.explain,
                 on_progress=line,
             )
+            result = replayed(result, path, memory_model, asked, c_options, clock)
     except (OutOfTime, KeyboardInterrupt) as error:  # before the exploration, which sees to both itself
         if estimate or (isinstance(error, KeyboardInterrupt) and told.form != "json"):
             raise  # there is one word for it

@@ -70,4 +70,6 @@ def _word(key: str, value: Any) -> str:
         return f"{value[0]}..{value[1]}"
     if key == "arguments":
         return shlex.join(value)
+    if key == "lock":
+        return "take={},give={}".format(*value)
     return ",".join(value) if key == "stubs" else str(value)
