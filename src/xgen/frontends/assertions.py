@@ -1,4 +1,4 @@
-"""What is said of a program whose assertions are taken away: that it is safe would else be read as their answer."""
+"""What is said of a program whose assertions are taken away, or threads of OpenMP: "safe" would be misread else."""
 
 from __future__ import annotations
 
@@ -16,3 +16,16 @@ def without_assertions(text: str, defines: Iterable[str], undefines: Iterable[st
     if not _ASSERTS.search(text) or not (said or _DEFINED.search(text)):
         return None
     return WITHOUT if said else WITHOUT.partition(";")[0]
+
+
+_OPENMP = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(omp[ \t]+(?:parallel|task|teams|target)\b[^\n\\]*)", re.M)
+"""Directives of OpenMP that start threads, or give them work."""
+
+
+def of_openmp(text: str) -> str | None:
+    """A warning where a text of C or C++ has threads of OpenMP: without -fopenmp, compilers leave them out, too."""
+    found = _OPENMP.search(text)
+    if found is None:
+        return None
+    line, directive = text.count("\n", 0, found.start()) + 1, " ".join(found[1].split())
+    return f"xgen ignores `#pragma {directive}` in line {line}: without OpenMP, one thread does all of it"

@@ -238,3 +238,20 @@ int d;
 
 def place(origin: Any) -> tuple[str, int]:
     return origin.file, origin.line
+
+
+OPENMP = "int x;\nint main(void) {\n#pragma omp parallel for\n  for (int i = 0; i < 2; i++) x++;\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "warned"),
+    [
+        (OPENMP, ["xgen ignores `#pragma omp parallel for` in line 3: without OpenMP, one thread does all of it"]),
+        (OPENMP.replace("parallel for", "simd"), []),
+        (OPENMP.replace("#pragma", "// #pragma"), []),
+    ],
+)
+def test_threads_of_openmp_are_not_there(text: str, warned: list[str]) -> None:
+    """Compilers warn of it as well (-Wunknown-pragmas): the loop is one of one thread."""
+    result = xgen.check(xgen.parse(text, "c"), xgen.model("rc11"))
+    assert (result.verdict, [each for each in result.warnings if "omp" in each]) == ("safe", warned)

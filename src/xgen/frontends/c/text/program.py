@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xgen.errors import Position, ProgramError, Source, several
-from xgen.frontends.assertions import without_assertions
+from xgen.frontends.assertions import of_openmp, without_assertions
 from xgen.frontends.c.constraints.check import check_constraints
 from xgen.frontends.c.text.compiler import compiler, preprocessed, still_missing, was_asked
 from xgen.frontends.c.text.dialect import speaks_of_verification
@@ -78,6 +78,7 @@ def read_program(files: Sequence[File], headers: Headers | None = None, entry: s
     tell_own_variables(whole.tree.ext)
     sources, remarks = tuple(file.source for file in files), [remark for part in found for remark in part.remarks]
     remarks += filter(None, map(_without_assertions, files))
+    remarks += filter(None, (of_openmp(file.source.text) for file in files))
     return replace(
         whole, files=sources, headers=headers, verification=verification, needed=needed, remarks=tuple(remarks)
     )

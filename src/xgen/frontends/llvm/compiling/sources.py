@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from xgen.errors import Source, UnsupportedError, UsageError
-from xgen.frontends.assertions import without_assertions
+from xgen.frontends.assertions import of_openmp, without_assertions
 from xgen.frontends.c.text.files import File, FileOptions, files_of, ignored_in, refuse_others, taken_from
 from xgen.frontends.cache import Made, cached
 from xgen.frontends.llvm.compiling import functions
@@ -70,6 +70,7 @@ def read_sources(
         program = translate(None, ())
     texts = ((file.source.text, file.settings.defines, file.settings.undefines) for file in files)
     notes = dict.fromkeys(note for each in texts if (note := without_assertions(*each)))
+    notes |= dict.fromkeys(note for file in files if (note := of_openmp(file.source.text)))
     if options.get("overflow") and language == "c" and _COUNTED.search(text):
         notes[_ATOMICS_WRAP] = None
     remarks = (*notes, *program.remarks)
