@@ -37,6 +37,12 @@ CHANNELS = {
         "assert!(s.send(M(s.clone())).is_err());",
         "safe 1",
     ),
+    "of senders only the last one that goes is seen": (
+        "let (s, r) = channel(); let t = [s.clone(), s].map(|s| thread::spawn(move || s.send(1).unwrap())); "
+        "assert_eq!(r.recv(), Ok(1)); assert_eq!(r.recv(), Ok(1)); assert!(r.recv().is_err()); "
+        "for t in t { t.join().unwrap(); }",
+        "safe 108",
+    ),
     "a receiver of a bounded channel that goes": (
         "let (s, r) = sync_channel(1); s.send(D).unwrap(); drop(r); assert_eq!(N.load(Relaxed), 1); "
         "assert!(matches!(s.try_send(D), Err(TrySendError::Disconnected(_)))); assert_eq!(N.load(Relaxed), 2);",

@@ -19,7 +19,7 @@ struct State<T> {
     last: *mut Message<T>,
     count: usize,
     taken: usize,
-    senders: usize,
+    sending: bool, // there are senders
     receiving: bool,
     waiting: bool, // of a channel without a place: its receiver waits for a message
 }
@@ -90,7 +90,7 @@ impl<T> Channel<T> {
             last: ptr::null_mut(),
             count: 0,
             taken: 0,
-            senders: 1,
+            sending: true,
             receiving: true,
             waiting: false,
         };
@@ -165,16 +165,16 @@ impl<T> Channel<T> {
         (state, result)
     }
 
-    fn more(&self) {
-        self.state.lock().unwrap().senders += 1;
-    }
+}
 
-    fn fewer(&self) {
-        let mut state = self.state.lock().unwrap();
-        state.senders -= 1;
-        if state.senders == 0 {
-            self.changed.notify_all();
-        }
+/// What all senders share: it goes with the last of them, so that those before it lock nothing.
+struct Sending<T>(Arc<Channel<T>>);
+
+impl<T> Drop for Sending<T> {
+    fn drop(&mut self) {
+        let mut state = self.0.state.lock().unwrap();
+        state.sending = false;
+        self.0.changed.notify_all();
     }
 }
 
@@ -187,57 +187,43 @@ impl<T> Drop for Channel<T> {
 
 pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
     let channel = Channel::new(None);
-    (Sender(channel.clone()), Receiver(channel, PhantomData))
+    (Sender(Arc::new(Sending(channel.clone()))), Receiver(channel, PhantomData))
 }
 
 pub fn sync_channel<T>(bound: usize) -> (SyncSender<T>, Receiver<T>) {
     let channel = Channel::new(Some(bound));
-    (SyncSender(channel.clone()), Receiver(channel, PhantomData))
+    (SyncSender(Arc::new(Sending(channel.clone()))), Receiver(channel, PhantomData))
 }
 
-pub struct Sender<T>(Arc<Channel<T>>);
+pub struct Sender<T>(Arc<Sending<T>>);
 
 impl<T> Sender<T> {
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
-        self.0.send(value)
+        self.0.0.send(value)
     }
 }
 
 impl<T> Clone for Sender<T> {
     fn clone(&self) -> Sender<T> {
-        self.0.more();
         Sender(self.0.clone())
     }
 }
 
-impl<T> Drop for Sender<T> {
-    fn drop(&mut self) {
-        self.0.fewer();
-    }
-}
-
-pub struct SyncSender<T>(Arc<Channel<T>>);
+pub struct SyncSender<T>(Arc<Sending<T>>);
 
 impl<T> SyncSender<T> {
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
-        self.0.send(value)
+        self.0.0.send(value)
     }
 
     pub fn try_send(&self, value: T) -> Result<(), TrySendError<T>> {
-        self.0.try_send(value)
+        self.0.0.try_send(value)
     }
 }
 
 impl<T> Clone for SyncSender<T> {
     fn clone(&self) -> SyncSender<T> {
-        self.0.more();
         SyncSender(self.0.clone())
-    }
-}
-
-impl<T> Drop for SyncSender<T> {
-    fn drop(&mut self) {
-        self.0.fewer();
     }
 }
 
@@ -251,7 +237,7 @@ impl<T> Receiver<T> {
             if let Some(value) = self.0.received(&mut state) {
                 return Ok(value);
             }
-            if state.senders == 0 {
+            if !state.sending {
                 return Err(RecvError);
             }
             (state, ()) = self.0.wait(state, |state| (self.0.changed.wait(state).unwrap(), ()));
@@ -262,7 +248,7 @@ impl<T> Receiver<T> {
         let mut state = self.0.state.lock().unwrap();
         match self.0.received(&mut state) {
             Some(value) => Ok(value),
-            None if state.senders == 0 => Err(TryRecvError::Disconnected),
+            None if !state.sending => Err(TryRecvError::Disconnected),
             None => Err(TryRecvError::Empty),
         }
     }
@@ -273,15 +259,15 @@ impl<T> Receiver<T> {
             if let Some(value) = self.0.received(&mut state) {
                 return Ok(value);
             }
-            if state.senders == 0 {
+            if !state.sending {
                 return Err(RecvTimeoutError::Disconnected);
             }
             let (guard, late) = self.0.wait(state, |state| self.0.changed.wait_timeout(state, time).unwrap());
             state = guard;
             if late.timed_out() {
-                return self.0.received(&mut state).ok_or(match state.senders {
-                    0 => RecvTimeoutError::Disconnected,
-                    _ => RecvTimeoutError::Timeout,
+                return self.0.received(&mut state).ok_or(match state.sending {
+                    false => RecvTimeoutError::Disconnected,
+                    true => RecvTimeoutError::Timeout,
                 });
             }
         }
