@@ -193,6 +193,15 @@ BUGS = (
         ("--liveness",),
     ),
     Bug(
+        "DPDK ring, loads", "rte_ring_take.c", "DPDK/dpdk", "commit 9bc2cbb",
+        "2148d54349458023bb878bede2b33567dbec9648", "9bc2cbb007c0a3335c5582357ae9f6d37ea0b654", (),
+        ("-Ilib/librte_ring", "-Ilib/librte_compat", "-Ilib/librte_eal/linuxapp/eal/include",
+         *(f"-Ilib/librte_eal/common/include{part}" for part in ("/arch/arm", "/generic", "")),
+         "-DRTE_ARCH_ARM64", "-DRTE_ARCH_64", "-DRTE_FORCE_INTRINSICS", "-DRTE_CACHE_LINE_SIZE=64",
+         "-DRTE_MAX_LCORE=2", "-D_RTE_MEMZONE_H_", "-DRTE_MEMZONE_NAMESIZE=32"),
+        ("--on", "armv8", "--no-check", "races", "--unroll", "3"),
+    ),
+    Bug(
         "DPDK KNI queue", "kni_fifo.c", "DPDK/dpdk", "commits 0b05abe, fd5f333",
         "ede56cc18dba2db0d261b15815063394dcb2035a", "fd5f33323e5a698941db03908d5bd1fa91016b7e", (),
         ("-Ilib/librte_kni", "-Ilib/librte_eal/linuxapp/eal/include", "-Iconfig", WRITTEN, "-include", "rte_config.h",
