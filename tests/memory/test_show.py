@@ -17,7 +17,7 @@ SETS = st.recursive(
     max_leaves=4,
 )
 RELATIONS = st.recursive(
-    st.sampled_from(["po", "rf", "mo", "fr", "loc", "int", "ext", "id"])
+    st.sampled_from(["po", "rf", "mo", "fr", "loc", "int", "ext", "id", "si"])
     | st.builds("[{}]".format, SETS)
     | st.builds("({} * {})".format, SETS, SETS),
     lambda inner: (
@@ -47,6 +47,8 @@ def test_what_is_shown_reads_back(expression: str) -> None:
     [
         ("(po union (rf)) ; mo", "(po | rf) ; mo"),
         ("po | (rf ; mo)", "po | rf ; mo"),
+        ("po | rf ; si", "po | rf ; si"),
+        ("si \\ id", "si \\ id"),
         ("po \\ (rf \\ mo)", "po \\ (rf \\ mo)"),
         ("((po,rf)(W[x] --> R)) ^-1", "(po | rf)(W[x] --> R)^-1"),
         ("source(rf) * {}", "domain(rf) * {}"),

@@ -56,6 +56,8 @@ def _write(term: Term, names: Mapping[Term, str], depth: int) -> tuple[str, int]
         return f"[{inner(term.args[0], 0)}]", tight
     if term.op in _FUNCTIONS:
         return f"{_FUNCTIONS[term.op]}({inner(term.args[0], 0)})", tight
+    if term.op is Op.OPTIONAL and term.args[0].op is Op.SI:
+        return "si", tight  # as models have it
     if term.op in _POSTFIX:
         return f"{inner(term.args[0], _POSTFIX_LEVEL)}{_POSTFIX[term.op]}", _POSTFIX_LEVEL
     left, right = term.args
