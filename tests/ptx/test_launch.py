@@ -184,3 +184,31 @@ def test_cells_are_numbers_of_their_size() -> None:
     assert request.final is not None
     assert not holds(request.final.condition, lambda _: number(0xFFFFFFFF, 32, signed=True))
     assert str(cell) == "x"
+
+
+PROPOSED = {
+    "// __global__ void no(int *x) {}\n__global__ void sum(const int *in, int *__restrict__ out, int n) {\n}": (
+        "sum<<<2,2>>>(in[4], out[4], 4)"
+    ),
+    "__global__ void __launch_bounds__(128) k(double *a,\n  unsigned long long *b, char c) {}": None,
+    "template <int N>\nstatic __global__ void k(double *a,\n  unsigned long long *b, char c) {}": (
+        "k<<<2,2>>>(a[4]:8, b[4]:8, 4)"
+    ),
+    "__global__ void k() {}": "k<<<2,2>>>()",
+    "__global__ void k(node *list) {}": None,
+    "__global__ void k(float x) {}": None,
+}
+
+
+@pytest.mark.parametrize("text", PROPOSED)
+def test_a_launch_is_proposed_that_the_text_may_have(text: str) -> None:
+    """Of the first kernel, if its parameters are buffers and whole numbers."""
+    with pytest.raises(XgenError) as caught:
+        asked(text)
+    proposed = PROPOSED[text]
+    assert caught.value.hint is not None
+    if proposed is None:
+        assert caught.value.hint.endswith("or --launch: a launch is written sum<<<2,2>>>(in[4]={1,2,3,4}, out[1])")
+        return
+    assert caught.value.hint.endswith(f", such as --launch '{proposed}'")
+    assert asked(text, launch=proposed).launch.kernel == proposed.partition("<")[0]

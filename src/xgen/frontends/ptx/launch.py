@@ -32,6 +32,16 @@ _SAID = re.compile(r"(?://|/?\*)[ \t]*xgen(?:\[(\w+)\])?:[ \t]*")
 _WORDS = ("launch", "final", "init")
 _OTHERS = ("accept",)
 """What other lines of this kind may begin with, of which others know; besides options, `--mcm sc`."""
+_DEFINED = re.compile(r"\b__global__\s[^;{}()]*?\bvoid\s+(?P<name>\w+)\s*\((?P<parameters>[^()]*)\)\s*\{")
+_TYPES = {
+    8: "double|long|size_t|u?int64_t|ptrdiff_t",
+    2: "short|u?int16_t",
+    1: "bool|char|u?int8_t",
+    4: "float|int|unsigned|u?int32_t",
+}
+"""By the bytes of a number: what parameters of such numbers are called."""
+_CELLS = 4
+"""Cells of each buffer of a launch that is proposed: one for each of its threads."""
 _EXAMPLE = "a launch is written sum<<<2,2>>>(in[4]={1,2,3,4}, out[1])"
 
 
@@ -102,6 +112,22 @@ class Request:
     sources: Mapping[str, Source] = field(default_factory=dict, compare=False)
 
 
+def _proposed(text: str) -> str | None:
+    """A launch of the first kernel that a text in CUDA defines, if it takes buffers and whole numbers."""
+    found = _DEFINED.search(re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.S))
+    if found is None:
+        return None
+    arguments = list[str]()
+    for parameter in filter(None, map(str.strip, found["parameters"].split(","))):
+        name = re.search(r"\w+$", parameter)
+        size = next((size for size, types in _TYPES.items() if re.search(rf"\b(?:{types})\b", parameter)), None)
+        if name is None or size is None or ("*" not in parameter and re.search("float|double", parameter)):
+            return None
+        buffer = f"{name[0]}[{_CELLS}]" + (f":{size}" if size != 4 else "")
+        arguments.append(buffer if "*" in parameter else str(_CELLS))
+    return f"{found['name']}<<<2,2>>>({', '.join(arguments)})"
+
+
 def read_request(
     source: Source,
     *,
@@ -121,7 +147,9 @@ def read_request(
     launches = [_option(launch, "--launch")] if launch is not None else told["launch"]
     finals = [_option(final, "--final")] if final is not None else told["final"]
     if not launches:
-        hint = "a line `// xgen: launch NAME<<<GRID,BLOCK>>>(ARGUMENTS)` says it, or --launch: " + _EXAMPLE
+        proposed = _proposed(source.text)
+        example = f"such as --launch '{proposed}'" if proposed else f"or --launch: {_EXAMPLE}"
+        hint = f"a line `// xgen: launch NAME<<<GRID,BLOCK>>>(ARGUMENTS)` says it, {example}"
         raise UsageError("nothing says how the kernel is launched", file=source.name, hint=hint)
     if len(launches) > 1:
         raise ProgramError("there are two launches", source, launches[1].place(), "one is checked at a time")
