@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
+from llvm.compiling import compiles
 
 import xgen
 from xgen.engine.sat import solving
@@ -52,6 +53,30 @@ def test_all_shipped_programs(path: Path, model: str, options: dict[str, str]) -
     except TooLongError:  # the explorer says so itself where it is fast enough
         wanted = "interrupted"
     assert "interrupted" in (found, wanted) or found == wanted
+
+
+CPP = ("chaselev", "monitor", "publication", "seqlock", "spinlock", "spsc", "treiber")
+"""The beginnings of the names of those that take no long."""
+COMPILED = [path for path in sorted(PROGRAMS.glob("cpp/*.cpp")) if path.stem.removesuffix("_us") in CPP]
+
+
+@compiles
+@pytest.mark.slow
+@pytest.mark.parametrize("path", COMPILED, ids=lambda path: path.stem)
+def test_shipped_programs_in_cpp(path: Path) -> None:
+    found, wanted = verdicts(xgen.load(path), "rc11-c20")
+    assert found == wanted
+
+
+@compiles
+@pytest.mark.parametrize("seed", [300, 307])
+def test_programs_that_clang_has_read(seed: int) -> None:
+    """IR has its blocks in another order than the text has its statements."""
+    text, names = texts(seed)
+    for value in range(3):
+        program = xgen.parse(f"{text} assert({names[-1]} != {value}); }}", "c", clang=True)
+        found, wanted = verdicts(program, "rc11")
+        assert found == wanted
 
 
 PLACES = [
