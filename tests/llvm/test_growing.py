@@ -203,22 +203,31 @@ CONTAINERS = {
 }
 TOLD = """#include <atomic>
 #include <cassert>
+#include <format>
 #include <string>
 #include <thread>
 std::atomic<int> x{0};
 int main() {
   std::thread t([] { x.store(-12); });
-  std::string s = "x = " + std::to_string(x.load());
+  std::string s = TEXT;
   t.join();
-  assert(s.size() == 5 || s == "x = -12");
+  assert(s == "SHORTER" || s == "LONGER");
 }
 """
 
 
 @compiles
-def test_a_number_that_is_not_known_as_text() -> None:
-    found = xgen.check(xgen.parse(TOLD, "cpp"), xgen.model("rc11"))
+@pytest.mark.parametrize(
+    ("text", "longer"),
+    [('"x = " + std::to_string(x.load())', "x = -12"), ('std::format("x = {:x}{}", x.load(), "h")', "x = -ch")],
+    ids=["to_string", "format"],
+)
+def test_a_number_that_is_not_known_as_text(text: str, longer: str) -> None:
+    """Both texts are there, of one execution each, and no other one is."""
+    told = TOLD.replace("TEXT", text).replace("SHORTER", longer.replace("-12", "0").replace("-c", "0"))
+    found = xgen.check(xgen.parse(told.replace("LONGER", longer), "cpp"), xgen.model("rc11"))
     assert (found.verdict, found.executions, found.exhaustive) == ("safe", 2, True)
+    assert xgen.check(xgen.parse(told.replace("LONGER", "x"), "cpp"), xgen.model("rc11")).verdict == "violation"
 
 
 @compiles

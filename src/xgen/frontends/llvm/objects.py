@@ -37,7 +37,7 @@ from xgen.frontends.llvm.text.types import (
     size_of,
     width_at,
 )
-from xgen.frontends.llvm.values import Cell, Uninitialised, Value, signed, unsigned
+from xgen.frontends.llvm.values import Cell, Either, Register, Uninitialised, Value, signed, unsigned
 from xgen.frontends.reals import WIDTHS
 from xgen.program.automaton import NOWHERE
 from xgen.records import dataclass
@@ -63,6 +63,12 @@ Life = Literal["static", "stack", "heap"]
 def may_lead(number: int) -> bool:
     """Whether a number may be an address, with a tag or without."""
     return number >= FUNCTIONS or number < -OBJECTS
+
+
+def may_be_address(value: Value) -> bool:
+    if isinstance(value, int):
+        return may_lead(value)
+    return isinstance(value, Register) and not (isinstance(value.origin, Either) and not value.origin.values)
 
 
 @dataclass(eq=False, slots=True)

@@ -8,7 +8,7 @@ from math import ceil, floor
 from typing import cast
 
 from xgen.frontends.llvm.language.wholes import Wholes
-from xgen.frontends.llvm.objects import FUNCTIONS, OBJECTS, may_lead
+from xgen.frontends.llvm.objects import FUNCTIONS, OBJECTS, may_be_address
 from xgen.frontends.llvm.values import (
     Either,
     Masked,
@@ -150,6 +150,8 @@ class Arithmetic(Wholes):
             return b
         if bits == 1 and op in ("and", "or", "xor", "add", "sub"):
             return self._bools(op, a, b, hint)
+        if op == "sub" and bits == 64 and (distance := apart_from(a, b)) is not None:
+            return distance
         found = Register(self._expression(op, expression(a), expression(b), bits), Either(), bits)
         if bits == 64:
             found.origin = self._moved(op, a, b)
@@ -240,18 +242,18 @@ class Arithmetic(Wholes):
         if op == "and" and (isinstance(a, int) or isinstance(b, int)):
             mask, base = (a, b) if isinstance(a, int) else (b, a)
             assert isinstance(mask, int)
-            return Masked(base, mask) if _is_address(base) and not 0 <= mask < FUNCTIONS else Either()
+            return Masked(base, mask) if may_be_address(base) and not 0 <= mask < FUNCTIONS else Either()
         if op in ("and", "or"):
-            return Either([each for each in (a, b) if isinstance(each, int) or _is_address(each)])
+            return Either([each for each in (a, b) if isinstance(each, int) or may_be_address(each)])
         if op == "add" and isinstance(a, int):
             a, b = b, a
-        if op in ("add", "sub") and isinstance(b, int) and _is_address(a):
+        if op in ("add", "sub") and isinstance(b, int) and may_be_address(a):
             return Moved(a, b if op == "add" else -b)
         if op == "add":
-            return Either([_anywhere(each) for each in (a, b) if _is_address(each)])
+            return Either([_anywhere(each) for each in (a, b) if may_be_address(each)])
         if op == "sub":
-            return Either([_anywhere(a)] if _is_address(a) and not _is_address(b) else [])
-        return None if op in _PACKING and (_is_address(a) or _is_address(b)) else Either()
+            return Either([_anywhere(a)] if may_be_address(a) and not may_be_address(b) else [])
+        return None if op in _PACKING and (may_be_address(a) or may_be_address(b)) else Either()
 
     def real(self, found: Expression, width: int, hint: str = "") -> Value:
         """A floating point number of so many bytes, which is no address."""
@@ -338,8 +340,17 @@ def _anywhere(value: Value) -> Value:
     return Register(expression(value), Moved(value, 0, (1,)))
 
 
-def _is_address(value: Value) -> bool:
-    """Whether a value may be one."""
-    if isinstance(value, int):
-        return may_lead(value)
-    return isinstance(value, Register) and not (isinstance(value.origin, Either) and not value.origin.values)
+def apart_from(one: Value, other: Value) -> int | None:
+    """How far a value is behind another one, if both are made of the same register by adding numbers that are known:
+    where one of them is used, no round of a loop has given that register another number since."""
+    (base, offset), (from_, other_offset) = _based(one), _based(other)
+    return offset - other_offset if base is from_ and isinstance(base, Register) else None
+
+
+def _based(value: Value) -> tuple[Value, int]:
+    offset = 0
+    while isinstance(value, Register) and isinstance(value.origin, Moved):
+        if value.origin.strides or value.origin.steps:
+            break
+        offset, value = offset + value.origin.offset, value.origin.base
+    return value, offset

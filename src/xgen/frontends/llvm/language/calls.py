@@ -34,6 +34,12 @@ _LARGE = re.compile(r"__atomic_(load|store|exchange|compare_exchange)$")
 _DEQUE = re.compile(r"_ZNSt3__15dequeI.*E(19__add_back|20__add_front)_capacityE")
 _SORTS_MANY = re.compile(r"4core5slice4sort(6stable14driftsort_main|8unstable7ipnsort)")
 """What sorts more than 20 elements in Rust, by recursion in several functions: fewer are sorted by a loop before."""
+_NOT_FOLLOWED = (
+    (re.compile(r"8__format19__allocating_bufferI\w+E13__grow_buffer"), "a text of 256 characters is formatted"),
+    (re.compile(r"_ZNSt3__120__throw_format_error"), "`std::format_error` is thrown"),
+    (re.compile(r"_ZNSt3__111__formatter23__format_floating_point"), "a floating point number is formatted"),
+)
+"""What `std::format` calls in few executions, and is long: where it is not known that it is called, these are cut."""
 _PASSED = (
     "llvm.dbg",
     "llvm.assume",
@@ -107,6 +113,11 @@ class Calls(reuse.Reuse):
         if _SORTS_MANY.search(name) and not self.is_known(arguments[0]):
             self.emit(xcfa.Cut(self.position, "more than 20 elements are sorted here"))
             raise Unreachable
+        if not self.on_one_path and "format" in name:
+            reason = next((reason for pattern, reason in _NOT_FOLLOWED if pattern.search(name)), None)
+            if reason is not None:
+                self.emit(xcfa.Cut(self.position, f"{reason} here"))
+                raise Unreachable
         if function is not None and name not in ASSUMES | ERRORS:
             types = [type_ for type_, _ in i.operands]
             self.further.append([*zip(types, arguments, strict=False)][len(function.parameters) :])

@@ -98,6 +98,11 @@ class Region:
     rounds: dict[str, str] = field(default_factory=dict)  # by the heads of loops: the locals that count them
 
 
+_OF_TEXT = "8__format12__vformat_to"
+"""In the name of what goes through the text that `std::format` is given, which is known as a rule: each number that it
+finds there is written at length."""
+
+
 class Interpreter(Lifetimes):
     """Functions, from their first block to their return."""
 
@@ -142,6 +147,7 @@ class Interpreter(Lifetimes):
         visits: dict[str, int] = {}
         first: dict[str, int] = {}  # how many steps there were when a block was reached first
         marks: dict[str, Mark] = {}
+        most = 20 * WRITTEN if _OF_TEXT in here.function.name else WRITTEN
         while True:
             visits[block] = visits.get(block, 0) + 1
             written = len(self.steps) - first.setdefault(block, len(self.steps))
@@ -150,7 +156,7 @@ class Interpreter(Lifetimes):
             self.tick(visits[block])
             if block in shape.loops:
                 marks[block] = self.mark(here, previous)
-            long = block in shape.loops and (visits[block] > ROUNDS or written > WRITTEN)
+            long = block in shape.loops and (visits[block] > ROUNDS or written > most)
             long = long or (self.world.options.unroll is not None and shape.never_left(block))
             if long and not self.single_threaded and previous is not None:
                 join = self.outside(shape, block, block)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from xgen.frontends.llvm.values import Either, Register, Uninitialised, Value, masked, parted, uninitialised
+from xgen.frontends.llvm.objects import may_be_address
+from xgen.frontends.llvm.values import Either, Moved, Register, Uninitialised, Value, masked, parted, uninitialised
 from xgen.program.automaton import Name
 from xgen.records import dataclass
 
@@ -42,7 +43,8 @@ def of_names(slot: Slot, sources: list[Value]) -> Value:
         numbers = [masked(source)[0] for source in sources]
         bits = max(number.bits if isinstance(number, Register) else 1 for number in numbers)
         known = [number for number in numbers if isinstance(number, int)]
-        found = Register(Name(slot.name), Either(numbers), 64 if known and bits != 1 else bits)
+        origin = Moved(numbers[0], 0) if len(numbers) == 1 and may_be_address(numbers[0]) else Either(numbers)
+        found = Register(Name(slot.name), origin, 64 if known and bits != 1 else bits)
         return (
             found if slot.missing is None else Uninitialised(found, Register(Name(slot.missing), Either(), found.bits))
         )

@@ -24,6 +24,7 @@ LENGTHS = (*range(1, 17), 24, 32)
 """The same of what is made of bytes, as texts are."""
 GROWN = (1, 2, 3, 4, 6, 8)
 """The same of C++ and C: a vector that grows has twice as many each time."""
+_FORMATS = "13__xgen_formatI"
 
 
 class Bytes(Interpreter):
@@ -125,7 +126,7 @@ def copy(calls: Bytes, to: Value, source: Value, count: Value) -> None:
                 calls.store(calls.moved(to, at + each), value, width)
         calls.emit(filled)
     if any(width < 8 for _, width in parts):
-        calls.carry(to, source, size * PARTS)
+        calls.carry(to, source, size * _most(calls))
 
 
 def set_bytes(calls: Bytes, to: Value, byte: int | Uninitialised, count: Value) -> None:
@@ -167,14 +168,20 @@ def known_text(calls: Bytes, name: str, pointer: Value) -> bytes:
 def _each(calls: Bytes, count: Value, size: int, end: str, what: str | None) -> Iterator[int]:
     """Where the parts start; behind the last one it goes on at a label. `what` is done with them, for the first time:
     behind the last part that there may be, the thread is cut."""
-    for number in range(PARTS):
+    most = _most(calls)
+    for number in range(most):
         calls.branch(Binary("=", expression(count), IntLiteral(size * number)), end)
         yield size * number
     if what is not None:
-        calls.branch(Binary("=", expression(count), IntLiteral(size * PARTS)), end)
+        calls.branch(Binary("=", expression(count), IntLiteral(size * most)), end)
         of = f" of {size} bytes" if size > 1 else ""
-        calls.emit(xcfa.Cut(calls.position, f"more than {PARTS} {'parts' if of else 'bytes'}{of} are {what} here"))
+        calls.emit(xcfa.Cut(calls.position, f"more than {most} {'parts' if of else 'bytes'}{of} are {what} here"))
         calls.branch(None, "")
+
+
+def _most(calls: Bytes) -> int:
+    """So many parts what is copied has at most: texts that `std::format` makes are longer than others."""
+    return 4 * PARTS if any(_FORMATS in function.name for function in calls.stack) else PARTS
 
 
 @contextmanager
