@@ -218,7 +218,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("a_wake_is_lost", "await", 2),
         ("a_table_of_functions", "safe", 3),
         pytest.param("executed_alone", "safe", 1, marks=pytest.mark.slow),
-        pytest.param("executed_beside_a_thread", "safe", 50, marks=pytest.mark.slow),
+        pytest.param("executed_beside_a_thread", "safe", 32, marks=pytest.mark.slow),
     ],
 )
 def test_futures(file: Path, name: str, expected: str, executions: int) -> None:
