@@ -73,7 +73,7 @@ def test_pictures_name_the_files(race: xgen.Result) -> None:
 
 def test_a_flag_that_is_the_violation_is_not_said_again(race: xgen.Result) -> None:
     assert list(race.flags) == ["data_race"]
-    assert "raised by" not in render(race)
+    assert " of the model: " not in render(race)
 
 
 def test_flags_of_other_executions_are_said() -> None:
