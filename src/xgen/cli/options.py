@@ -411,7 +411,7 @@ _OF_C = (
         "--spurious",
         is_flag=True,
         default=None,
-        help="C: threads wake up from condition variables without a signal, too.",
+        help="Threads wake up from condition variables without a signal, too, and from Rust's `park`.",
     ),
     click.option(
         "--stub",

@@ -479,9 +479,9 @@ class Thread(Threads):
             own = of_c.HANDLERS.get(name)
         if own is not None:
             return own(self, self.needed(name, arguments, i))
-        lock = rust.of_lock(name, self)
-        if lock is not None:
-            return self.of_library(name, lock, self.needed(name, arguments, i), i)
+        waits = rust.waits(name, self)
+        if waits is not None:
+            return self.of_library(name, waits, self.needed(name, arguments, i), i)
         if meant is not None:
             return meant(self, name, self.needed(name, arguments, i), i)
         return super().invoke(name, arguments, i)

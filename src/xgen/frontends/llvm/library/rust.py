@@ -71,6 +71,10 @@ def _assert_fail(body: Threads, arguments: list[Value]) -> Value:
     raise Unreachable
 
 
+def _wakes_alone(call: Call) -> Expression:
+    return call.choose(1) if call.spurious else ZERO
+
+
 # ---- locks for readers and writers
 
 
@@ -123,15 +127,16 @@ ASKED: dict[str, Callable[[Threads, list[Value]], Value]] = {
     "xgen_readers_wait": _readers_wait,
 }
 """What is known, or to be known, of the whole program."""
-_LOCKS = {
+_WAITS = {
+    "xgen_wakes_alone": Function(_wakes_alone, 0),
     "xgen_rwlock_write": Function(write_lock, 1),
     "xgen_rwlock_wanted": Function(_is_wanted, 1),
     "xgen_rwlock_downgrade": Function(_downgrade, 1),
 }
 
 
-def of_lock(name: str, body: Threads) -> Function | None:
-    """What a function of locks for readers and writers does."""
+def waits(name: str, body: Threads) -> Function | None:
+    """What a function of locks for readers and writers does, or of threads that are parked."""
     if name == "xgen_rwlock_write" and "wait" in body.facts.readers:
         return Function(_write, 1)
-    return _LOCKS.get(name)
+    return _WAITS.get(name)

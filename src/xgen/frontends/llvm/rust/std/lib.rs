@@ -92,6 +92,8 @@ mod reader {
         pub fn xgen_rwlock_downgrade(lock: *mut u64);
         /// Whether a writer waits for a lock.
         pub fn xgen_rwlock_wanted(lock: *mut u64) -> bool;
+        /// Whether a thread that is parked wakes up for no reason.
+        pub fn xgen_wakes_alone() -> bool;
     }
 }
 

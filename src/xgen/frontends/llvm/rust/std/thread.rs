@@ -4,7 +4,7 @@ pub use ::std::thread::{AccessError, LocalKey, Result};
 
 use crate::panic::{ARE_CAUGHT, AssertUnwindSafe, catch_unwind};
 use crate::pthreads::{pthread_create, pthread_detach, pthread_join};
-use crate::reader::{xgen_ends_late, xgen_is_no_leak, xgen_is_waited_for, xgen_stays, xgen_threads_catch};
+use crate::reader::{xgen_ends_late, xgen_is_no_leak, xgen_is_waited_for, xgen_stays, xgen_threads_catch, xgen_wakes_alone};
 use crate::sync::rwlock::about_to_wait;
 use std::cell::{Cell, UnsafeCell};
 use std::fmt;
@@ -429,6 +429,9 @@ pub fn panicking() -> bool {
 
 pub fn park() {
     about_to_wait();
+    if unsafe { xgen_wakes_alone() } {
+        return; // a token stays for the next time
+    }
     let known = CURRENT.get();
     while known.token.load(Ordering::Relaxed) == 0 {}
     known.token.swap(0, Ordering::Acquire);
