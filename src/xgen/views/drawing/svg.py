@@ -266,7 +266,10 @@ def _bundle(bundle: Bundle, look: str, items: list[Item]) -> str:
         ends = f'data-from="{escape(items[a].id)}" data-to="{escape(items[b].id)}"'
         parts.append(f'<g{hot} {ends}>{band}<path d="{path}"/>{_head(look, tip, 1 if inner[0] < tip[0] else -1)}</g>')
     if bundle.label and not bundle.step:
-        parts.append(f'<text x="{bundle.label[0]}" y="{bundle.label[1] + 4}">{escape(bundle.text)}</text>')
+        place = f'x="{bundle.label[0]}" y="{bundle.label[1] + 4}"'
+        # Twice, since not all that draws SVG knows `paint-order`.
+        parts.append(f'<text class="halo" aria-hidden="true" {place}>{escape(bundle.text)}</text>')
+        parts.append(f"<text {place}>{escape(bundle.text)}</text>")
     return "".join(parts)
 
 

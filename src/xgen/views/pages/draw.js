@@ -616,8 +616,10 @@ const Draw = (() => {
       parts += `<g${hot} data-from="${escape(items[a].id)}" data-to="${escape(items[b].id)}">${band}<path d="${path}"/>` +
         `${head(look, tip, inner[0] < tip[0] ? 1 : -1)}</g>`;
     });
-    if (bundle.label && !bundle.step)
-      parts += `<text x="${bundle.label[0]}" y="${bundle.label[1] + 4}">${escape(bundle.text)}</text>`;
+    if (bundle.label && !bundle.step) {
+      const place = `x="${bundle.label[0]}" y="${bundle.label[1] + 4}"`, text = escape(bundle.text);
+      parts += `<text class="halo" aria-hidden="true" ${place}>${text}</text><text ${place}>${text}</text>`;
+    }
     return parts;
   }
 
