@@ -141,6 +141,12 @@ def test_chips() -> None:
     assert chips_of({"a", "b", "c", "d", "rmw"}) == ("a", "b", "+2")
 
 
+def test_a_line_of_which_the_text_is_not_known_stands_alone() -> None:
+    write = samples.access(901, "W", "x", 1, "")
+    root = parsed(samples.execution("mod.rs", {"x": 0}, {"p": [write]}, rf=[], mo=[["init:x", "0:0"]]))
+    assert [words(event) for event in classed(root, "event")] == [["W x = 1", "901"]]
+
+
 def test_compact_drawings_have_the_line_before_and_the_statement_in_the_tooltip() -> None:
     events = [samples.access(n, "W", "x", n, f"{n} -> x") for n in range(1, 15)]
     execution = samples.execution("c.xcfa", {"x": 0}, {"p": events}, rf=[], mo=[["init:x"]])

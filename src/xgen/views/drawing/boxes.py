@@ -91,8 +91,12 @@ def ending(execution: Execution, thread: int) -> list[Item]:
 
 def statement(execution: Execution, event: Event) -> str:
     """The line of an event's statement and the statement; "" for initial writes."""
-    line = f"{execution.line(event.position)}: " if event.position else ""
-    return line + one_line(event.text, STATEMENT)
+    return _at(execution, event.position, event.text)
+
+
+def _at(execution: Execution, position: Position | None, text: str) -> str:
+    """A line and what stands there, which nobody knows where the file is not here, as those of a library."""
+    return ": ".join(filter(None, [execution.line(position) if position else "", one_line(text, STATEMENT)]))
 
 
 def lines_at(execution: Execution, position: Position | None) -> tuple[int, int]:
@@ -122,7 +126,7 @@ def marks(execution: Execution, thread: int) -> list[Mark]:
     """What stands below a thread's last event, from top to bottom."""
     found = []
     for number, violation in enumerate(v for v in execution.violations if thread in threads_of(execution, v)):
-        source = f"{execution.line(violation.position)}: {one_line(violation.text, STATEMENT)}"
+        source = _at(execution, violation.position, violation.text)
         place: Position | None = violation.position
         for event in execution.parties(violation):
             if event.thread == thread:
