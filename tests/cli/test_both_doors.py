@@ -202,7 +202,7 @@ def test_all_public_names_are_listed() -> None:
     assert all(getattr(xgen, name) is not None for name in xgen.__all__)
 
 
-TEXTS = {
+BEGINNINGS = {
     "xcfa": "var x: int\n",
     "litmus": "X86 SB\n{ x=0; }\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n",
     "c": "// X86 SB\n#include <stdatomic.h>\nint main(void) { return 0; }\n",
@@ -214,13 +214,13 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("language", TEXTS)
+@pytest.mark.parametrize("language", BEGINNINGS)
 def test_the_language_of_a_text(language: str) -> None:
     """By its name; or by what it says, where it has none."""
-    assert language_of(TEXTS[language], "<text>") == language
+    assert language_of(BEGINNINGS[language], "<text>") == language
     assert language_of("", f"here/mp.{language}") == language
     if language == "litmus":
-        assert xgen.parse(TEXTS[language]).processes
+        assert xgen.parse(BEGINNINGS[language]).processes
 
 
 def test_texts_in_the_language_of_their_name() -> None:
