@@ -316,8 +316,7 @@ BUGS = (
     Bug("spin::Once, call_once", "spin_call_once.rs", "mvdnes/spin-rs", "issue 117", "0.9.2", "0.9.3", crate="spin",
         locked=("lock_api 0.4.9", "scopeguard 1.1.0", "autocfg 1.1.0")),
     Bug("oneshot, recv", "oneshot_recv.rs", "faern/oneshot", "pull request 20", "0.1.3", "0.1.4", crate="oneshot",
-        locked=("loom 0.3.6",),
-        missed="the receiver has to wake up from park without a cause, which xgen does not explore"),
+        options=("--spurious",), locked=("loom 0.3.6",)),
     *(
         Bug(name, f"kernel/{client}.c", "torvalds/linux", subject, "BEFORE", commit)
         for name, client, subject, commit in (
