@@ -283,7 +283,8 @@ def parse(text: str, language: str | None = None, name: str = "<text>", **c_opti
 
     `name` is how error messages call the text; for the options of C programs see `load`.
     """
-    language = language or language_of(text, name)
+    if language is None:
+        language = language_of(text, name)
     usual = language_model(name, c_options, f".{language}")
     constants, lively = c_options.get("constants", ()), asks_about_waiting(f"{name}.{language}", c_options)
     found = _parsed(text, language, name, c_options)

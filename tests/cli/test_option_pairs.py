@@ -209,7 +209,7 @@ def tell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[list[str]
     told = Told()
 
     def load(_: Path, **how: Any) -> xgen.Program:
-        told.loaded = how
+        told.loaded = told.loaded or how  # (read once more where --lock is asked what it has changed)
         return program
 
     def list_tests(_: Path, **how: Any) -> list[NamedTest]:
@@ -217,7 +217,7 @@ def tell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[list[str]
         return [NamedTest("t", "t.rs", 1, "t.rs", of_library=True)]
 
     def check(_: xgen.Program, under: xgen.Model, **asked: Any) -> Result:
-        told.asked = {"model": under.name, **asked}
+        told.asked = told.asked or {"model": under.name, **asked}
         return found
 
     def estimates(known: xgen.Program, under: xgen.Model, **asked: Any) -> Any:
