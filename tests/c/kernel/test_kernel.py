@@ -427,6 +427,17 @@ def test_arrays_of_each_cpu(tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.parametrize("first", ["", "DECLARE_PER_CPU(int, n);"])
+def test_each_cpu_has_the_first_value(first: str, tmp_path: Path) -> None:
+    """Also where a header declares the variable before it is defined."""
+    text = f"""{first} DEFINE_PER_CPU(int, n) = 3; CPU(1, one) {{ __this_cpu_inc(n); }}
+    int main(void) {{
+	pthread_t p = START(one); JOIN(p);
+	BUG_ON(per_cpu(n, 0) != 3 || per_cpu(n, 1) != 4 || per_cpu(n, 3) != 3);
+    }}"""
+    assert run(tmp_path, text).verdict == "safe"
+
+
 LOCK_H = """#pragma once
 #include <linux/percpu.h>
 #include <linux/types.h>

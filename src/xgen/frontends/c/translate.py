@@ -497,7 +497,7 @@ class _Translator:
             old = world.scope.names.get(node.name)
             if isinstance(old, Object):
                 if node.init is not None:
-                    old.fill(files.initials.static_values(old.type, node.init, old.address))
+                    files.initials.fill(old, node.init)
                 return
             type_ = files.initials.sized(node)
             if isinstance(type_, Function):

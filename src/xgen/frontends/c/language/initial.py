@@ -255,16 +255,21 @@ class Initials:
         if cpus > 1 and size_of(whole) > EACH_CPU // 2:
             self.body.refuse("so large a variable of each CPU is", node)
         found = memory.allocate(node.name + "[0]" * (cpus > 1), whole, id(node), shown=shown, aligned=aligned)
-        copies = [
+        found.copies = tuple(
             memory.allocate(f"{node.name}[{cpu}]", whole, (id(node), cpu), shown=shown, aligned=aligned)
             for cpu in range(1, cpus)
-        ]
+        )
         found.declared = None if whole is type_ else type_
         self.body.declare_constant(id(node), node, whole)
         self.body.scope.names[node.name] = found
-        for each in (found, *copies) if node.init is not None else ():
-            each.fill(self.static_values(whole, node.init, each.address))
+        if node.init is not None:
+            self.fill(found, node.init)
         return found
+
+    def fill(self, found: Object, init: c_ast.Node) -> None:
+        """Gives a static object, and its copies, their first values."""
+        for each in (found, *found.copies):
+            each.fill(self.static_values(found.type, init, each.address))
 
     def cpus(self, aligned: int) -> int:
         """How many copies of a variable there are: as many as there are CPUs, if each of these has one."""

@@ -58,6 +58,7 @@ class Object:
     values at first. `shown`: results list the value, if it is a scalar. `key`: what declares it, the same in every
     translation of a program. `position`: where it is allocated, if it is. `declared`: the type that its variable has,
     where that is another one: a struct whose last array has no size there, and here the initial values that it has.
+    `copies`: of a variable of each CPU, those of the other CPUs.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Object:
     untyped: bool = False
     pooled: bool = False
     declared: CType | None = None
+    copies: tuple[Object, ...] = ()
 
     def first(self, offset: int) -> int | None:
         """The initial value of a scalar; None where it has none."""
