@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from both.asked import READERS, read, said
+from llvm.compiling import compiles
 
 import xgen
 
@@ -60,6 +61,15 @@ def test_a_range_that_a_type_does_not_have(reader: str) -> None:
         read(reader, program("unsigned", "uint", "v"), head="", nondet=(-3, -1))
     with pytest.raises(xgen.UnsupportedError, match=r"`rand` without values that it can give \(0\.\.2147483647\)"):
         read(reader, f"{HEAD}int main(void) {{ return rand(); }}", head="", nondet=(-3, -1))
+
+
+@compiles
+def test_a_truth_of_another_name() -> None:
+    """One bit has no sign, whatever its name says."""
+    text = "_Bool __VERIFIER_nondet_truth(void); int main(void) { assert(TEST__VERIFIER_nondet_truth()); }"
+    for test in ("", "!"):
+        found = said("clang", text.replace("TEST", test), nondet=(0, 1), whole=False)
+        assert found[::2] == ("violation", ["assertion"])
 
 
 WHOLE: list[tuple[str, str, str, str]] = [

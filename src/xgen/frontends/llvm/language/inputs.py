@@ -36,7 +36,7 @@ def any_of_type(body: Accesses, name: str, _arguments: list[Value], i: Instructi
     """A number of which the name says whether it has a sign, and the call how many bits it has. A bool needs no
     range."""
     of = name.removeprefix(ANY)
-    if of.lower() in ("bool", "_bool"):
+    if of.lower() in ("bool", "_bool") or i.type == Int(1):
         body.end_single_threaded()
         return Register(body.any_of((0, 1)), Either(), 1)
     if not isinstance(i.type, Int) or i.type.bits > 64:
