@@ -18,7 +18,11 @@ def without_assertions(text: str, defines: Iterable[str], undefines: Iterable[st
     return WITHOUT if said else WITHOUT.partition(";")[0]
 
 
-_OPENMP = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(omp[ \t]+(?:parallel|task|teams|target)\b[^\n\\]*)", re.M)
+_OPENMP = re.compile(
+    r"""(?:^[ \t]*\#[ \t]*pragma[ \t]+|^[^"/\n]*\b_Pragma[ \t]*\([ \t]*")
+    (omp[ \t]+(?:parallel|task|teams|target)\b[^\n\\"]*)""",
+    re.MULTILINE | re.VERBOSE,
+)
 """Directives of OpenMP that start threads, or give them work."""
 
 

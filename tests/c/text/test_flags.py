@@ -247,6 +247,10 @@ OPENMP = "int x;\nint main(void) {\n#pragma omp parallel for\n  for (int i = 0; 
     ("text", "warned"),
     [
         (OPENMP, ["xgen ignores `#pragma omp parallel for` in line 3: without OpenMP, one thread does all of it"]),
+        (
+            OPENMP.replace("#pragma omp parallel for", '_Pragma("omp parallel for")'),
+            ["xgen ignores `#pragma omp parallel for` in line 3: without OpenMP, one thread does all of it"],
+        ),
         (OPENMP.replace("parallel for", "simd"), []),
         (OPENMP.replace("#pragma", "// #pragma"), []),
     ],

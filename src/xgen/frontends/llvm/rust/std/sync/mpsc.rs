@@ -164,7 +164,6 @@ impl<T> Channel<T> {
         }
         (state, result)
     }
-
 }
 
 /// What all senders share: it goes with the last of them, so that those before it lock nothing.
