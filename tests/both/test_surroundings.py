@@ -80,6 +80,15 @@ def test_stubs_and_times_of_a_range(reader: str, test: str, verdict: str) -> Non
     assert found[0] == verdict
 
 
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(("type_", "value"), [("unsigned char", 200), ("signed char", -1), ("signed char", 127)])
+def test_a_stub_gives_numbers_with_a_sign_and_without(reader: str, type_: str, value: int) -> None:
+    """IR does not say which of both it is."""
+    text = f"{HEAD}{type_} level(void); int main(void) {{ assert(level() != {value}); }}"
+    found = said(reader, text, head="", nondet=(-1, 300), stubs=("level",), whole=False)
+    assert found[::2] == ("violation", ["assertion"])
+
+
 THREADS = """void *t(void *a) { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old); return a; }
 int main(void) {
   pthread_t h; pthread_create(&h, 0, t, 0); pthread_join(h, 0);

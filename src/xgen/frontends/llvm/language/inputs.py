@@ -45,9 +45,13 @@ def any_of_type(body: Accesses, name: str, _arguments: list[Value], i: Instructi
 
 
 def stubbed(body: Accesses, name: str, type_: Type) -> Value:
-    """What a function gives that nothing is known of: any number of the range that is given, else 0. It is a number
-    with a sign where that has numbers below 0."""
+    """What a function gives that nothing is known of: any number of the range that is given, else 0. IR does not say
+    whether it has a sign: a range with numbers below 0 gives those that have one and those that have none."""
     given = body.world.options.nondet
     if given is None or not isinstance(type_, Int):
         return 0
-    return any_number(body, name, type_.bits, numbers_of(type_.bits, given[0] < 0 and type_.bits > 1))
+    every = numbers_of(type_.bits, given[0] < 0 and type_.bits > 1)
+    if given[0] < 0 and 1 < type_.bits < 64:
+        least = max(given[0], every[0])
+        every = least, least + (1 << type_.bits) - 1
+    return any_number(body, name, type_.bits, every)
