@@ -42,3 +42,26 @@ def test_loops_lie_between_values(checked: str, verdict: str) -> None:
     """One round, or two: of the last but one round is what is read back."""
     program = xgen.parse(APART.replace("CHECKED", checked), "c", clang=True)
     assert xgen.check(program, xgen.model("rc11")).verdict == verdict
+
+
+FAR = """#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+_Atomic unsigned long x;
+void *set(void *_) { x = 2; return 0; }
+int main() {
+  pthread_t t;
+  pthread_create(&t, 0, set, 0);
+  unsigned long from = x, to = from + 0x6000000000000000ul;
+  if (from) assert(to > from);
+  to += 0x6000000000000000ul;
+  assert(to - from >> 60 == 0xc);
+  pthread_join(t, 0);
+}
+"""
+
+
+@compiles
+def test_a_distance_is_a_number_of_64_bits() -> None:
+    program = xgen.parse(FAR, "c", clang=True)
+    assert xgen.check(program, xgen.model("rc11")).verdict == "safe"

@@ -344,7 +344,7 @@ def apart_from(one: Value, other: Value) -> int | None:
     """How far a value is behind another one, if both are made of the same register by adding numbers that are known:
     where one of them is used, no round of a loop has given that register another number since."""
     (base, offset), (from_, other_offset) = _based(one), _based(other)
-    return offset - other_offset if base is from_ and isinstance(base, Register) else None
+    return signed(offset - other_offset, 64) if base is from_ and isinstance(base, Register) else None
 
 
 def _based(value: Value) -> tuple[Value, int]:
