@@ -55,7 +55,8 @@ int main() {
   unsigned long from = x, to = from + 0x6000000000000000ul;
   if (from) assert(to > from);
   to += 0x6000000000000000ul;
-  assert(to - from >> 60 == 0xc);
+  assert(to - from == 0xc000000000000000ul);
+  assert((long)(to - from) < 0);
   pthread_join(t, 0);
 }
 """
