@@ -438,6 +438,15 @@ def test_each_cpu_has_the_first_value(first: str, tmp_path: Path) -> None:
     assert run(tmp_path, text).verdict == "safe"
 
 
+@pytest.mark.parametrize("wrong", ["per_cpu(n, 4)", "per_cpu(n, 7)", "per_cpu(m, -1)", "per_cpu(m, 4)"])
+def test_a_cpu_that_is_not_there_has_no_variable(wrong: str, tmp_path: Path) -> None:
+    text = f"""DEFINE_PER_CPU(int, n); DEFINE_PER_CPU(int, m); DEFINE_PER_CPU(int, o);
+    CPU(0, one) {{ {wrong} = 1; }} int main(void) {{ START(one); }}"""
+    found = run(tmp_path, text)
+    assert found.witness is not None
+    assert [violation.kind for violation in found.witness.violations] == ["bad-address"]
+
+
 LOCK_H = """#pragma once
 #include <linux/percpu.h>
 #include <linux/types.h>

@@ -22,6 +22,8 @@ from xgen.records import replace
 
 EACH_CPU = 1 << 16
 """What a variable of each CPU is aligned to in the kernel's files (include/kernel): so far apart are its copies."""
+_APART = EACH_CPU << 10
+"""What the first copy is aligned to: with the number of a CPU that is not there, nobody gets to another variable."""
 
 MUTEX_KIND = "__xgen_mutex_kind"
 """What the first value of a mutex is called that is not normal (include/pthread.h)."""
@@ -254,7 +256,8 @@ class Initials:
         memory, cpus = self.body.world.memory, self.cpus(aligned)
         if cpus > 1 and size_of(whole) > EACH_CPU // 2:
             self.body.refuse("so large a variable of each CPU is", node)
-        found = memory.allocate(node.name + "[0]" * (cpus > 1), whole, id(node), shown=shown, aligned=aligned)
+        name, at = (f"{node.name}[0]", _APART) if cpus > 1 else (node.name, aligned)
+        found = memory.allocate(name, whole, id(node), shown=shown, aligned=at)
         found.copies = tuple(
             memory.allocate(f"{node.name}[{cpu}]", whole, (id(node), cpu), shown=shown, aligned=aligned)
             for cpu in range(1, cpus)
