@@ -274,6 +274,28 @@ def test_like_threads_in_one_order_make_no_difference(monkeypatch: pytest.Monkey
     assert answers["x == 6", True] < answers["x == 6", False]
 
 
+NESTED = "int f(int n) { return atomic_load(&a) ? n : f(n + 1) + 1; } void *g(void *p) { f(0); return p; }"
+ENDS: list[tuple[str, str, str]] = [
+    ("xcfa", "1 -> x; assume a = 1; 2 -> x;", "blocked"),
+    ("xcfa", "1 -> x; havoc a in 3 .. 2; 2 -> x;", "blocked"),
+    ("xcfa", "init loc A loc B final loc C A -> B { 1 -> x } A -> C { assume a = 1 }", "blocked"),
+    ("xcfa", "1 -> x; havoc a in 2 .. 3;", "ended"),
+    ("c", f"{NESTED} int main() {{ pthread_t t; pthread_create(&t, 0, g, 0); b = 1; assert(0); }}", "bounded"),
+]
+
+
+@pytest.mark.parametrize(("language", "text", "end"), ENDS)
+def test_how_the_threads_beside_a_violation_end(language: str, text: str, end: str) -> None:
+    """As in the explorer's executions."""
+    other = "process q { var r : int r <- x; assert r = 0; }"
+    text = f"var x : int process p {{ var a : int {text} }} {other}" if language == "xcfa" else HEAD + text
+    program = xgen.parse(text, language)
+    for options in ({}, {"engine": "sat"}):
+        witness = xgen.check(program, xgen.model("sc"), **options).witness
+        assert witness is not None
+        assert witness.ends[0 if language == "xcfa" else 1] == end
+
+
 def test_who_has_no_answer_is_told_of_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where there are many executions, and the solver knows the program, the model and the other options."""
     monkeypatch.setattr("xgen.analyses.check.check.MANY", 100)

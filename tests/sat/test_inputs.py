@@ -131,6 +131,15 @@ def test_inputs_are_told_as_their_type_has_them(reader: str) -> None:
     assert told.startswith("note: main gets 4000000000 at line ")
 
 
+@pytest.mark.parametrize("given", [(0, 2), (1, 3), (-3, 4), (5, 5)])
+def test_inputs_of_a_thread_that_has_no_part_in_a_violation(given: tuple[int, int]) -> None:
+    """They are in the range, too, also where it is not all that so many bits can say."""
+    text = "#include <pthread.h>\n#include <assert.h>\nint __VERIFIER_nondet_int(void);\nint x;"
+    text += "void *f(void *p) { x = __VERIFIER_nondet_int(); return p; }"
+    text += "int main() { pthread_t t; pthread_create(&t, 0, f, 0); assert(0); }"
+    assert xgen.check(xgen.parse(text, "c", nondet=given), xgen.model("sc"), engine="sat").verdict == "violation"
+
+
 def test_a_task_is_whole_where_a_range_has_all_numbers() -> None:
     for high, partial in ((254, True), (255, False), (10**6, False)):
         text = f"void reach_error(void);\n{program('unsigned char', 'uchar', 'v <= 255')}"

@@ -336,7 +336,7 @@ class Graph:
     def everything(self, out: Reason) -> None:
         """Adds all that was chosen: the weakest reason that there is."""
         chosen = [event.exec for event in self.events]
-        chosen += [own for event in self.events for own in (event.success, *event.cells.values())]
+        chosen += [own for e in self.events for own in (e.success, *e.cells.values(), *e.objects.values())]
         chosen += [own for sources in self.encoding.sources.values() for own in sources.values()]
         chosen += self.encoding.orders
         out.update(own if self.holds(own) else -own for own in chosen)

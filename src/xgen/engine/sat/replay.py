@@ -34,6 +34,8 @@ _SHOWN = {
     "uninitialised": Status.UNDEFINED,
 }
 """Errors that the graph shows, and not the thread alone."""
+_BLOCKING, _CUTTING = (Op.ASSUME, Op.HAVOC, Op.STUCK), (Op.BOUND, Op.CUT)
+"""Where threads stop for good by themselves, and where a bound stops them."""
 _ERRORS = (Status.ASSERTION, Status.FAILED, Status.OVERFLOWED, Status.DIVISION, Status.RANGE, Status.UNDEFINED)
 
 
@@ -149,7 +151,7 @@ class Replay:
     def _ends_blocked(self, last: Passed, status: Status) -> bool:
         """Whether a thread may be blocked, or cut, at the last step of its way."""
         op = self.code.instructions[last.pc].op
-        return (op is Op.ASSUME and status is Status.BLOCKED) or (op is Op.BOUND and status is Status.CUT)
+        return (op in _BLOCKING and status is Status.BLOCKED) or (op in _CUTTING and status is Status.CUT)
 
     def _end(self, thread: int, alone: tuple[Status, int]) -> tuple[Status, int]:
         """How a thread ends, and where, as traces have it."""
@@ -168,13 +170,15 @@ class Replay:
         op = self.code.instructions[last.pc].op
         if op is Op.END:
             return Status.ENDED, last.pc
+        if status in (Status.BLOCKED, Status.CUT):
+            return status, last.pc
         if not last.happens:  # at a lock or a join
             return Status.EVENT, last.pc
         cut = any(
             (place.thread, place.pc) == (thread, last.pc) and self.graph.holds(place.holds)
             for place in self.encoding.unrolled.cuts
         )
-        return Status.CUT if cut or op in (Op.CUT, Op.BOUND) else Status.BLOCKED, last.pc
+        return Status.CUT if cut else Status.BLOCKED, last.pc
 
     def _confirm(self, kind: ViolationKind, thread: int, last: Passed) -> None:
         """Sees at the graph that an error is one that a thread alone does not show."""

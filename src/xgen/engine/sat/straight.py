@@ -111,14 +111,16 @@ class Straight:
             case OpKind.COMPUTE | OpKind.TEST:
                 self._put(i.op, i.dst, i.a, i.b, i.c)
             case OpKind.END:
-                if i.op in (Op.END, Op.FAIL):
-                    self._put(i.op, i.dst, i.a, i.b, i.c)
+                self._put(i.op, i.dst, i.a, i.b, i.c)
             case OpKind.BRANCH if following is not None and i.c != step.pc + 1:
                 self._put(Op.MOV, self._spare, i.a)
                 if following == i.c:
                     self._put(Op.NOT, self._spare, i.a)
                 self._put(Op.ASSUME, a=self._spare)
-            case OpKind.CHOICE if i.op is Op.HAVOC and step.chosen is not None:
+            case OpKind.CHOICE if i.op is Op.HAVOC and step.chosen is None:
+                self._put(Op.STUCK)
+            case OpKind.CHOICE if i.op is Op.HAVOC:
+                assert step.chosen is not None
                 value = self._constant(step.chosen)
                 self._assume(Op.LE, i.a, value)
                 self._assume(Op.LE, value, i.b)

@@ -220,10 +220,13 @@ class Unroller(Accesses):
         least, most = value_of(low), value_of(high)
         if least is None or most is None:
             raise refused(self.code, pc, "numbers between others that are computed")
-        bits = self.gates.fresh(least, most) if least <= most else constant(0)
+        if least > most:  # there is none, and the thread stays there
+            self.steps.append(Step(self.thread, pc, state.guard))
+            return []
+        bits = self.gates.fresh(least, most)
+        for inside in (self.gates.less(low, bits, True), self.gates.less(bits, high, True)):
+            self.gates.clause(inside)
         self.steps.append(Step(self.thread, pc, state.guard, bits))
-        inside = self.gates.both(self.gates.less(low, bits, True), self.gates.less(bits, high, True))
-        state.guard = self.gates.both(state.guard, inside)
         state.registers[i.dst] = Value(bits)
         return [(pc + 1, state)]
 
