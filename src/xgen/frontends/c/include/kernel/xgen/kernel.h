@@ -269,8 +269,8 @@ struct mutex { raw_spinlock_t lock; };
 #define kzalloc(n, f) ((void)(f), calloc(1, (n)))
 #define kfree(p) free((void *)(p))
 
-/* ---- CPUs: a thread is one. A variable of each CPU is the first of NR_CPUS copies, which are so many bytes apart: what
- * is aligned so is one. */
+/* ---- CPUs: a thread is one. A variable of each CPU has NR_CPUS copies, which stand __XGEN_APART bytes from each other:
+ * its name is the first one. xgen knows such a variable by its alignment, which names __xgen_cpus so that it is kept. */
 #ifndef NR_CPUS
 #define NR_CPUS 4
 #endif
