@@ -56,7 +56,7 @@ def test_all_shipped_programs(path: Path, model: str, options: dict[str, str]) -
 
 
 CPP = ("chaselev", "monitor", "publication", "seqlock", "spinlock", "spsc", "treiber")
-"""The beginnings of the names of those that take no long."""
+"""The beginnings of the names of those that do not take long."""
 COMPILED = [path for path in sorted(PROGRAMS.glob("cpp/*.cpp")) if path.stem.removesuffix("_us") in CPP]
 
 
