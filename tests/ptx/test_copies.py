@@ -148,6 +148,27 @@ REFUSED = [
 ]
 
 
+TELLS = f"""{BAR}{SHARED} @!%p1 mbarrier.init.shared.b64 [bar], COUNT; bar.sync 0; @%p1 bra $OTHER; DOES ret;
+$OTHER: {AWAIT} ld.shared.u32 %r2, [s]; mov.u32 %r3, 0; {OUT}"""
+
+
+@pytest.mark.parametrize(
+    ("does", "count", "expected"),
+    [
+        (f"st.shared.u32 [s], 1; {ARRIVE}", 1, "safe"),
+        (f"st.shared.u32 [s], 1; {COUNTED}", 1, "race"),
+        (f"st.shared.u32 [s], 1; {COUNTED} {ARRIVE}", 2, "safe"),
+        (f"st.shared.u32 [s], 1; membar.cta; {COUNTED}", 1, "safe"),
+        (f"{FIRST} {COUNTED}", 1, "safe"),
+        (f"st.shared.u32 [s+4], 2; {FIRST} {COUNTED}", 1, "safe"),
+    ],
+)
+def test_an_arrival_behind_copies_tells_of_these_only(does: str, count: int, expected: str) -> None:
+    """PTX ISA, mbarrier.test_wait: what is not a copy is seen where it comes before an mbarrier.arrive with release."""
+    text = kernel(TELLS.replace("DOES", does).replace("COUNT", str(count)), parameters="in out")
+    assert kind(check(text, "k<<<1,2>>>(in[4]={1,2,3,4}, out[2])", "out[0] == 1", "cuda")) == expected
+
+
 @pytest.mark.parametrize(("body", "message"), REFUSED, ids=lambda value: value.split(";")[0][:40])
 def test_what_is_refused(body: str, message: str) -> None:
     with pytest.raises(UnsupportedError, match=message):
@@ -176,11 +197,17 @@ def drawn(rng: Random) -> list[Body]:
 
 
 def drawn_with_arrivals(rng: Random) -> list[Body]:
-    """Two threads, of which one copies and arrives behind that, and the other one may arrive and wait."""
+    """Two threads, of which one copies and arrives behind that, and the other one may arrive and wait.
+
+    What is neither a copy nor a wait stands behind the arrival, which does not tell of it; a thread that helps would.
+    """
     copying: Body = [("copy", 0), ("signal", 0)]
-    for what, cell in (("load", 0), ("store", 0), ("source", 0), ("source", 1), ("load", 1), ("copy", 1), ("await", 0)):
+    for what, cell in (("copy", 1), ("await", 0)):
         if rng.random() < 0.3:
             copying.insert(rng.randint(0, len(copying)), (what, cell))
+    for what, cell in (("load", 0), ("store", 0), ("source", 0), ("source", 1), ("load", 1)):
+        if rng.random() < 0.3:
+            copying.insert(rng.randint(copying.index(("signal", 0)) + 1, len(copying)), (what, cell))
     other: Body = [("load", rng.choice((0, 0, 1)))]
     for what, cell in (("store", 1), ("store", 0), ("source", 0), ("arrive", 0)):
         if rng.random() < 0.3:
