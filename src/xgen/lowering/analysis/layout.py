@@ -8,7 +8,8 @@ Strategies with Widenings, FMPA 1993: a weak topological order.)
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from heapq import heapify, heappop, heappush
+
+import networkx
 
 from xgen.records import dataclass
 
@@ -25,84 +26,27 @@ class Layout:
 
 def layout(entry: int, successors: Mapping[int, Sequence[int]]) -> Layout:
     """That of instructions that lead to each other, from the entry on."""
+    graph = networkx.DiGraph()
+    graph.add_nodes_from(successors)
+    graph.add_edges_from((pc, other) for pc, others in successors.items() for other in others if other in successors)
     order: list[int] = []
     tails: dict[int, int] = {}
-    _put(successors.keys(), successors, {entry}, order, tails)
+    _put(graph, {entry}, order, tails)
     return Layout(order, {pc: place for place, pc in enumerate(order)}, tails)
 
 
-def _put(
-    nodes: Collection[int],
-    successors: Mapping[int, Sequence[int]],
-    entries: Collection[int],
-    order: list[int],
-    tails: dict[int, int],
-) -> None:
+def _put(graph: networkx.DiGraph, entries: Collection[int], order: list[int], tails: dict[int, int]) -> None:
     """Puts nodes in order: of what leads to nothing else among them the least first."""
-    parts = _parts(nodes, successors)
-    part_of = {node: number for number, part in enumerate(parts) for node in part}
-    edges = {(part_of[a], part_of[b]) for a in nodes for b in successors[a] if b in part_of}
-    waiting = [0] * len(parts)
-    for a, b in edges:
-        waiting[b] += a != b
-    following: dict[int, list[int]] = {}
-    for a, b in edges:
-        if a != b:
-            following.setdefault(a, []).append(b)
-    ready = [(min(part), number) for number, part in enumerate(parts) if not waiting[number]]
-    heapify(ready)
-    while ready:
-        _, number = heappop(ready)
-        part = parts[number]
-        if (number, number) not in edges:
-            order.extend(part)
-        else:
-            inside = {b for a in nodes if part_of[a] != number for b in successors[a] if part_of.get(b) == number}
-            inside |= {node for node in part if node in entries}
-            head = min(inside or part)
-            place = len(order)
+    parts = networkx.condensation(graph)
+    members: Mapping[int, set[int]] = parts.nodes(data="members")
+    for number in networkx.lexicographical_topological_sort(parts, key=lambda number: min(members[number])):
+        part = members[number]
+        entered = {node for node in part if node in entries or not part.issuperset(graph.pred[node])}
+        head = min(entered or part)
+        if len(part) == 1 and not graph.has_edge(head, head):
             order.append(head)
-            entered = inside | {b for b in successors[head] if b in part}
-            _put([node for node in part if node != head], successors, entered, order, tails)
-            tails[place] = len(order) - 1
-        for other in following.get(number, ()):
-            waiting[other] -= 1
-            if not waiting[other]:
-                heappush(ready, (min(parts[other]), other))
-
-
-def _parts(nodes: Collection[int], successors: Mapping[int, Sequence[int]]) -> list[set[int]]:
-    """The strongly connected components (R. Tarjan)."""
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    stack: list[int] = []
-    found: list[set[int]] = []
-    done: set[int] = set()
-    for start in nodes:
-        if start in index:
             continue
-        line = [(start, iter(successors[start]))]
-        index[start] = low[start] = len(index)
-        stack.append(start)
-        while line:
-            node, rest = line[-1]
-            for other in rest:
-                if other not in nodes or other in done:
-                    continue
-                if other not in index:
-                    index[other] = low[other] = len(index)
-                    stack.append(other)
-                    line.append((other, iter(successors[other])))
-                    break
-                low[node] = min(low[node], index[other])
-            else:
-                line.pop()
-                if line:
-                    low[line[-1][0]] = min(low[line[-1][0]], low[node])
-                if low[node] == index[node]:
-                    part = set[int]()
-                    while node not in part:
-                        part.add(stack.pop())
-                    found.append(part)
-                    done |= part
-    return found
+        place = len(order)
+        order.append(head)
+        _put(graph.subgraph(part - {head}), entered.union(graph.succ[head]), order, tails)
+        tails[place] = len(order) - 1
