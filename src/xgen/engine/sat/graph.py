@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
 from xgen.engine.sat.gates import Literal
-from xgen.engine.sat.possible import Possible, Set, acyclic_form
+from xgen.engine.sat.possible import Possible, Set, acyclic_form, together
 from xgen.memory.algebra import Check, Condition, Kind, Op, Term
 from xgen.memory.evaluate import Rows, closure, composed, members, shortest_path
 
@@ -51,30 +51,19 @@ class Graph:
         return next(found, -1) if self.is_there(number) else -1
 
     def _bases(self) -> dict[Op, Rows]:
-        rf, mo, loc, obj = ([0] * self.size for _ in range(4))
+        rf, mo = [0] * self.size, [0] * self.size
         for read, write in enumerate(self.source):
             if write >= 0:
                 rf[write] |= 1 << read
-        at: dict[int, int] = {}
-        for number, cell in enumerate(self.cells):
-            if cell >= 0:
-                at[cell] = at.get(cell, 0) | 1 << number
-        for number, cell in enumerate(self.cells):
-            loc[number] = at.get(cell, 0)
-        about: dict[int, int] = {}
-        for number, first in enumerate(self.objects):
-            if first >= 0:
-                about[first] = about.get(first, 0) | 1 << number
-        for number, first in enumerate(self.objects):
-            obj[number] = about.get(first, 0)
-        for cell, here in at.items():
-            writes = [write.number for write in self.encoding.writes[cell] if here >> write.number & 1]
+        for cell in {*self.cells} - {-1}:
+            writes = [write.number for write in self.encoding.writes[cell] if self.cells[write.number] == cell]
             for k, a in enumerate(writes):
                 for b in writes[k + 1 :]:
                     first, second = (a, b) if self.holds(self.encoding.mo(a, b)) else (b, a)
                     mo[first] |= 1 << second
         fr = (mo[write] & ~(1 << read) if write >= 0 else 0 for read, write in enumerate(self.source))
-        return {Op.RF: tuple(rf), Op.MO: tuple(mo), Op.FR: tuple(fr), Op.LOC: tuple(loc), Op.OBJ: tuple(obj)}
+        loc, obj = (together([[n] if n >= 0 else [] for n in about]) for about in (self.cells, self.objects))
+        return {Op.RF: tuple(rf), Op.MO: tuple(mo), Op.FR: tuple(fr), Op.LOC: loc, Op.OBJ: obj}
 
     def mo_of(self, cell: int) -> list[int]:
         """The writes of a cell that are there, in their order."""

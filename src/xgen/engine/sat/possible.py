@@ -5,8 +5,7 @@ Sets are bits, relations are one set for each event: those that it leads to.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from collections.abc import Set as Set_
+from collections.abc import Collection, Sequence
 
 from xgen.engine.sat.encoding import NOWHERE, Encoding
 from xgen.engine.sat.events import INITIAL, Event
@@ -48,6 +47,19 @@ def refuse_unknown(model: Model) -> None:
                 raise UnsupportedError(message, model.source, constraint.position, hint)
 
 
+def together(abouts: Sequence[Collection[int]]) -> Rows:
+    """For each event, those that are about one of the cells, or objects, that it is about."""
+    at: dict[int, int] = {}
+    for number, about in enumerate(abouts):
+        for each in about:
+            at[each] = at.get(each, 0) | 1 << number
+    near = [0] * len(abouts)
+    for number, about in enumerate(abouts):
+        for each in about:
+            near[number] |= at[each]
+    return tuple(near)
+
+
 class Possible:
     """The terms of a model that are the same in all executions, but for which events are there."""
 
@@ -57,26 +69,14 @@ class Possible:
         self.size = len(self.events)
         self.all = (1 << self.size) - 1
         self.tags = [kind.tags for kind in encoding.code.classes]
-        self.near = self._near([set(event.cells) for event in self.events])
+        self.near = together([set(event.cells) for event in self.events])
         abouts = [encoding.objects_of(event) for event in self.events]
-        self.same_object = self._near([about.keys() - {NOWHERE} for about in abouts])
+        self.same_object = together([about.keys() - {NOWHERE} for about in abouts])
         self._one_object = all(len(about) <= 1 for about in abouts)
         self._values: dict[Term, Set | Rows] = {}
         self._fixed: dict[Term, bool] = {}
         self._base = self._bases()
         self._one_place = all(len(event.cells) <= 1 for event in self.events)
-
-    def _near(self, abouts: Sequence[Set_[int]]) -> Rows:
-        """For each event, those that may be about the same cell or object."""
-        at: dict[int, int] = {}
-        for number, about in enumerate(abouts):
-            for cell in about:
-                at[cell] = at.get(cell, 0) | 1 << number
-        near = [0] * self.size
-        for number, about in enumerate(abouts):
-            for cell in about:
-                near[number] |= at[cell]
-        return tuple(near)
 
     def _bases(self) -> dict[Op, Set | Rows]:
         events, none = self.events, (0,) * self.size
