@@ -154,6 +154,11 @@ def find(name: str, folders: Iterable[str | Path]) -> Path | None:
     return None
 
 
+def cargo_project(folder: Path) -> Path | None:
+    """The project of cargo that a folder is in, as cargo finds it: the nearest folder with a Cargo.toml, or None."""
+    return next((each for each in (folder, *folder.parents) if (each / "Cargo.toml").is_file()), None)
+
+
 def is_confined() -> bool:
     """Whether texts find files of some folders only."""
     return _open is not None

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from xgen.cli import output
+from xgen.sources import cargo_project
 from xgen.version import __version__
 
 HELP = """Check Rust projects under a memory model.
@@ -51,9 +52,8 @@ def meant(given: Sequence[str]) -> tuple[list[str], str | None]:
 
 def _project() -> str:
     """The folder of the project that this folder is in, as cargo finds it."""
-    here = Path.cwd()
-    above = (up for up, folder in enumerate((here, *here.parents)) if (folder / "Cargo.toml").exists())
-    return os.path.join(*[".."] * up) if (up := next(above, 0)) else "."
+    found = cargo_project(Path.cwd())
+    return os.path.relpath(found) if found is not None else "."
 
 
 def _own(given: Sequence[str]) -> Sequence[str]:

@@ -38,7 +38,7 @@ from xgen.frontends.llvm.rust.workplace import workplace
 from xgen.frontends.process import is_in_file, text_of
 from xgen.records import dataclass
 from xgen.resources import package_folder, package_text
-from xgen.sources import made
+from xgen.sources import cargo_project, made
 from xgen.version import __version__
 
 if TYPE_CHECKING:
@@ -257,8 +257,7 @@ def _compiled(
 
 def _of_project(error: ProgramError | UsageError, source: Source) -> ProgramError | UsageError:
     """What rustc says of one file; where that is in a project of cargo, whose crates it misses, how to read them."""
-    folders = Path(os.path.abspath(source.name)).parents
-    found = next((each for each in folders if (each / "Cargo.toml").is_file()), None)
+    found = cargo_project(Path(os.path.abspath(source.name)).parent)
     if found is not None and _NO_CRATE.search(error.message) and error.hint is None:
         error.hint = f"-p {os.path.relpath(found)} reads it as a file of its cargo project, with the crates"
     return error
