@@ -19,6 +19,7 @@ from typing import Literal, TypeAlias
 from xgen.errors import Position, ProgramError, Source, UsageError, nearest
 from xgen.frontends.ptx.conditions import Condition, Final, Operation, read_condition
 from xgen.frontends.ptx.scanning import Line
+from xgen.program.text import COMMENT
 from xgen.records import dataclass
 
 Three: TypeAlias = tuple[int, int, int]
@@ -114,7 +115,7 @@ class Request:
 
 def _proposed(text: str) -> str | None:
     """A launch of the first kernel that a text in CUDA defines, if it takes buffers and whole numbers."""
-    found = _DEFINED.search(re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.S))
+    found = _DEFINED.search(COMMENT.sub(" ", text))
     if found is None:
         return None
     arguments = list[str]()
