@@ -127,11 +127,9 @@ def _weaker(statement: Statement, order: KernelOrder, to: str) -> Statement | No
         return replace(statement, tags=tuple(writes if tag == write else tag for tag in statement.tags))
     assert isinstance(statement, xcfa.Rmw)
     # As update_of (frontends/parts.py) has it: what both events bear is an order.
-    others = [tuple(tag for tag in tags if tag not in (read, write)) for tags in _tags(statement)]
+    others = [
+        tuple(tag for tag in tags if tag not in (read, write)) for tags in (statement.read_tags, statement.write_tags)
+    ]
     if reads == writes:
         return replace(statement, orders=(reads,), read_tags=others[0], write_tags=others[1])
     return replace(statement, orders=(), read_tags=(reads, *others[0]), write_tags=(writes, *others[1]))
-
-
-def _tags(update: xcfa.Rmw) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return update.read_tags, update.write_tags

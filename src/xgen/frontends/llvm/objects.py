@@ -66,6 +66,7 @@ def may_lead(number: int) -> bool:
 
 
 def may_be_address(value: Value) -> bool:
+    """Whether a value may lead to an object or a function."""
     if isinstance(value, int):
         return may_lead(value)
     return isinstance(value, Register) and not (isinstance(value.origin, Either) and not value.origin.values)

@@ -43,9 +43,8 @@ def leaves_out_updates(model: Model) -> bool:
 @lru_cache(64)
 def leaves_out_strong(model: Model, sorts: frozenset[EventClass]) -> bool:
     """Whether it is PTX, and all accesses to a cell are morally strong which are of these classes."""
-    return all(_is_strong(a) and all(_reaches(a, b) for b in sorts) for a in sorts) and _conditions(model) in _shown(
-        STRONG
-    )
+    strong = all(_is_strong(a) and all(_reaches(a, b) for b in sorts) for a in sorts)
+    return strong and _conditions(model) in _shown(STRONG)
 
 
 def _is_strong(sort: EventClass) -> bool:
