@@ -54,6 +54,12 @@ class Bug:
         return self.language not in ("kernel", "GPU")
 
 
+RING = (
+    *(f"-Ilib/{part}" for part in ("ring", "log", "kvargs")), "-Iconfig", WRITTEN, "-include", "rte_config.h",
+    *(f"-Ilib/eal/{part}include" for part in ("", "x86/", "linux/")), "-DRTE_USE_C11_MEM_MODEL",
+)  # fmt: skip
+"""Flags for DPDK's ring, since it stands in lib/ring."""
+
 BUGS = (
     Bug(
         "lwrb", "lwrb.c", "MaJerle/lwrb", "commit 3586099", "eb958194b81b5344a58b6fa19965edc6ccb42dd2",
@@ -115,15 +121,13 @@ BUGS = (
     Bug(
         "DPDK ring, head", "rte_ring_many.c", "DPDK/dpdk", "commit b4421c7", "5661ff900a908ce4b4ed233054725ed11d35cca8",
         "b4421c7ac1339a313a8e8619b2102cb2bdb7cfb6", (),
-        (*(f"-Ilib/{part}" for part in ("ring", "log", "kvargs")), "-Iconfig", WRITTEN, "-include", "rte_config.h",
-         *(f"-Ilib/eal/{part}include" for part in ("", "x86/", "linux/")), "-DRTE_USE_C11_MEM_MODEL"),
+        RING,
         ("--unroll", "3"),
     ),
     Bug(
         "DPDK ring, RTS", "rte_ring_rts.c", "DPDK/dpdk", "commit 8b31642", "8e77bf160424de60e5aa3addb3fb6968f7712049",
         "8b31642ab300f9ecc6556a86092f86bc4aa81dd9", (),
-        (*(f"-Ilib/{part}" for part in ("ring", "log", "kvargs")), "-Iconfig", WRITTEN, "-include", "rte_config.h",
-         *(f"-Ilib/eal/{part}include" for part in ("", "x86/", "linux/")), "-DRTE_USE_C11_MEM_MODEL"),
+        RING,
         ("--mixed-atomics", "--no-check", "races", "--unroll", "3"),
     ),
     Bug(
@@ -213,8 +217,7 @@ BUGS = (
     Bug(
         "DPDK ring, HTS", "rte_ring_hts.c", "DPDK/dpdk", "commit 66d5f96", "a4ad0eba9def1d1d071da8afe5e96eb2a2e0d71f",
         "66d5f962780694f6aebf000907fc3ce7a72584f9", (),
-        (*(f"-Ilib/{part}" for part in ("ring", "log", "kvargs")), "-Iconfig", WRITTEN, "-include", "rte_config.h",
-         *(f"-Ilib/eal/{part}include" for part in ("", "x86/", "linux/")), "-DRTE_USE_C11_MEM_MODEL"),
+        RING,
         ("--mixed-atomics", "--unroll", "3"),
     ),
     Bug(
