@@ -12,6 +12,7 @@ import pytest
 import xgen
 from engine.shapes import program
 from xgen import LimitError, Program, Result
+from xgen.errors import TooLongError
 
 LEAST, MOST = -(2**63), 2**63 - 1
 LEAST_TEXT, MOST_TEXT = f"(-{MOST} - 1)", str(MOST)
@@ -47,10 +48,10 @@ def test_a_loop_in_two_files_is_told_with_both(tmp_path: Path) -> None:
         "#include <stdatomic.h>\natomic_int x;\nvoid two(void);\nint main(void) { for (;;) { x = 1; two(); } }\n"
     )
     (tmp_path / "two.c").write_text("#include <stdatomic.h>\nextern atomic_int x;\nvoid two(void) { x = 2; }\n")
-    result = xgen.check(xgen.load(tmp_path / "one.c", tmp_path / "two.c"), xgen.model("sc"), timeout=2)
-    (warning,) = [each for each in result.warnings if "went round a loop" in each]
-    assert "one.c:4 (`int main" in warning
-    assert "two.c:3 (`void two" in warning
+    with pytest.raises(TooLongError) as error:
+        xgen.check(xgen.load(tmp_path / "one.c", tmp_path / "two.c"), xgen.model("sc"))
+    assert "one.c:4 (`int main" in str(error.value)
+    assert "two.c:3 (`void two" in str(error.value)
 
 
 # --- Events ---------------------------------------------------------------------------------------------------------
