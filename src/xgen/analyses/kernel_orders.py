@@ -30,6 +30,12 @@ TAGS = {"full": ("mb", "mb"), "acquire": ("acquire", ONCE), "release": (ONCE, "r
 """Of an update's read and of its write, by its order."""
 WEAKER = {"full": ("acquire", "release", "relaxed"), "acquire": ("relaxed",), "release": ("relaxed",)}
 """What becomes of an update's order."""
+_OF_ACCESS = {
+    "sync-srcu": ("fence", "synchronize_srcu"),
+    "acquire": ("load", "acquire"),
+    "release": ("store", "release"),
+}
+"""Of a read or a write with such an order: what it is one of, and which."""
 
 
 class KernelOrder(NamedTuple):
@@ -81,21 +87,16 @@ def with_weaker(program: Program, order: KernelOrder, to: str) -> Program:
 def order_of(statement: Statement, source: Source) -> KernelOrder | None:
     """The order that a statement has, if there is a weaker one."""
     kind = was = ""
-    match statement:
-        case xcfa.Fence(tag) if tag in TAKEN_OUT:
-            kind, was = "fence", FUNCTION_OF[tag]
-        case xcfa.Load(order="sync-srcu"):
-            kind, was = "fence", "synchronize_srcu"
-        case xcfa.Load(order="acquire"):
-            kind, was = "load", "acquire"
-        case xcfa.Store(order="release"):
-            kind, was = "store", "release"
-        case xcfa.Rmw() | xcfa.Load(order="rmw" | "failed") | xcfa.Store(order="rmw"):
-            kind, was = "update", next(iter(_of_update(statement)), "")
-    if not was or (isinstance(statement, xcfa.Fence) and statement.inserted):
+    if not isinstance(statement, Ordered):
         return None
-    assert isinstance(statement, Ordered)
-    return KernelOrder(statement.position.spot(source), kind, was)
+    if isinstance(statement, xcfa.Fence):
+        if statement.tag in TAKEN_OUT and not statement.inserted:
+            kind, was = "fence", FUNCTION_OF[statement.tag]
+    elif isinstance(statement, xcfa.Rmw) or statement.order in (UPDATE, FAILED):
+        kind, was = "update", next(_of_update(statement), "")
+    else:
+        kind, was = _OF_ACCESS.get(statement.order or "", ("", ""))
+    return KernelOrder(statement.position.spot(source), kind, was) if was else None
 
 
 def _of_update(statement: xcfa.Rmw | xcfa.Load | xcfa.Store) -> Iterator[str]:

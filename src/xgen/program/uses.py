@@ -132,6 +132,11 @@ def changed(
     return replace(statement, **new) if new else statement  # type: ignore[type-var]
 
 
+def tags_of(statement: object) -> tuple[str, ...]:
+    """The tags of a statement's events that are not their orders, each once."""
+    return tuple(dict.fromkeys(tag for field in use_of(statement).tags for tag in getattr(statement, field)))
+
+
 def with_tags(statement: S, more: Iterable[str]) -> S:
     """The statement with further tags of all its events."""
     fields = use_of(statement).tags

@@ -12,6 +12,7 @@ from xgen.frontends.parts import FAILED, PART, UPDATE
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import known_tags, mentioned_tags
 from xgen.program.automaton import Load, Rmw, Statement, Store
+from xgen.program.uses import tags_of
 from xgen.records import dataclass
 from xgen.tags import BY_NAME, FAMILIES, TAGS
 
@@ -160,7 +161,7 @@ def has_orders(known: set[str]) -> bool:
 def order_kinds(statement: Statement, known: set[str]) -> tuple[Kind, ...]:
     """The orders that an access could have beyond its own, of those that a model speaks of."""
     has = _IMPLIED.get(order_of(statement) or "", set())
-    others = _tags_of(statement) - _IMPLIED.keys()
+    others = {*_orders_of(statement), *tags_of(statement)} - _IMPLIED.keys()
     if others - {"noret", *_OF_PARTS}:
         return ()  # it has an order of another kind
     chain = _CHAIN[Rmw if orders.is_of_update(statement) else type(statement)]
@@ -189,9 +190,7 @@ def order_of(statement: Statement) -> str | None:
     return orders.order_of(statement) if isinstance(statement, Load | Store) else None
 
 
-def _tags_of(statement: Statement) -> set[str]:
+def _orders_of(statement: Statement) -> tuple[str, ...]:
     if isinstance(statement, Rmw):
-        return {*statement.orders, *statement.read_tags, *statement.write_tags}
-    if isinstance(statement, Load | Store):
-        return {tag for tag in (statement.order, *statement.tags) if tag}
-    return set()
+        return statement.orders
+    return (statement.order,) if isinstance(statement, Load | Store) and statement.order else ()

@@ -26,13 +26,12 @@ from xgen.program.automaton import (
     Procedure,
     Process,
     Program,
-    Rmw,
     Statement,
     Store,
-    StoreExclusive,
     Type,
     Variable,
 )
+from xgen.program.uses import tags_of
 from xgen.records import dataclass, replace
 from xgen.tags import ORDERED_FENCES, PLACES, SYSTEM
 
@@ -40,13 +39,6 @@ _GROUPS = tuple(f"{family}." for family in (*PLACES, *SYSTEM))
 _HIDDEN = ("hidden", "arrival")
 _ORDERS = {"acquire": "acq", "release": "rel"}
 """Vulkan's words for orders."""
-
-
-def tags_of(statement: Statement) -> tuple[str, ...]:
-    """The tags of an event, but for its order."""
-    if isinstance(statement, Rmw):
-        return statement.read_tags
-    return statement.tags if isinstance(statement, Load | Store | StoreExclusive | Fence) else ()
 
 
 def is_hidden(statement: Statement) -> bool:

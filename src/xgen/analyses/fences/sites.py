@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from xgen.analyses.fences.kinds import Kind, joined, order_kinds, stronger
-from xgen.analyses.fences.scopes import Scopes, access_of, fence_of, is_hidden, is_ordered_fence, joined_fences, tags_of
+from xgen.analyses.fences.scopes import Scopes, access_of, fence_of, is_hidden, is_ordered_fence, joined_fences
 from xgen.analyses.orders import with_order
 from xgen.errors import Position
 from xgen.frontends.parts import FAILED, goes_on
@@ -35,6 +35,7 @@ from xgen.program.automaton import (
     Store,
     StoreExclusive,
 )
+from xgen.program.uses import tags_of
 from xgen.records import dataclass, replace
 
 EVENTS = (Load, Store, StoreExclusive, Rmw, Fence, Mutex, Lifetime, Control, Meet)

@@ -27,6 +27,7 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Expression, IntLiteral, Name
 from xgen.program.printer import print_place
 from xgen.program.rewrite import TARGETS, folded, rewrite, rewrite_statement
+from xgen.program.uses import tags_of
 from xgen.records import dataclass, replace
 
 Context: TypeAlias = Literal["task", "soft", "hard"]
@@ -94,14 +95,10 @@ def races(steps: Sequence[Step], handlers: Sequence[Source]) -> Iterator[tuple[A
                         break
 
 
-def _tags_of(step: Access) -> tuple[str, ...]:
-    return (*step.read_tags, *step.write_tags) if isinstance(step, xcfa.Rmw) else step.tags
-
-
 def _accesses(steps: Iterable[Step]) -> Iterator[tuple[str, Access]]:
     """The accesses of variables that are known."""
     for step in steps:
-        if isinstance(step, xcfa.Load | xcfa.Store | xcfa.Rmw) and _UNSEEN.isdisjoint(_tags_of(step)):
+        if isinstance(step, xcfa.Load | xcfa.Store | xcfa.Rmw) and _UNSEEN.isdisjoint(tags_of(step)):
             place = step.place
             indices = (place.address,) if isinstance(place, xcfa.Deref) else place.indices
             if all(isinstance(each, IntLiteral) for each in indices):

@@ -14,7 +14,7 @@ from xgen.frontends.assembly import Step
 from xgen.frontends.c.values.places import Place
 from xgen.frontends.c.values.types import size_of
 from xgen.program import automaton as xcfa
-from xgen.records import replace
+from xgen.program.uses import with_tags
 
 UNWATCHED, WORD, EXCLUSIVE_WRITER, EXCLUSIVE_ACCESS = "unwatched", "word", "exclusive-writer", "exclusive-access"
 SCOPE_BEGIN, SCOPE_END = "scope-begin", "scope-end"
@@ -22,6 +22,8 @@ SCOPE_BEGIN, SCOPE_END = "scope-begin", "scope-end"
 CLAIMS = (EXCLUSIVE_WRITER, EXCLUSIVE_ACCESS)
 LARGEST = 8
 """The bytes of a word."""
+_ON_ONE_PATH = (xcfa.Load, xcfa.Store, xcfa.Assign, xcfa.Assert)
+"""What a compiler may join two reads across."""
 
 
 class Kcsan:
@@ -44,15 +46,9 @@ class Kcsan:
 
     def seen(self, statement: xcfa.Statement) -> xcfa.Statement:
         """A statement that is emitted."""
-        if not self.unwatched:
+        if not self.unwatched or not isinstance(statement, xcfa.Load | xcfa.Store | xcfa.Rmw):
             return statement
-        match statement:
-            case xcfa.Load() | xcfa.Store():
-                return replace(statement, tags=(*statement.tags, UNWATCHED))
-            case xcfa.Rmw():
-                read, write = (*statement.read_tags, UNWATCHED), (*statement.write_tags, UNWATCHED)
-                return replace(statement, read_tags=read, write_tags=write)
-        return statement
+        return with_tags(statement, (UNWATCHED,))
 
     def of_store(
         self, steps: Sequence[Step], places: Sequence[Place], cells: Sequence[xcfa.AnyPlace], order: str | None
@@ -67,7 +63,7 @@ class Kcsan:
 def _is_read(steps: Sequence[Step], cell: xcfa.AnyPlace) -> bool:
     """Whether the text right before, without a branch, has a plain read of it: a compiler makes one of both."""
     for step in reversed(steps):
-        if not isinstance(step, xcfa.Load | xcfa.Store | xcfa.Assign | xcfa.Assert):
+        if not isinstance(step, _ON_ONE_PATH):
             return False
         if isinstance(step, xcfa.Load) and step.order is None and not {UNWATCHED, *CLAIMS}.isdisjoint(step.tags):
             return False  # KCSAN is called between both
