@@ -200,6 +200,24 @@ def test_where_a_header_is_looked_for(folder: Path) -> None:
 
 
 @compiles
+def test_atomic_of_a_shared_pointer_is_not_in_the_library(folder: Path) -> None:
+    """What is named is read: the functions of C++11."""
+    (folder / "a.cpp").write_text(
+        "#include <atomic>\n#include <memory>\nstd::atomic<std::shared_ptr<int>> p; int main() {}\n"
+    )
+    found = run("check", "a.cpp")
+    assert found.exit_code == 2
+    assert "libc++ has no std::atomic of a std::shared_ptr;" in found.stderr
+    assert "std::atomic_load(&p)" in found.stderr
+    (folder / "b.cpp").write_text(
+        "#include <cassert>\n#include <memory>\n#include <thread>\nauto p = std::make_shared<int>(1);\nint main() {\n"
+        "  std::thread t([] { std::atomic_store(&p, std::make_shared<int>(2)); });\n"
+        "  assert(*std::atomic_load(&p) <= 2);\n  t.join();\n}\n"
+    )
+    assert run("check", "b.cpp", "-q").stdout.startswith("safe (")
+
+
+@compiles
 def test_threads_in_a_loop_beside_one_of_many_rounds(folder: Path) -> None:
     """What makes a text too long to be written out is the constant of another loop."""
     (folder / "t.cpp").write_text(

@@ -43,6 +43,8 @@ OVERFLOW = ("-fsanitize=signed-integer-overflow", "-fsanitize-trap=signed-intege
 """What has the compiler lead to a trap where a signed number overflows: it knows what it folds, and what wraps."""
 _ERROR = re.compile(r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>[^\n]*)", re.M)
 _MISSING = re.compile(r"'(?P<name>[^']+)' file not found")
+_ATOMIC_POINTER = re.compile(r"is_trivially_copyable<std::(?P<name>shared_ptr|weak_ptr)<.*std::atomic<T>")
+"""Of libc++, which has no std::atomic of them (as of version 22)."""
 
 CONTAINERS = package_folder("frontends/llvm/containers")
 """Headers of libc++, with less that depends on how much others have put into a container."""
@@ -121,4 +123,7 @@ def _complaint(said: str, source: Source, compiler: Compiler) -> ProgramError | 
     if found is not None and (missing := _MISSING.search(found.message)):
         place = f"the folder of {missing['name']}: -I FOLDER"
         found.hint = f"{place}; or -p BUILD, with the compile_commands.json of your build, says where it is"
+    elif found is not None and (pointer := _ATOMIC_POINTER.search(found.message)):
+        found.hint = f"libc++ has no std::atomic of a std::{pointer['name']}; for a std::shared_ptr `p`, it has"
+        found.hint += " std::atomic_load(&p), std::atomic_store(&p, q) and their like, which xgen reads"
     return found or unknown
