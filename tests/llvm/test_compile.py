@@ -199,6 +199,30 @@ def test_where_a_header_is_looked_for(folder: Path) -> None:
     assert "\n  the folder of queue.hpp: -I FOLDER; or -p BUILD, with the compile_commands.json" in found.stderr
 
 
+PADDED = """#include <stdatomic.h>
+struct padded { short number; char letter; };
+_Atomic struct padded shared;
+int main(void) { struct padded read = shared; return %s; }
+"""
+
+
+@compiles
+@pytest.mark.parametrize("command", ["check", "explain", "fences", "prove"])
+def test_an_option_that_reads_what_is_refused_is_named(command: str, folder: Path) -> None:
+    """Where it does, and was not given."""
+    (folder / "a.c").write_text(PADDED % "read.number")
+    words = ["--mcm", "sc" if command in ("prove", "fences") else "rc11"]
+    found = run(command, "a.c", *words)
+    assert found.exit_code == 2
+    assert "\n  --clang reads it: a compiler and the reader of C++ stand in" in found.stderr
+    if command == "check":
+        assert "--clang reads it" in json.loads(run(command, "a.c", "--format", "json").stdout)["error"]["hint"]
+        assert run(command, "a.c", "--clang", "-q").stdout.startswith("safe (")
+    (folder / "a.c").write_text(PADDED % '({ __asm__ volatile("hlt"); 0; })')
+    found = run(command, "a.c", *words)
+    assert (found.exit_code, "--clang" in found.stderr) == (2, False)
+
+
 @compiles
 def test_atomic_of_a_shared_pointer_is_not_in_the_library(folder: Path) -> None:
     """What is named is read: the functions of C++11."""

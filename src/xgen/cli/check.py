@@ -17,7 +17,7 @@ from xgen.analyses.check.question import Question
 from xgen.analyses.check.result import nothing_found
 from xgen.cli import files, options, output
 from xgen.cli.progress import progress_line
-from xgen.cli.shared import failures, machines, pictures, tests
+from xgen.cli.shared import failures, loading, machines, pictures, tests
 from xgen.cli.shared.mending import next_command
 from xgen.cli.shared.real_lock import replayed
 from xgen.clock import GRACE, Clock, OutOfTime, time_limit
@@ -333,7 +333,7 @@ def command(
     try:
         with time_limit(clock.left()), recorded() as texts:
             with limited_memory(asked["memory_limit"], f"reading {path.name}"):
-                loaded = xgen.load(path, **c_options)
+                loaded = loading.load(path, c_options, clock.left())
             memory_model = xgen.model(model)
         # A run that is kept ends by itself, with its last commit.
         with time_limit(clock.hard if checkpoint is None else None), line or nullcontext():

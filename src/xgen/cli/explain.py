@@ -9,7 +9,7 @@ import click
 
 import xgen
 from xgen.cli import files, options, output
-from xgen.cli.shared import pictures
+from xgen.cli.shared import loading, pictures
 from xgen.cli.shared.mending import next_command
 from xgen.clock import GRACE, Clock, time_limit
 from xgen.exclusions import Excludes, Needs
@@ -88,7 +88,7 @@ def command(
             files.prepare(file)
     with time_limit(clock.hard):
         path = find_program(test)
-        query = _query(path, outcome, liveness, model, c_options)
+        query = _query(path, outcome, liveness, model, c_options, clock.left())
         drawn = pictures.wanted(show, query.problem.asked)
         found = explain(query, max_depth=max_depth, timeout=clock.left() or 0.0)
         if found.execution is not None and found.race is not None:
@@ -118,11 +118,13 @@ def command(
     click.get_current_context().exit(3 if found.answer == "unknown" or found.vacuous else 0)
 
 
-def _query(path: Path, outcome: str | None, liveness: bool, model: str | None, c_options: dict[str, Any]) -> Query:
+def _query(
+    path: Path, outcome: str | None, liveness: bool, model: str | None, c_options: dict[str, Any], left: float | None
+) -> Query:
     """What the words of the command ask for."""
     from xgen.analyses.explain import asked_by, final_values, waiting
 
-    program = xgen.load(path, **c_options)
+    program = loading.load(path, c_options, left)
     if model is None:
         options.missing_model()
     loaded = xgen.model(model)

@@ -13,6 +13,7 @@ import click
 import xgen
 from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, progress_line
+from xgen.cli.shared import loading
 from xgen.cli.shared.mending import TEXTS
 from xgen.clock import GRACE, Clock, time_limit
 from xgen.errors import UsageError, listed
@@ -181,7 +182,7 @@ def command(
     with time_limit(clock.hard), line or nullcontext():
         memory_model = xgen.model(model)
         answer = find_fences(
-            xgen.load(path, **c_options),
+            loading.load(path, c_options, clock.left()),
             memory_model,
             orders="only" if orders_only else orders,
             **asked,  # the other options are called as they are in Python

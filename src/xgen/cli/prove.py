@@ -16,7 +16,7 @@ import click
 import xgen
 from xgen.cli import files, options, output
 from xgen.cli.progress import PATIENCE, ProgressLine, progress_line
-from xgen.cli.shared import pictures
+from xgen.cli.shared import loading, pictures
 from xgen.clock import Clock, time_limit
 from xgen.exclusions import Excludes
 from xgen.shipped import find_claim
@@ -162,7 +162,7 @@ def command(
     drawings = pictures.Drawings(dot, svg, html, None, full_witness)
     line = progress_line(progress)
     with time_limit(clock.hard), line or nullcontext():
-        loaded = read(path, c_options)
+        loaded = read(path, c_options, clock.left())
         drawings.prepare()
         if isinstance(loaded, System):
             _refuse_options(ctx, PROGRAMS, "programs with as many processes as they name")
@@ -185,11 +185,11 @@ def _refuse_options(ctx: click.Context, names: tuple[str, ...], what: str) -> No
             raise click.UsageError(f"--{name.replace('_', '-')} is for {what}.")
 
 
-def read(path: Path, c_options: dict[str, Any]) -> System | Program:
+def read(path: Path, c_options: dict[str, Any], left: float | None) -> System | Program:
     """What a file is about: any number of processes, or those that it names."""
     if path.suffix == ".cub":
         return xgen.load_system(path)
-    loaded = xgen.load(path, **c_options)
+    loaded = loading.load(path, c_options, left)
     if loaded.many is None:
         return loaded
     from xgen.frontends.cub import system_of
