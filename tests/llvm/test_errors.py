@@ -53,23 +53,23 @@ WRONG = [
     (
         '%q = call i32 asm "cpuid", "=r"()',
         STORE,
-        "message.c:9:10: error: assembly with a result (`cpuid`) is not supported",
+        "message.c:9:10: error: the assembly `cpuid` is not supported",
     ),
-    ('call void asm sideeffect "hlt", ""()', STORE, "message.c:9:10: error: assembly (`hlt`) is not supported"),
+    ('call void asm sideeffect "hlt", ""()', STORE, "message.c:9:10: error: the assembly `hlt` is not supported"),
     (
         'call void asm sideeffect "movl $$1, $0; nop", "=*m"(ptr elementtype(i32) @data)',
         STORE,
-        "message.c:9:10: error: assembly (`movl $1, $0`) is not supported",
+        "message.c:9:10: error: the assembly `movl $1, %0` is not supported",
     ),
     (
         'call void asm sideeffect "incl $0\\0Amfence", "=*m"(ptr elementtype(i32) @data)',
         STORE,
-        "message.c:9:10: error: assembly (`incl $0`) is not supported",
+        "message.c:9:10: error: the assembly `incl %0` is not supported",
     ),
     (
         'call void asm sideeffect inteldialect "lock not qword ptr [${0:q}]", "r"(ptr @data)',
         STORE,
-        "message.c:9:10: error: assembly (`lock not qword ptr [${0:q}]`) on what is no local variable is not supported",
+        "message.c:9:10: error: assembly (`lock not qword ptr [%q0]`) on what is no local variable is not supported",
     ),
     (
         "call void @__atomic_store(i64 24, ptr @data, ptr @data, i32 5)\n  call void @__atomic_store()",

@@ -53,6 +53,7 @@ def read_prepared(text: str, source: Source, **options: Any) -> Program:
         raise UsageError(f"`leaks` cannot be used with `reuse`: {REUSED}", file=source.name)
     target = options.pop("map", None)
     table = mapping(target)
+    options["machine"] = None if table is None else target
     exits = options.pop("exits", None)
     order = options.pop("volatile", None)
     options["volatile"] = None if order == "plain" else order

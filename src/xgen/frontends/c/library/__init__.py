@@ -6,9 +6,8 @@ atomics, wholes        <stdatomic.h>, __atomic_*, __sync_*; those of structures
 heap, output           allocated memory, memcpy and its like; what is printed
 numbers                bits of numbers; <math.h>
 arguments              va_list
-assembly, machines     asm of x86; the text of any: operands, lines, labels
-instructions, exclusives
-                       asm that means what litmus tests mean; loops of exclusive stores
+assembly               asm of x86, as frontends/inline_asm reads it for any reader
+instructions           asm that means what litmus tests mean
 unknown                what has values that nobody knows; stubs
 primitives             what the handlers of frontends/library ask of a reader
 cells, pthreads        what is known of who waits where; threads; thread_state: what each knows for itself

@@ -20,20 +20,6 @@ from xgen.frontends.assembly import Branch, Step, negation
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.facts import TranslateAgain
 from xgen.frontends.c.language.flow import Label
-from xgen.frontends.c.library.exclusives import only_retries
-from xgen.frontends.c.library.machines import (
-    IDLE,
-    LABEL,
-    MACHINES,
-    OF_X86,
-    OPERAND,
-    Machine,
-    as_litmus,
-    for_machine,
-    lines_of,
-    machine_of,
-    with_labels,
-)
 from xgen.frontends.c.values.arithmetic import convert
 from xgen.frontends.c.values.places import InMemory, Value
 from xgen.frontends.c.values.types import (
@@ -49,6 +35,20 @@ from xgen.frontends.c.values.types import (
     is_signed,
     plain,
     size_of,
+)
+from xgen.frontends.inline_asm.exclusives import only_retries
+from xgen.frontends.inline_asm.machines import (
+    IDLE,
+    LABEL,
+    MACHINES,
+    OF_X86,
+    OPERAND,
+    Machine,
+    as_litmus,
+    for_machine,
+    lines_of,
+    machine_of,
+    with_labels,
 )
 from xgen.frontends.litmus.initial import Initial
 from xgen.frontends.litmus.thread import Thread

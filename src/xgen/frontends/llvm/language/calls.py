@@ -49,6 +49,8 @@ _PASSED = (
     "llvm.stackrestore",
     "llvm.prefetch",
     "llvm.x86.sse2.pause",
+    "llvm.x86.sse2.lfence",
+    "llvm.x86.sse.sfence",
     "llvm.invariant",
     "llvm.va_end",
 )
@@ -68,6 +70,7 @@ class Calls(reuse.Reuse):
     """What is called, by its name."""
 
     of_library: Callable[[str, Handled, list[Value], Instruction], Value | None]
+    assembly: Callable[[Activation, Instruction, Assembly], Value | None]
 
     def __init__(self, *arguments: object) -> None:
         super().__init__(*arguments)  # type: ignore[arg-type]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import field
 from typing import TypeAlias
@@ -16,7 +15,7 @@ from xgen.frontends.llvm.passes import ACCESSES, COPIED, MARK, SPLAT
 from xgen.frontends.llvm.points_to import SPREAD
 from xgen.frontends.llvm.text.ir import ARITHMETIC, CASTS, CONVERSIONS, REALS, Function, Instruction, aligned_to
 from xgen.frontends.llvm.text.tails import Step, Tail, tail_of
-from xgen.frontends.llvm.text.tokens import Assembly, Global, Local, Offset, Operand
+from xgen.frontends.llvm.text.tokens import Global, Local, Offset, Operand
 from xgen.frontends.llvm.text.types import (
     LONG,
     POINTER,
@@ -65,15 +64,6 @@ _UPDATES = {
     "umin": "fetch_umin",
     "umax": "fetch_umax",
 }
-_FENCE = re.compile(
-    r"mfence|lock (add|or|xor|sub)[lq]? \$?(0|0x0), ?(-?\d+)?\(%[re]sp\)"
-    r"|lock (add|or|xor|sub) ([dq]word|byte) ptr \[[re]sp( ?[-+] ?\d+)?\], ?(0|0x0)",
-    re.I,
-)
-"""Full fences of x86: that of the name, and updates of the stack that change nothing."""
-_FENCE_OF_LOCAL = re.compile(r"lock not [dq]word ptr \[\$\{?0(:[qk])?\}?\]", re.I)
-"""As Rust's libraries write one: the operand is the address of a local variable."""
-_NOTHING = re.compile(r"(rep )?nop|pause|yield|[ls]fence|rep|prefetch\w* .*|\.byte 0xf3, ?0x90", re.I)
 
 
 @dataclass(eq=False, slots=True)
@@ -594,32 +584,6 @@ class Instructions(Arithmetic):
     def _insert(self, here: Activation, i: Instruction) -> Value:
         whole, part = self.raw_operands(here, i)
         return _with(whole, i.about, part)
-
-    # ---- assembly
-
-    def assembly(self, here: Activation, i: Instruction, code: Assembly) -> Value | None:
-        """Empty text only keeps the compiler from moving things; with one operand that is the result, it is that."""
-        from xgen.frontends.c.library.machines import lines_of  # knows many machines, which takes long
-
-        lines = lines_of(re.sub(r"\\([0-9A-F]{2})", lambda m: chr(int(m[1], 16)), code.text).replace("$$", "$"), "#.*")
-        if i.name is not None:
-            if not lines and len(i.operands) == 1 and re.match(r"=[a-zA-Z&*]+,0", code.constraints):
-                return self.raw_operand(here, i, 0)
-            raise self.unsupported(f"assembly with a result (`{code.text[:40]}`) is")
-        for line in lines:
-            if _FENCE_OF_LOCAL.fullmatch(line):
-                width, pointer = 8 if "qword" in line else 4, self.operand(here, i, 0)
-                place = self.found(pointer, width) if isinstance(pointer, int) else None
-                if place is None or place[0].life != "stack":
-                    raise self.unsupported(f"assembly (`{line[:40]}`) on what is no local variable is")
-                self.store(pointer, self.compute("xor", self.load(pointer, width), -1, 8 * width), width)
-            elif not _FENCE.fullmatch(line):
-                if not _NOTHING.fullmatch(line):
-                    raise self.unsupported(f"assembly (`{line[:40]}`) is")
-                continue
-            if not self.single_threaded:
-                self.emit(xcfa.Fence("seq_cst", self.position))
-        return None
 
 
 def _inside(index: Expression, count: int) -> Expression:

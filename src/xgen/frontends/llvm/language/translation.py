@@ -35,9 +35,9 @@ class Unreachable(Exception):
 class Options:
     """How to translate; see `xgen.load`. `kept`: variables whose values are asked for, whoever uses them. `volatile`:
     the order of accesses of volatile objects that have none; `overflow`: the traps are those of sums, differences,
-    products and quotients that overflow (`compile.OVERFLOW`). `leaks`: all that may lead to memory is kept there. Of
-    tests of C++, `test`: the number of the one that is run, and that of its values (None: which there are is told),
-    `path`: the parts of it, their names and lines."""
+    products and quotients that overflow (`compile.OVERFLOW`). `machine`: what it is compiled for. `leaks`: all that may
+    lead to memory is kept there. Of tests of C++, `test`: the number of the one that is run, and that of its values
+    (None: which there are is told), `path`: the parts of it, their names and lines."""
 
     entry: str = "main"
     races: bool = True
@@ -59,6 +59,7 @@ class Options:
     path: tuple[tuple[str, int], ...] = ()
     lock: tuple[str, str] | None = None
     leaks: bool = False
+    machine: str | None = None
 
 
 @dataclass(eq=False)

@@ -1,6 +1,7 @@
 """What functions of the library do in IR. What threads wait in is in frontends/library, for any reader.
 
 threads        threads: created, joined, ended, and what each has of its own
+assembly       assembly of x86, as frontends/inline_asm reads it for any reader
 standard       what libc++ does by means of the system: waiting for atomics, the time
 primitives     what the handlers of frontends/library ask of a reader; which function a name is; the whole thread
 """

@@ -15,12 +15,14 @@ from xgen.frontends.library.mutexes import take_or_give
 from xgen.frontends.library.ranges import numbers_of
 from xgen.frontends.library.waiting import LOCKS, NONRECURSIVE, WRITERS_FIRST
 from xgen.frontends.llvm.language.inputs import any_number
+from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.translation import Unreachable
 from xgen.frontends.llvm.library import frameworks, of_c, rust, standard
 from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.text import types
 from xgen.frontends.llvm.text.ir import Instruction
 from xgen.frontends.llvm.text.names import readable
+from xgen.frontends.llvm.text.tokens import Assembly
 from xgen.frontends.llvm.text.types import VOID
 from xgen.frontends.llvm.values import Either, Register, Value, condition, expression, folded, number, uninitialised
 from xgen.program import automaton as xcfa
@@ -485,6 +487,11 @@ class Thread(Threads):
         if meant is not None:
             return meant(self, name, self.needed(name, arguments, i), i)
         return super().invoke(name, arguments, i)
+
+    def assembly(self, here: Activation, i: Instruction, code: Assembly) -> Value | None:
+        from xgen.frontends.llvm.library.assembly import done  # knows many machines, which takes long
+
+        return done(self, here, i, code)
 
     def of_lock(self, name: str) -> str | None:
         """The name, as --lock has it, of a function that is taken as one of a lock."""

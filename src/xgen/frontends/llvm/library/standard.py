@@ -159,34 +159,39 @@ def late(body: Threads, is_over: Value) -> None:
 
 def _now(body: Threads, name: str, _arguments: list[Value], _i: Instruction) -> Value:
     """Nanoseconds."""
+    return now(body, name)
+
+
+def now(body: Threads, name: str) -> Value:
+    """What a clock tells; `name`: who asks."""
     if body.world.options.nondet is None:
         body.world.remarks[STANDS] = None
         return body.load(body.own_object("time", "time", 8).address, 8)
     return any_number(body, name, 64, numbers_of(64, True))
 
 
-def _counted(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:
+def _counted(body: Threads, name: str, arguments: list[Value], _i: Instruction) -> Value:
     """`time`, in seconds, also written where its argument leads to; `clock` and others, in microseconds."""
-    now = _now(body, name, arguments, i)
+    told = now(body, name)
     if body.world.options.nondet is None:
-        now = body.compute("sdiv", now, 10**9 if name == "time" else 10**3, 64)
+        told = body.compute("sdiv", told, 10**9 if name == "time" else 10**3, 64)
     if name == "time" and arguments[0] != 0:
-        now = body.keep(now)
-        body.store(arguments[0], now, 8)
-    return now
+        told = body.keep(told)
+        body.store(arguments[0], told, 8)
+    return told
 
 
-def _clock(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:
+def _clock(body: Threads, name: str, arguments: list[Value], _i: Instruction) -> Value:
     """Writes seconds, and what is more of smaller ones; `timespec_get` gives its clock."""
     parts = 10**6 if name == "gettimeofday" else 10**9
-    now, place = _now(body, name, arguments, i), arguments[1 if name == "clock_gettime" else 0]
+    told, place = now(body, name), arguments[1 if name == "clock_gettime" else 0]
     if body.world.options.nondet is None:
-        rest = body.compute("sdiv", body.compute("srem", now, 10**9, 64), 10**9 // parts, 64)
-        now = body.compute("sdiv", now, 10**9, 64)
+        rest = body.compute("sdiv", body.compute("srem", told, 10**9, 64), 10**9 // parts, 64)
+        told = body.compute("sdiv", told, 10**9, 64)
     else:  # each is any of the range
-        rest = _now(body, name, arguments, i)
+        rest = now(body, name)
         body.assume(body.compare("ult", rest, parts))
-    body.store(place, now, 8)
+    body.store(place, told, 8)
     body.store(body.moved(place, 8), rest, 8)
     return arguments[1] if name == "timespec_get" else 0
 

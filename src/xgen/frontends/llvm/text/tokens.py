@@ -94,8 +94,11 @@ class Computed:
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
+    """What stands in a program: its text and constraints as IR has them; `intel`: in which order operands are."""
+
     text: str
     constraints: str
+    intel: bool = False
 
 
 Operand: TypeAlias = (
@@ -273,10 +276,12 @@ class Reader:
             self.need(")")
             return computed
         if word == "asm":
-            self.skip("sideeffect", "alignstack", "inteldialect", "unwind")
+            intel = False
+            while self.kind() == "word":
+                intel = self.next() == "inteldialect" or intel
             text = self.next()
             self.need(",")
-            return Assembly(text[1:-1], self.next()[1:-1])
+            return Assembly(text[1:-1], self.next()[1:-1], intel)
         if word != "splat":
             self.refuse()
         self.need("(")
