@@ -249,7 +249,6 @@ impl Cell {
         ('#[no_mangle] pub extern "C" fn pop() -> Option<i32> { None }\n', "", "x.rs:1:1: error: `pop` has values of"),
         ("", "-p .", ".: error: there is no Cargo.toml here"),
         ("", "-DN=2", "x.rs: error: the option `defines` is for C programs"),
-        ("", "--unroll 2", "x.rs: error: the option `unroll` is for C programs"),
         ("pub fn push(v: u33) {}\n", "", "error[E0"),
     ],
 )

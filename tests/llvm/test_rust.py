@@ -443,7 +443,6 @@ def test_other_questions() -> None:
 WRONG = [
     (("check", "wrong.rs"), "error[E0425]: cannot find value `y` in this scope\n --> wrong.rs:2:18\n"),
     (("check", "a.rs", "-D", "N=2"), "a.rs: error: the option `defines` is for C programs\n  flags of rustc stand"),
-    (("check", "a.rs", "--unroll", "2"), "a.rs: error: the option `unroll` is for C programs: loops of IR"),
     (("check", "a.rs", "wrong.rs"), "wrong.rs: error: a Rust program is given as one file\n"),
     (("check", "a.rs", "-p", "."), ".: error: there is no Cargo.toml here\n"),
     (("check", "a.rs", "--entry", "f"), "a.rs: error: a Rust program begins with `main`\n"),

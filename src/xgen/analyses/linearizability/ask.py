@@ -43,7 +43,7 @@ to the object before, or there is a data race: of rounds of retry loops that wri
 (xgen.frontends.reductions.retries)."""
 OF_IR = (
     *("races", "weak_cas", "spurious", "exits", "retries", "nondet", "stubs"),
-    *("map", "malloc", "reuse", "lock", "volatile"),
+    *("map", "malloc", "reuse", "lock", "volatile", "unroll"),
 )
 """The options of translations of IR."""
 OURS = re.compile(r"none|cell|object|lock|now|out|got|r|argument|t\d+|(result|flag|thread|order)_\w+")

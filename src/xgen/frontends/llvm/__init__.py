@@ -30,7 +30,7 @@ def read(texts: Sequence[tuple[str, str | bytes]], source: Source | None = None,
 
     `source` is what errors without a place of their own are about: the first file. The options are those of C programs
     that say something here: `entry`, `races`, `weak_cas`, `spurious`, `exits`, `retries`, `nondet`, `stubs`,
-    `arguments`, `map`, `malloc`, `reuse`, `lock`, `volatile`.
+    `arguments`, `map`, `malloc`, `reuse`, `lock`, `volatile`, `unroll`.
     """
     from xgen.frontends.llvm.passes import prepared
 
@@ -80,7 +80,6 @@ _OF_C = {
 """Options of C programs that say nothing of IR, and why."""
 _OF_COMPILERS = {
     "overflow": "IR does not say which numbers have a sign",
-    "unroll": "loops of IR have no bound but that on events",
 }
 """The same of IR that is there: a compiler of C and C++ is asked to say it."""
 _OF_SOURCES = dict.fromkeys(
