@@ -7,6 +7,16 @@ from typing import Literal as One
 
 from xgen._core import Op, RmwKind
 from xgen.engine.sat.computing import Computer
+from xgen.engine.sat.dependencies.taint import (
+    MAY_FAIL,
+    NOTHING,
+    REPLACES,
+    Dependencies,
+    Taint,
+    Way,
+    joined,
+    operands_of,
+)
 from xgen.engine.sat.events import INITIAL, Error, Event, Place, Stand, State, Value, refused
 from xgen.engine.sat.gates import FALSE, TRUE, Literal
 from xgen.engine.sat.numbers import WORD, Bits, Numbers, constant
@@ -24,8 +34,8 @@ class Accesses(Computer):
     stands   where a thread may stay for ever: at locks and joins
     """
 
-    def __init__(self, code: Code, gates: Numbers) -> None:
-        super().__init__(code, gates)
+    def __init__(self, code: Code, gates: Numbers, dependent: bool = False) -> None:
+        super().__init__(code, gates, dependent)
         self.events: list[Event] = []
         self.doubts: list[Place] = []
         self.stands: list[Stand] = []
@@ -40,6 +50,51 @@ class Accesses(Computer):
 
     def event(self, pc: int, i: Instruction, state: State) -> None:
         """Runs an instruction of the kind EVENT."""
+        if not self.dependent:
+            self._event(pc, i, state)
+            return
+        before, given = len(self.events), operands_of(i, self.code.rmws)
+        address, value, compared = (
+            self.get(state, operand).taint if operand >= 0 else NOTHING
+            for operand in (given.address, given.value, given.compared)
+        )
+        way = state.way
+        self._event(pc, i, state)
+        made = self.events[before:]
+        for event in made:
+            event.dependencies = Dependencies(address, NOTHING, way)
+        if i.op is Op.RMW and made:
+            self._update_depends(i, state, made[0], made[1], value, compared)
+        elif i.op in (Op.STORE, Op.UNLOCK):
+            for event in made:
+                event.dependencies = Dependencies(address, value, way)
+        elif i.op is Op.LOAD and made and i.dst >= 0:
+            found = state.registers[i.dst]
+            state.registers[i.dst] = Value(found.bits, found.cells, {made[0].number: TRUE})
+
+    def _update_depends(
+        self, i: Instruction, state: State, read: Event, write: Event, value: Taint, compared: Taint
+    ) -> None:
+        """Of a pair that an update stands for the write depends on the read: by its value, or as the store is behind a
+        branch; and what follows depends on it that the store succeeds."""
+        rmw, gates, own = self.code.rmws[i.c], self.gates, {read.number: TRUE}
+        addr, way = read.dependencies.addr, read.dependencies.way
+        data, picks = value, compared if rmw.picks else NOTHING
+        if not rmw.picks and not rmw.pair:
+            data = joined(gates, (value, compared))
+        if rmw.pair and rmw.kind in MAY_FAIL:
+            way = Way(joined(gates, (way.control, compared, own)), joined(gates, (way.all, compared, own)))
+        elif rmw.pair and rmw.kind not in REPLACES:
+            data = joined(gates, (data, own))
+        write.dependencies = Dependencies(addr, data, way, picks)
+        read.dependencies = Dependencies(addr, NOTHING, read.dependencies.way, picks)
+        if rmw.pair:
+            self.goes_by(state, [{write.number: write.exec}])
+        if i.dst >= 0:
+            found = state.registers[i.dst]
+            state.registers[i.dst] = Value(found.bits, found.cells, own)
+
+    def _event(self, pc: int, i: Instruction, state: State) -> None:
         if i.part or i.op in (Op.LOADX, Op.STOREX, Op.MEET):
             raise refused(self.code, pc, _NAMES.get(i.op, "accesses of several sizes to the same bytes"))
         match i.op:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from xgen._core import OPERATIONS, WHOLE_OBJECT, Op, OpKind
+from xgen.engine.sat.dependencies.taint import Taint, Way, decider, inputs, is_seen, joined, picked
 from xgen.engine.sat.events import Error, Place, State, Value, refused
 from xgen.engine.sat.gates import FALSE, Literal
 from xgen.engine.sat.numbers import WORD, Bits, Numbers, constant, trim, value_of, wide
@@ -25,10 +27,11 @@ def _fits(cell: Variable, width: int) -> bool:
 
 
 class Computer:
-    """Runs instructions that compute. `errors`: what may go wrong; `cuts`: where a bound may stop a thread."""
+    """Runs instructions that compute. `errors`: what may go wrong; `cuts`: where a bound may stop a thread;
+    `dependent`: what depends on what counts."""
 
-    def __init__(self, code: Code, gates: Numbers) -> None:
-        self.code = code
+    def __init__(self, code: Code, gates: Numbers, dependent: bool = False) -> None:
+        self.code, self.dependent = code, dependent
         self.gates = gates
         self.ranges = Ranges(code)
         self.errors: list[Error] = []
@@ -60,6 +63,30 @@ class Computer:
     def compute(self, pc: int, i: Instruction, state: State) -> None:
         """Runs an instruction of the kind COMPUTE."""
         assert OPERATIONS[i.op][2] is OpKind.COMPUTE
+        if not self.dependent:
+            self._compute(pc, i, state)
+            return
+        taint = joined(self.gates, [self.get(state, operand).taint for operand in inputs(i)])
+        self._compute(pc, i, state)
+        if i.dst in state.registers:
+            found = state.registers[i.dst]
+            state.registers[i.dst] = Value(found.bits, found.cells, taint)
+
+    def decided(self, i: Instruction, state: State) -> None:
+        """Notes what decides whether, or where, a thread goes on."""
+        operand = decider(i) if self.dependent else None
+        if operand is None or operand < 0:
+            return
+        self.goes_by(state, [self.get(state, operand).taint], is_seen(i))
+
+    def goes_by(self, state: State, taints: Iterable[Taint], seen: bool = True) -> None:
+        """Notes that these have decided that a thread comes where it is; `seen`: by models, too."""
+        way, known = state.way, [*taints]
+        if any(known):
+            control = joined(self.gates, [way.control, *known]) if seen else way.control
+            state.way = Way(control, joined(self.gates, [way.all, *known]))
+
+    def _compute(self, pc: int, i: Instruction, state: State) -> None:
         gates, a = self.gates, self.get(state, i.a)
         match i.op:
             case Op.KEEP:
@@ -94,7 +121,8 @@ class Computer:
         if one.cells is not None and other.cells is not None:
             a, b = one.cells, other.cells
             cells = {c: self.gates.pick(condition, a.get(c, FALSE), b.get(c, FALSE)) for c in {**a, **b}}
-        return Value(self.gates.choose(condition, one.bits, other.bits), cells)
+        taint = picked(self.gates, condition, one.taint, other.taint)
+        return Value(self.gates.choose(condition, one.bits, other.bits), cells, taint)
 
     def _computed(self, pc: int, i: Instruction, state: State, x: Bits) -> Bits:
         gates = self.gates

@@ -24,6 +24,7 @@ from xgen.engine.sat.unroll import TooLargeError, Unroller
 from xgen.errors import LimitError, UnsupportedError
 from xgen.executions.execution import Execution
 from xgen.executions.satisfiability import Satisfiability
+from xgen.memory.ready import facts
 from xgen.records import dataclass
 
 ROUNDS = ((8, 400), (4, 400), (2, 400), (1, 1000))
@@ -86,7 +87,9 @@ class _Question:
     def _answer(self, rounds: int, most: int) -> Decision:
         code, model = self.problem.code, self.problem.model
         gates = Numbers(self.solver.add)
-        self.encoding = encoding = Encoding(code, gates, Unroller(code, gates, rounds, most))
+        known = facts(model)
+        dependent = known.dependencies or known.buffering
+        self.encoding = encoding = Encoding(code, gates, Unroller(code, gates, rounds, most, dependent))
         self._see_forks(encoding)
         possible = Possible(encoding)
         races = races_of(possible, model)

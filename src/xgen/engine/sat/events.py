@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Literal as One
 
+from xgen.engine.sat.dependencies.taint import INDEPENDENT, NOTHING, Dependencies, Taint, Way
 from xgen.engine.sat.gates import FALSE, TRUE, Literal
 from xgen.engine.sat.numbers import Bits
 from xgen.errors import UnsupportedError
@@ -18,10 +19,12 @@ INITIAL = -1
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a register holds. `cells`: of the number of a cell, whether it is each of these."""
+    """What a register holds. `cells`: of the number of a cell, whether it is each of these; `taint`: what it depends
+    on."""
 
     bits: Bits
     cells: dict[int, Literal] | None = None
+    taint: Taint = NOTHING
 
 
 @dataclass(slots=True)
@@ -29,16 +32,17 @@ class State:
     """A thread at an instruction: whether it comes there, and what its registers hold.
 
     `writes`: of each loop that it is in, from the outermost one, whether it has done something since the loop's head
-    that is seen outside of it.
+    that is seen outside of it. `way`: what has decided that it comes there.
     """
 
     guard: Literal
     registers: dict[int, Value]
     writes: tuple[Literal, ...] = ()
+    way: Way = field(default_factory=Way)
 
     def copy(self, guard: Literal) -> State:
         """The same with another guard."""
-        return State(guard, dict(self.registers), self.writes)
+        return State(guard, dict(self.registers), self.writes, self.way)
 
 
 @dataclass(slots=True)
@@ -53,6 +57,7 @@ class Event:
     unset         of a read: whether it reads what has no value yet, which is an error
     starts, joins of a fence: the thread that it starts or joins, else -1
     objects       of an allocation or a free: the objects that it may be about, each with whether it is
+    dependencies  what it depends on, if the model asks
     """
 
     number: int
@@ -70,6 +75,7 @@ class Event:
     starts: int = -1
     joins: int = -1
     objects: dict[int, Literal] = field(default_factory=dict)
+    dependencies: Dependencies = INDEPENDENT
 
 
 @dataclass(frozen=True, slots=True)

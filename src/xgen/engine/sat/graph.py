@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from xgen.engine.sat.gates import Literal
@@ -63,7 +63,15 @@ class Graph:
                     mo[first] |= 1 << second
         fr = (mo[write] & ~(1 << read) if write >= 0 else 0 for read, write in enumerate(self.source))
         loc, obj = (together([[n] if n >= 0 else [] for n in about]) for about in (self.cells, self.objects))
-        return {Op.RF: tuple(rf), Op.MO: tuple(mo), Op.FR: tuple(fr), Op.LOC: loc, Op.OBJ: obj}
+        taints = {op: self._taint(pairs) for op, pairs in self.possible.taints.items()}
+        return {Op.RF: tuple(rf), Op.MO: tuple(mo), Op.FR: tuple(fr), Op.LOC: loc, Op.OBJ: obj, **taints}
+
+    def _taint(self, pairs: Mapping[tuple[int, int], Literal]) -> Rows:
+        rows = [0] * self.size
+        for (a, b), own in pairs.items():
+            if self.is_there(a) and self.is_there(b) and self.holds(own):
+                rows[a] |= 1 << b
+        return tuple(rows)
 
     def mo_of(self, cell: int) -> list[int]:
         """The writes of a cell that are there, in their order."""
@@ -130,7 +138,7 @@ class Graph:
     def _broken(self, check: Check, limit: int) -> Iterator[Reason]:
         term, relation = check.term, acyclic_form(check)
         if relation is not None:
-            for cycle in self._cycles(self.rows(relation))[:limit]:
+            for cycle in self.cycles(self.rows(relation))[:limit]:
                 yield self._reason(relation, zip(cycle, cycle[1:] + cycle[:1], strict=True))
         elif term.kind is Kind.SET:
             for number in [*members(self.members(term))][:limit]:
@@ -149,7 +157,7 @@ class Graph:
             self.why(term, a, b, reason)
         return reason
 
-    def _cycles(self, rows: Rows) -> list[list[int]]:
+    def cycles(self, rows: Rows) -> list[list[int]]:
         """Shortest cycles, one through each event that is on any, the shortest first."""
         left = self.there
         while True:
@@ -185,6 +193,8 @@ class Graph:
                 out.update((self.encoding.sources[a][write], self.encoding.mo(write, b)))
             case Op.LOC:
                 self._same_cell(a, b, out)
+            case _ if term.op in self.possible.taints:
+                out.update((self.events[a].exec, self.events[b].exec, self.possible.taints[term.op][a, b]))
             case Op.OBJ:
                 for number in (a, b):
                     out.update((self.events[number].exec, self._about(number)))
@@ -307,6 +317,8 @@ class Graph:
                 pass
             case Op.OBJ:
                 out.update(self._about(n) for n in (a, b) if self.cells[n] >= 0 or self.events[n].objects)
+            case _ if term.op in self.possible.taints:
+                out.update([-own for own in (self.possible.taints[term.op].get((a, b)),) if own is not None])
             case Op.RMW:
                 pass  # another event is no partner; a partner that is there is in it
             case Op.CROSS:

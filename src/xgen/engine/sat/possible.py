@@ -5,13 +5,13 @@ Sets are bits, relations are one set for each event: those that it leads to.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from xgen.engine.sat.encoding import NOWHERE, Encoding
 from xgen.engine.sat.events import INITIAL, Event
-from xgen.engine.sat.gates import TRUE
+from xgen.engine.sat.gates import FALSE, TRUE, Literal
 from xgen.errors import UnsupportedError
-from xgen.memory.algebra import Check, Kind, Model, Op, Term, checks_of
+from xgen.memory.algebra import DEPENDENCIES, Check, Kind, Model, Op, Term, checks_of
 from xgen.memory.evaluate import Rows, composed
 
 _OF_EVENTS = {
@@ -29,7 +29,7 @@ _PARTWISE = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.CROSS, Op.IDENTITY, Op.IN
 """Operations that say of each pair by itself whether it is in, by pairs that are there."""
 _KNOWN = {
     *_FIXED, *_PARTWISE, Op.LOC, Op.OBJ, Op.TAGGED, Op.RMW, Op.RF, Op.MO, Op.FR, Op.SEQUENCE, Op.PLUS, Op.STAR,
-    Op.OPTIONAL, Op.DOMAIN, Op.RANGE,
+    Op.OPTIONAL, Op.DOMAIN, Op.RANGE, *DEPENDENCIES,
 }  # fmt: skip
 
 
@@ -75,6 +75,7 @@ class Possible:
         self._one_object = all(len(about) <= 1 for about in abouts)
         self._values: dict[Term, Set | Rows] = {}
         self._fixed: dict[Term, bool] = {}
+        self.taints = self._taints()
         self._base = self._bases()
         self._one_place = all(len(event.cells) <= 1 for event in self.events)
 
@@ -99,7 +100,26 @@ class Possible:
             Op.RMW: tuple(1 << e.partner if e.kind == "R" and e.partner >= 0 else 0 for e in events),
             Op.OBJ: self.same_object,
             **dict.fromkeys((Op.EMPTY_RELATION, Op.SI, Op.BLOCK), none),
+            **{op: self._rows(pairs, surely=True) for op, pairs in self.taints.items()},
         }
+
+    def _taints(self) -> dict[Op, dict[tuple[int, int], Literal]]:
+        """The dependencies that there may be, each with whether it is one of events that are there."""
+        found: dict[Op, dict[tuple[int, int], Literal]] = {op: {} for op in DEPENDENCIES}
+        for event in self.events:
+            known = event.dependencies
+            named = {Op.ADDR: known.addr, Op.DATA: known.data, Op.CTRL: known.way.control}
+            if event.kind == "W":
+                named[Op.PICK_DATA] = known.picks
+            for op, taint in named.items():
+                found[op].update({(other, event.number): own for other, own in taint.items() if own != FALSE})
+        return found
+
+    def _rows(self, pairs: Mapping[tuple[int, int], Literal], surely: bool) -> Rows:
+        rows = [0] * self.size
+        for (a, b), own in pairs.items():
+            rows[a] |= (own == TRUE or not surely) << b
+        return tuple(rows)
 
     def is_fixed(self, term: Term) -> bool:
         """Whether a term is, of events that are there, what `value` says of it."""
@@ -115,6 +135,8 @@ class Possible:
             return self._one_place
         if term.op is Op.OBJ:
             return self._one_object
+        if term.op in self.taints:
+            return all(own == TRUE for own in self.taints[term.op].values())
         if term.op is Op.TAGGED:
             return not any(
                 event.success != TRUE and self.bears(event, term.name) != self.bears(event, term.name, failed=True)
@@ -165,6 +187,8 @@ class Possible:
             return self.near
         if term.op is Op.OBJ and most:
             return self.same_object
+        if term.op in self.taints:
+            return self._rows(self.taints[term.op], surely=not most)
         if not most and term.op in (Op.PLUS, Op.STAR, Op.OPTIONAL):
             return self._limit(term.args[0], most)
         if term.op in (Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.CROSS, Op.IDENTITY, Op.INVERSE):

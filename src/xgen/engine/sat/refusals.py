@@ -10,9 +10,10 @@ from xgen.engine.sat.possible import refuse_unknown
 from xgen.engine.sat.races import USE_AFTER_FREE
 from xgen.errors import UnsupportedError
 from xgen.lowering.analysis.undone import is_try
-from xgen.memory.algebra import Constraint, Model, Term, checks_of
+from xgen.memory.algebra import Constraint, Model, Term, checks_of, operands
 from xgen.memory.algebra import Op as Operation
-from xgen.memory.statics.base_order import coherent, load_buffering
+from xgen.memory.ready import facts
+from xgen.memory.statics.base_order import coherent, goes_on_unaddressed
 
 _OPERATIONS = {
     Op.LOADX: "exclusive accesses",
@@ -30,6 +31,7 @@ _OF_PAIRS = {
     Operation.DIFFERENCE, Operation.CROSS, Operation.IDENTITY, Operation.INVERSE,
 }  # fmt: skip
 """Operations that say of two events whether they are in, whatever other events there are."""
+_WRITES = Term(Operation.WRITES)
 
 
 def refuse(problem: Problem) -> None:
@@ -57,6 +59,18 @@ def refuse(problem: Problem) -> None:
         hint = "`--engine graphs`, the default, explores them"
         raise UnsupportedError(f"--engine sat does not know {what} yet", file=program.source.name, hint=hint)
     _refuse_model(problem.model)
+    _refuse_dependent(problem)
+
+
+def _refuse_dependent(problem: Problem) -> None:
+    """Of models that speak of dependencies or allow load buffering: what ends a control dependency; and allocated
+    objects, of which what is before a free may be after it, too."""
+    known, code = facts(problem.model), problem.code
+    for pc, i in enumerate(code.instructions if known.dependencies or known.buffering else ()):
+        if i.op in (Op.KEEP, Op.LEAVE):
+            raise refused(code, pc, "what ends a control dependency")
+        if i.op is Op.OBJECT and known.buffering:
+            raise refused(code, pc, f"allocated objects under models such as {problem.model.name}")
 
 
 def _refuse_model(model: Model) -> None:
@@ -71,8 +85,8 @@ def _refuse_model(model: Model) -> None:
             if not all(_is_monotone(term) for term in check.term.subterms()):
                 message = f"--engine sat does not know what `{constraint.name}` of {model.name} takes out of a relation"
                 raise UnsupportedError(message, model.source, constraint.position, hint)
-    if load_buffering(model)[0] or not coherent(model):
-        what = "allows load buffering" if load_buffering(model)[0] else "is not seen to be coherent"
+    if goes_on_unaddressed(model) or not coherent(model):
+        what = "lets threads run past unknown addresses" if coherent(model) else "is not seen to be coherent"
         message = f"--engine sat does not know models such as {model.name} yet: it {what}"
         raise UnsupportedError(message, file=model.source.name, hint=hint)
 
@@ -101,7 +115,21 @@ def _goes_along(term: Term) -> bool:
 
 
 def _is_monotone(term: Term) -> bool:
-    """Whether a term, with more events, has all that it has without them."""
+    """Whether a term, with more events that are no writes, has all that it has without them."""
     if term.op is not Operation.DIFFERENCE:
         return True
-    return all(part.op in _OF_PAIRS for part in term.args[1].subterms())
+    return all(part.op in _OF_PAIRS or _is_by_writes(part) for part in term.args[1].subterms())
+
+
+def _is_by_writes(term: Term) -> bool:
+    """Whether it is a sequence that leads by way of a write, by its form."""
+    if term.op is not Operation.SEQUENCE:
+        return False
+    one, other = term.args
+    return any(_product(part)[1] is _WRITES for part in operands(one, Operation.INTERSECT)) or any(
+        _product(part)[0] is _WRITES for part in operands(other, Operation.INTERSECT)
+    )
+
+
+def _product(term: Term) -> tuple[Term | None, Term | None]:
+    return (term.args[0], term.args[1]) if term.op is Operation.CROSS else (None, None)

@@ -7,7 +7,7 @@ reads read, and the order of writes. Neither shares anything with the encoding.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -17,6 +17,8 @@ from xgen.engine.graphs.convert import to_execution
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
 from xgen.engine.problem import Problem
+from xgen.engine.sat.dependencies.taint import REPLACES
+from xgen.engine.sat.dependencies.trail import Depends, Trail
 from xgen.engine.sat.events import INITIAL, Event
 from xgen.engine.sat.graph import Graph
 from xgen.engine.sat.numbers import WORD, value_of
@@ -24,7 +26,9 @@ from xgen.engine.sat.straight import Passed, Straight
 from xgen.errors import InternalError, LimitError
 from xgen.executions.execution import Execution, ViolationKind
 from xgen.lowering.code import objects
+from xgen.memory.evaluate import Evaluator
 from xgen.memory.plans.plan import make_plan
+from xgen.memory.ready import facts
 from xgen.memory.undefined import undefined_behaviour
 from xgen.records import dataclass, replace
 
@@ -59,7 +63,13 @@ class Replay:
         self.objects = objects(problem.code)
         self.inputs: list[Input] = []
         self.events = [event for event in graph.events if graph.is_there(event.number)]
+        self._trails = [Trail(self.code) for _ in self.code.threads]
         self._ways = [list(self._way(thread)) for thread in range(len(self.code.threads))]
+        known = facts(problem.model)
+        self._buffering = known.buffering
+        self.depends: dict[int, Depends] = {}
+        for trail in self._trails if known.dependencies or known.buffering else ():
+            self.depends |= trail.of
 
     def execution(self) -> Execution:
         """The execution, with what goes wrong in it. Raises InternalError where the core does not confirm it."""
@@ -77,6 +87,7 @@ class Replay:
                 self._differ(f"the model forbids it: {constraints[number].name}")
         trace = self._trace(ends, locals_, deadlock, failing)
         found = to_execution(self.problem, cast(_core.Trace, trace), whole=not any(s in _ERRORS for s, _ in ends))
+        self._see_picks(found)
         if any(constraints[number].undefined for number in failing):
             undefined = undefined_behaviour(found, self.problem.model, self.problem.program.volatile)
             found = replace(found, violations=(*undefined, *found.violations))
@@ -96,6 +107,7 @@ class Replay:
 
     def _way(self, thread: int) -> Iterator[Passed]:
         """What a thread does, step by step."""
+        trail = self._trails[thread]
         own = iter([event for event in self.events if event.thread == thread])
         coming = next(own, None)
         for step in self.encoding.unrolled.steps:
@@ -106,19 +118,23 @@ class Replay:
                 assert value is not None
                 if value_of(step.chosen) is None:
                     self.inputs.append(Input(thread, step.pc, value, len(step.chosen) == WORD))
+                trail.step(step.pc, ())
                 yield Passed(step.pc, chosen=value)
                 continue
             cell, read, written, success = self._not_freed(thread, step.pc), None, None, True
             here = coming is not None and coming.pc == step.pc
+            numbers: list[int] = []
             while coming is not None and coming.pc == step.pc:
                 cell = self.graph.objects[coming.number] if coming.objects else self.graph.cells[coming.number]
                 read = self._value(coming) if coming.kind == "R" else read
                 written = self._value(coming) if coming.kind == "W" else written
                 is_update = coming.kind == "R" and coming.partner >= 0
                 success = success and self.graph.holds(coming.success)
+                numbers.append(coming.number)
                 before, coming = coming, next(own, None)
                 if not is_update or coming is None or coming.number != before.partner:
                     break
+            trail.step(step.pc, numbers)
             yield Passed(step.pc, cell, read, written, happens=here, success=success)
         if coming is not None:
             self._differ("a thread has an event that its way does not have")
@@ -264,7 +280,21 @@ class Replay:
         self._see_values()
         forks = [(place[a], place[b]) for a, b in self._forks()]
         threads, cells = len(self.code.threads), len(self.code.cells)
-        return _core.failing(plan, threads, cells, events, rf, mo, [], [], [], forks)
+        addr, data, ctrl = (self._dependencies(kind, place) for kind in ("addr", "data", "ctrl"))
+        return _core.failing(plan, threads, cells, events, rf, mo, addr, data, ctrl, forks)
+
+    def _dependencies(self, kind: str, place: Mapping[int, int]) -> list[tuple[int, int]]:
+        """The pairs of a dependency, of events at these places."""
+        pairs = ((other, event) for event, own in self.depends.items() for other in sorted(getattr(own, kind)))
+        return [(place[other], place[event]) for other, event in pairs]
+
+    def _see_picks(self, found: Execution) -> None:
+        """Sees that the model allows what is only picked by what is read; of that the core is told nothing."""
+        if any(own.picks for own in self.depends.values()):
+            judge = Evaluator(found)
+            for constraint in self.problem.model.constraints:
+                if not constraint.flag and not judge.holds(constraint.condition):
+                    self._differ(f"the model forbids it: {constraint.name}")
 
     def _see_values(self) -> None:
         """Sees that each read reads from one write to its cell, and what that writes; and that updates are atomic."""
@@ -318,6 +348,8 @@ class Replay:
                 )
             )
         none: list[tuple[int, int]] = []
+        kinds = {kind: self._dependencies(kind, slots) for kind in ("addr", "data", "ctrl")}
+        picks = [(slots[a], slots[b]) for b, own in self.depends.items() for a in own.picks if self._is_write(b)]
         return SimpleNamespace(
             events=events,
             mo=[[slots[n] for n in self.graph.mo_of(cell)] for cell in range(len(self.code.cells))],
@@ -330,25 +362,68 @@ class Replay:
             flags=failing,
             gathered=[],
             decided=[],
-            **dict.fromkeys(("addr", "data", "ctrl", "pick_addr", "pick_data", "pick_ctrl"), none),
+            pick_addr=none,
+            pick_data=picks,
+            pick_ctrl=none,
+            **kinds,
         )
 
+    def _is_write(self, number: int) -> bool:
+        return self.graph.events[number].kind == "W"
+
     def _slots(self) -> dict[int, int]:
-        """The events in an order in which none comes before what is before it in program order, or is read by it."""
-        left = [event for event in self.events if event.thread != INITIAL]
+        """The events in an order in which none comes before what is before it in program order, or is read by it; where
+        there is none, and the model allows that, in one in which none comes before what it depends on."""
+        left = [event.number for event in self.events if event.thread != INITIAL]
         slots = {event.number: n for n, event in enumerate(e for e in self.events if e.thread == INITIAL)}
-        before: dict[int, set[int]] = {event.number: set() for event in left}
-        for event in left:
-            for other in left:
-                if self.encoding.po[event.number] >> other.number & 1:
-                    before[other.number].add(event.number)
-            if self.graph.source[event.number] >= len(self.code.cells):
-                before[event.number].add(self.graph.source[event.number])
-        while left:
-            ready = next((event for event in left if before[event.number] <= slots.keys()), None)
-            if ready is None:
-                self._differ("a value comes out of nothing")
-                break
-            slots[ready.number] = len(slots)
-            left.remove(ready)
-        return slots
+        found = _in_order(left, self._needed(by_program=True), slots)
+        if found is None and self._buffering:
+            found = _in_order(left, self._needed(by_program=False), slots)
+        if found is None:
+            self._differ("a value comes out of nothing")
+        return found or slots
+
+    def _needed(self, by_program: bool) -> dict[int, set[int]]:
+        """What has to be before each event: what it reads from, and what comes before it in program order, or what it
+        depends on."""
+        needed: dict[int, set[int]] = {event.number: set() for event in self.events}
+        for event in self.events:
+            number = event.number
+            if event.thread == INITIAL:
+                continue
+            if event.kind == "R":
+                needed[number].add(self.graph.source[number])
+            if by_program:
+                for after in needed:
+                    if self.encoding.po[number] >> after & 1:
+                        needed[after].add(number)
+                continue
+            own = self.depends[number]
+            needed[number] |= own.addr | own.data | own.way | own.picks
+            if event.kind == "W" and self._partner(event) and self.code.rmws[self._rmw(event)].kind not in REPLACES:
+                needed[number].add(event.partner)
+            for other in self.events:
+                if other.thread == event.thread and other.number > number and (own.addr or event.joins >= 0):
+                    needed[other.number] |= own.addr if event.joins < 0 else own.addr | {number}
+                if event.starts >= 0 and other.thread == event.starts:
+                    needed[other.number].add(number)
+                if event.joins >= 0 and other.thread == event.joins and other.joins >= 0:
+                    needed[number].add(other.number)
+            if event.joins >= 0:
+                needed[number] |= self._trails[event.joins].way
+        return needed
+
+    def _rmw(self, event: Event) -> int:
+        return self.code.instructions[event.pc].c
+
+
+def _in_order(events: Sequence[int], needed: Mapping[int, set[int]], first: Mapping[int, int]) -> dict[int, int] | None:
+    """The places of these events behind the first ones, each behind what it needs; None: there is no such order."""
+    slots, left = dict(first), [*events]
+    while left:
+        ready = next((event for event in left if needed[event] <= slots.keys()), None)
+        if ready is None:
+            return None
+        slots[ready] = len(slots)
+        left.remove(ready)
+    return slots

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from xgen.clock import Clock
+from xgen.engine.sat.dependencies.thin_air import ThinAir
 from xgen.engine.sat.encoding import Encoding
 from xgen.engine.sat.gates import FALSE, TRUE, Literal
 from xgen.engine.sat.graph import Graph, Reason
@@ -17,6 +18,7 @@ from xgen.engine.sat.races import Races
 from xgen.errors import InternalError, UsageError
 from xgen.extras import installing
 from xgen.memory.algebra import Check, Model
+from xgen.memory.statics.base_order import load_buffering
 
 SLICE = 0.2
 """Seconds that the solver runs without a look at the clock and at signals, about."""
@@ -111,6 +113,7 @@ class Search:
     def __init__(self, encoding: Encoding, model: Model, solver: Solver, possible: Possible) -> None:
         self._encoding, self._solver, self._possible = encoding, solver, possible
         self._conditions = [constraint.condition for constraint in model.constraints if not constraint.flag]
+        self._thin_air = ThinAir(possible) if load_buffering(model)[0] else None
         self._broken = [0] * len(self._conditions)
         self._implied = {
             literal: (encoding.events[read].exec, encoding.events[write].exec)
@@ -155,6 +158,8 @@ class Search:
                 relation = acyclic_form(condition)
                 if relation is not None:
                     in_one_order(self._possible, relation)
+        if self._thin_air is not None:
+            reasons += self._thin_air.failures(graph)
         return reasons
 
     def _learn(self, reasons: Iterable[Reason]) -> bool:

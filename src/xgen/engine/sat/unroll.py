@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from xgen._core import OPERATIONS, Op, OpKind
 from xgen.engine.sat.accesses import Accesses
+from xgen.engine.sat.dependencies.taint import Taint, Way, joined, lost, picked
+from xgen.engine.sat.dependencies.trail import choosable
 from xgen.engine.sat.events import Place, State, Step, Value, refused
 from xgen.engine.sat.gates import FALSE, TRUE, Literal
 from xgen.engine.sat.numbers import Numbers, constant, value_of
@@ -13,6 +15,7 @@ from xgen.errors import InternalError
 from xgen.lowering.analysis.layout import Layout, layout
 from xgen.lowering.analysis.liveness import live_registers
 from xgen.lowering.code import Code, Instruction
+from xgen.records import replace
 
 States = dict[int, list[State]]
 """Threads by the place of the instruction that they are at."""
@@ -35,15 +38,18 @@ class Unroller(Accesses):
     roots  for each thread, whether it is started
     spans_of  for each thread, where its events are
     cuts   where a loop is not unrolled any more
+    ways   for each thread, what has decided that it comes to its end
     """
 
-    def __init__(self, code: Code, gates: Numbers, rounds: int, most: int) -> None:
-        super().__init__(code, gates)
+    def __init__(self, code: Code, gates: Numbers, rounds: int, most: int, dependent: bool = False) -> None:
+        super().__init__(code, gates, dependent)
         self.rounds, self._most = rounds, most
         self.steps: list[Step] = []
         self.roots: list[Literal] = [TRUE] * len(code.threads)
         self.spans_of: dict[int, range] = {}
+        self.ways: dict[int, Taint] = {}
         self._ends: list[Literal] = []
+        self._ways: list[Taint] = []
         self._layout = Layout((), {}, {})
         self._live: list[frozenset[int]] = []
         for thread in self._order():
@@ -72,15 +78,17 @@ class Unroller(Accesses):
             known = gates.any(self.started[thread])
             begun = all(other in self.spans_of for other in self._starters(thread))
             self.roots[thread] = known if begun else gates.new()
-        self._live = [frozenset(live) for live in live_registers(code, first, last, own)]
+        unseen = replace(own, shown=())  # nobody asks what the last values are
+        self._live = [frozenset(live) for live in live_registers(code, first, last, unseen)]
         self._layout = layout(own.entry, {pc: code.successors(pc) for pc in range(first, last)})
-        self._ends = []
+        self._ends, self._ways = [], []
         before = len(self.events)
         registers = {register: Value(constant(value)) for register, value in enumerate(own.initial)}
         start = {self._layout.place[own.entry]: [State(self.roots[thread], registers)]}
         if self._region(0, last - first - 1, start):
             raise InternalError("a way of a thread leads nowhere")
         self.spans_of[thread] = range(before, len(self.events))
+        self.ways[thread] = joined(gates, self._ways)
         gates.same(self.ended[thread], gates.any(self._ends))
 
     def _starters(self, thread: int) -> Iterable[int]:
@@ -154,14 +162,21 @@ class Unroller(Accesses):
         return found
 
     def _moved(self, state: State, before: State | None, head: int) -> State:
-        """Who comes back to a loop's head, if something has changed since it was there before."""
+        """Who comes back to a loop's head, if something has changed since it was there before.
+
+        Where dependencies count, it has to depend on all that it has depended on: else to leave the round out would
+        make what follows depend on more.
+        """
         if before is None:
             return state
         changed = [state.writes[-1]]
         for register in self._live[self._layout.order[head] - self.code.ranges[self.thread][0]]:
-            a, b = self.get(state, register).bits, self.get(before, register).bits
-            if a != b:
-                changed.append(-self.gates.equal(a, b))
+            now, then = self.get(state, register), self.get(before, register)
+            if now.bits != then.bits:
+                changed.append(-self.gates.equal(now.bits, then.bits))
+            changed.append(lost(self.gates, then.taint, now.taint))
+        changed.append(lost(self.gates, before.way.control, state.way.control))
+        changed.append(lost(self.gates, before.way.all, state.way.all))
         state.guard = self.gates.both(state.guard, self.gates.any(changed))
         return state
 
@@ -181,7 +196,9 @@ class Unroller(Accesses):
                 else:
                     registers[register] = self.chosen(state.guard, b, a)
             writes = tuple(gates.pick(state.guard, b, a) for a, b in zip(found.writes, state.writes, strict=True))
-            found = State(gates.either(found.guard, state.guard), registers, writes)
+            control = picked(gates, state.guard, state.way.control, found.way.control)
+            way = Way(control, picked(gates, state.guard, state.way.all, found.way.all))
+            found = State(gates.either(found.guard, state.guard), registers, writes, way)
         return found
 
     # ---- instructions
@@ -192,6 +209,7 @@ class Unroller(Accesses):
         if i.op is Op.HAVOC:
             return self._any_number(pc, i, state)
         self.steps.append(Step(self.thread, pc, state.guard))
+        self.decided(i, state)
         match OPERATIONS[i.op][2]:
             case OpKind.JUMP:
                 return [(i.c, state)]
@@ -210,7 +228,7 @@ class Unroller(Accesses):
             case OpKind.CHOICE:
                 if i.op is not Op.CHOOSE:
                     raise refused(self.code, pc, "barriers" if i.op is Op.GATHER else "predicted values")
-                return self._choose(i, state)
+                return self._choose(pc, i, state)
             case OpKind.EVENT:
                 self.event(pc, i, state)
         return [(pc + 1, state)]
@@ -227,6 +245,8 @@ class Unroller(Accesses):
         for inside in (self.gates.less(low, bits, True), self.gates.less(bits, high, True)):
             self.gates.clause(inside)
         self.steps.append(Step(self.thread, pc, state.guard, bits))
+        if self.dependent:
+            self.goes_by(state, [self.get(state, operand).taint for operand in (i.a, i.b)])
         state.registers[i.dst] = Value(bits)
         return [(pc + 1, state)]
 
@@ -240,17 +260,25 @@ class Unroller(Accesses):
             state.guard = self.gates.both(state.guard, holds)
 
     def _end(self, pc: int, i: Instruction, state: State) -> None:
+        gates = self.gates
         if i.op is Op.END:
             self._ends.append(state.guard)
+            self._ways.append({event: gates.both(state.guard, own) for event, own in state.way.all.items()})
         elif i.op is Op.FAIL:
             self.fails(state, TRUE, "error-location", pc)
         elif i.op is Op.CUT:
             self.cuts.append(Place(self.thread, pc, state.guard))
 
-    def _choose(self, i: Instruction, state: State) -> list[tuple[int, State]]:
-        """Any of the edges that no assume disables."""
+    def _choose(self, pc: int, i: Instruction, state: State) -> list[tuple[int, State]]:
+        """Any of the edges that no assume disables. Which are enabled decides, for each of them, that it is taken."""
         gates, targets = self.gates, self.code.targets[i.c]
-        enabled = [self._enabled(to, state) for to in targets]
+        if self.dependent and not choosable(self.code, pc):
+            raise refused(self.code, pc, "choices of several conditions under models that speak of dependencies")
+        tried = [self._enabled(to, state) for to in targets]
+        enabled = [own for own, _ in tried]
+        if self.dependent:
+            control = joined(gates, [state.way.control, *(way.control for _, way in tried)])
+            state.way = Way(control, joined(gates, [state.way.all, *(way.all for _, way in tried)]))
         chosen, left = [], TRUE
         for number, own in enumerate(enabled):
             others = gates.any(enabled[number + 1 :])
@@ -263,12 +291,14 @@ class Unroller(Accesses):
         guards = [gates.both(state.guard, each) for each in chosen]
         return [(to, state.copy(guard)) for to, guard in zip(targets, guards, strict=True) if guard != FALSE]
 
-    def _enabled(self, at: int, state: State) -> Literal:
-        """Whether an edge is enabled, as far as that is seen: no assume fails before an event, a branch or an error."""
+    def _enabled(self, at: int, state: State) -> tuple[Literal, Way]:
+        """Whether an edge is enabled, as far as that is seen: no assume fails before an event, a branch or an error;
+        and what has decided that."""
         gates, trial, found = self.gates, state.copy(TRUE), TRUE
         kept = len(self.errors)
         while True:
             i = self.code.instructions[at]
+            self.decided(i, trial)
             if i.op is Op.ASSUME:
                 found = gates.both(found, gates.either(-trial.guard, gates.nonzero(self.get(trial, i.a).bits)))
             elif OPERATIONS[i.op][2] is OpKind.COMPUTE:
@@ -280,4 +310,4 @@ class Unroller(Accesses):
                 break
             at += 1
         del self.errors[kept:]
-        return found
+        return found, trial.way

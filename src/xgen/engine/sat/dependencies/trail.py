@@ -1,0 +1,122 @@
+"""What depends on what, on one way that a thread takes, step by step.
+
+It shares nothing with the taints of the encoding, which are of all ways at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xgen._core import OPERATIONS, Op, OpKind
+from xgen.engine.sat.dependencies.taint import MAY_FAIL, REPLACES, decider, inputs, is_seen, operands_of
+from xgen.lowering.code import Code, Instruction
+from xgen.records import dataclass
+
+Numbers = frozenset[int]
+_NONE: Numbers = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Depends:
+    """The events that an event depends on, by their numbers; `way`: whatever has decided that it is there."""
+
+    addr: Numbers = _NONE
+    data: Numbers = _NONE
+    ctrl: Numbers = _NONE
+    way: Numbers = _NONE
+    picks: Numbers = _NONE
+
+
+class Trail:
+    """A thread on its way: `of` has the dependencies of its events so far, by their numbers."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.of: dict[int, Depends] = {}
+        self.control, self.way = _NONE, _NONE
+        self._registers: dict[int, Numbers] = {}
+
+    def step(self, pc: int, events: Sequence[int]) -> None:
+        """Goes past an instruction; `events`: those that it is, an update's read before its write."""
+        i = self.code.instructions[pc]
+        self._decided(i)
+        if OPERATIONS[i.op][2] is OpKind.COMPUTE:
+            self._registers[i.dst] = _NONE.union(*(self._get(register) for register in inputs(i)))
+        elif i.op is Op.CHOOSE:
+            for target in self.code.targets[i.c]:
+                self._look_ahead(target)
+        elif i.op is Op.HAVOC:
+            self._goes_by(self._get(i.a) | self._get(i.b))
+            self._registers[i.dst] = _NONE
+        elif events:
+            self._event(i, events)
+
+    def _get(self, operand: int) -> Numbers:
+        return self._registers.get(operand, _NONE)
+
+    def _goes_by(self, numbers: Numbers, seen: bool = True) -> None:
+        self.way |= numbers
+        if seen:
+            self.control |= numbers
+
+    def _decided(self, i: Instruction) -> None:
+        operand = decider(i)
+        if operand is not None:
+            self._goes_by(self._get(operand), is_seen(i))
+
+    def _look_ahead(self, at: int) -> None:
+        """All that an edge assumes counts, whether it is taken or not."""
+        kept = dict(self._registers)
+        for i in edge(self.code, at):
+            self._decided(i)
+            if OPERATIONS[i.op][2] is OpKind.COMPUTE:
+                self._registers[i.dst] = _NONE.union(*(self._get(register) for register in inputs(i)))
+        self._registers = kept
+
+    def _event(self, i: Instruction, events: Sequence[int]) -> None:
+        given = operands_of(i, self.code.rmws)
+        addr, value, compared = map(self._get, (given.address, given.value, given.compared))
+        if i.op is not Op.RMW:
+            for event in events:
+                self.of[event] = Depends(addr, value, self.control, self.way)
+            if i.op is Op.LOAD and i.dst >= 0:
+                self._registers[i.dst] = frozenset(events)
+            return
+        rmw, read = self.code.rmws[i.c], events[0]
+        picks = compared if rmw.picks else _NONE
+        self.of[read] = Depends(addr, _NONE, self.control, self.way, picks)
+        if len(events) > 1:
+            data = value if rmw.picks or rmw.pair else value | compared
+            control, way = self.control, self.way
+            if rmw.pair and rmw.kind in MAY_FAIL:
+                control, way = control | compared | {read}, way | compared | {read}
+            elif rmw.pair and rmw.kind not in REPLACES:
+                data |= {read}
+            self.of[events[1]] = Depends(addr, data, control, way, picks)
+            if rmw.pair:
+                self._goes_by(frozenset({events[1]}))
+        if i.dst >= 0:
+            self._registers[i.dst] = frozenset({read})
+
+
+def edge(code: Code, at: int) -> list[Instruction]:
+    """The instructions of an edge up to its first event, or to its end."""
+    found: list[Instruction] = []
+    while True:
+        i = code.instructions[at]
+        kind = OPERATIONS[i.op][2]
+        if i.op is Op.JMP and i.c > at:
+            at = i.c
+            continue
+        if kind not in (OpKind.COMPUTE, OpKind.TEST, OpKind.BRANCH):
+            return found
+        found.append(i)
+        at += 1
+
+
+def choosable(code: Code, pc: int) -> bool:
+    """Whether all that a choice of edges looks at counts, whatever holds: each has one thing that decides at most."""
+    edges = [edge(code, target) for target in code.targets[code.instructions[pc].c]]
+    return all(
+        sum(decider(i) is not None for i in each) <= 1 and not any(i.op is Op.JZ for i in each) for each in edges
+    )
