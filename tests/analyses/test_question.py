@@ -69,6 +69,7 @@ EXAMPLES: dict[str, tuple[Any, Callable[[Seen], bool]]] = {
     "trace_limit": (2, lambda s: s.any(lambda o: o.trace_limit == 2) or s.by_sat),
     "dependencies": (True, lambda s: s.any(lambda o: o.dependencies) or s.by_sat),
     "liveness": (True, lambda s: s.result.liveness and s.any(lambda o: o.liveness)),
+    "schedule": ("obe", lambda s: s.result.schedule == "obe" and s.result.liveness),
     "robust": (OTHER, lambda s: any(problem.reference is OTHER for problem in s.problems)),
     "classes": ("rf", lambda s: s.result.partition == "rf"),
     "classes off": ("off", lambda s: s.result.partition == "off" and not any(p.classes for p in s.problems)),
@@ -172,7 +173,7 @@ def test_two_options(look: Callable[[str, dict[str, Any]], Seen], one: str, othe
 
 def in_words(option: str) -> str:
     name = option.partition(" ")[0]
-    return f"`{name}={EXAMPLES[option][0]!r}`" if name in ("classes", "engine", "filter") else f"`{name}`"
+    return f"`{name}={EXAMPLES[option][0]!r}`" if name in ("classes", "engine", "filter", "schedule") else f"`{name}`"
 
 
 def test_how_many_are_refused() -> None:
@@ -184,11 +185,18 @@ def test_how_many_are_refused() -> None:
             Question(**asked)
         except UsageError:
             refused.append((one, other))
-    assert (len(PAIRS), len(refused)) == (299, 100)
+    assert (len(PAIRS), len(refused)) == (324, 117)
 
 
 def test_the_rules_speak_of_options() -> None:
-    words = {"filter final", "classes off", "engine sat", *question.CLASSES, "leaks"}  # the last is said of a program
+    words = {
+        "filter final",
+        "classes off",
+        "engine sat",
+        *question.CLASSES,
+        *question.SCHEDULES,
+        "leaks",
+    }  # the last is said of a program
     names = {option.name for option in fields(Question)} | words
     for rule in question.RULES:
         unless = rule.unless if isinstance(rule, Excludes) else ()

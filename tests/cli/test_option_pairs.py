@@ -80,6 +80,7 @@ EXAMPLES: dict[str, tuple[list[str], Seen]] = {
     "no_spin": (["--no-spin"], asks("unroll", True)),
     "all_states": (["--all-states"], lambda t: t.has("all_states", True) or estimated(t)),  # of all states it is anyway
     "liveness": (["--liveness"], asks("liveness", True)),
+    "schedule": (["--schedule", "obe"], asks("schedule", "obe")),
     "engine": (["--engine", "sat"], asks("engine", "sat")),
     "classes": (["--classes", "rf"], asks("classes", "rf")),
     "classes off": (["--classes", "off"], lambda t: t.has("classes", "off") or estimated(t)),

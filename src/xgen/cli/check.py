@@ -112,6 +112,7 @@ ALL = (
     "coverage",
     "weaken",
     "liveness",
+    *question.SCHEDULES,
     "symmetry",
     "cones",
     "filter final",
@@ -137,6 +138,10 @@ RULES = (
     Needs("lib", ("build",), "the library is that of a cargo project"),
     Excludes("estimate", (*ALL, *SAID), "it only says how much there is to explore"),
     Excludes("quiet", ("verbose",), "the one asks for less, the other one for more"),
+    *(
+        Excludes(schedule, ("explain",), "an execution is explained where all threads make progress")
+        for schedule in question.SCHEDULES
+    ),
     *pictures.RULES,
     *options.RULES_OF_C,
     *machines.RULES,
@@ -170,6 +175,14 @@ _ASKED = (
         "--liveness/--no-liveness",
         default=None,
         help="Threads that wait for ever are a violation, too.  [default: off; on for CUDA, with --kernel, --cfg loom]",
+    ),
+    click.option(
+        "--schedule",
+        type=click.Choice(["fair", "hsa", "obe", "lobe"]),
+        default="fair",
+        show_default=True,
+        help="With --liveness, which it turns on: which threads (of GPUs: blocks) make progress. Each (fair), those "
+        "that have begun (obe), these and all before them (lobe), the first that has not ended (hsa).",
     ),
     click.option(
         "--engine",
@@ -302,10 +315,7 @@ def command(
     main, and without PROGRAM those of the cargo project, or of the build of C++, that -p names.
     """
     options.refuse(RULES, NAMES)
-    why = _lively(program, c_options) if asked["liveness"] is None else None
-    if why is not None and not (dump or estimate or list_tests):
-        options.refuse(question.RULES, NAMES, {"liveness": f"--liveness, which {why} turns on (--no-liveness)"})
-    asked["liveness"] = bool(asked["liveness"] or why)
+    asked["liveness"] = _liveness(program, c_options, asked, checks=not (dump or estimate or list_tests))
     checkpoint: Path | None = asked["checkpoint"]
     if checkpoint is not None and checkpoint.exists():
         from xgen.engine.distributed.run_file import taken  # long to import
@@ -368,6 +378,17 @@ def command(
             raise  # there is one word for it
         _end_early(error, program, model, asked, c_options, clock, told, drawings)
     answer(result, loaded, memory_model, drawings, told, clock, Path(coverage) if coverage else None)
+
+
+def _liveness(program: str | None, c_options: dict[str, Any], asked: dict[str, Any], checks: bool) -> bool:
+    """Whether it is a violation that threads wait for ever. `checks`: the program is to be checked."""
+    schedule, given = asked["schedule"], asked["liveness"]
+    if schedule != "fair" and given is False:
+        raise UsageError(f"--schedule {schedule} cannot be used with --no-liveness: it is about threads that wait")
+    why = _lively(program, c_options) if given is None else None
+    if why is not None and checks:
+        options.refuse(question.RULES, NAMES, {"liveness": f"--liveness, which {why} turns on (--no-liveness)"})
+    return bool(given or why or schedule != "fair")
 
 
 def _lively(program: str | None, c_options: dict[str, Any]) -> str | None:
@@ -471,7 +492,8 @@ def _end(result: Result, program: xgen.Program, model: xgen.Model, clock: Clock)
     """After a long report on a terminal, the verdict again; after a violation that can be mended, how that is found."""
     again = text.verdict_line(result) if output.scrolled() else None
     mending = None
-    if result.witness is not None and result.answer is None and result.stopped is None and _is_check():
+    by_fences = result.answer is None and result.schedule == "fair"  # which wake no thread
+    if result.witness is not None and by_fences and result.stopped is None and _is_check():
         mending = next_command(program, model, clock, result.witness) or smaller(program, result.witness)
     lines = [line for line in (again, f"next: {mending}" if mending else None) if line is not None]
     if lines:

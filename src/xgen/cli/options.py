@@ -261,8 +261,8 @@ OF_KERNELS = ("launch", "final", "as_compiled", "vectors", "warp")
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "The question": (
-        *("model", "machine", "all_states", "liveness", "leaks", "checks", "unchecked", "accept", "weaken", "coverage"),
-        "outcome",
+        *("model", "machine", "all_states", "liveness", "schedule", "leaks", "checks", "unchecked", "accept"),
+        *("weaken", "coverage", "outcome"),
         *("calls", "before", "spec", "client", "ops", "one", "failures", "busy", "empty", "max_puts"),
     ),
     "Bounds": ("max_depth", "unroll", "timeout", "complete", "sample", "seed"),

@@ -198,7 +198,8 @@ class Execution:
     read. `forks`: immediate program order between threads, from the start of a thread to its first event, and from its
     last to what joins it.
     `ends[t]`: "ended", "blocked", "bounded", "error", or "unstarted", of a thread that no other one has started;
-    "running" where the run stopped at another thread's violation. A thread that joins one that has not ended is
+    "running" where the run stopped at another thread's violation; where not each thread goes on, "not-begun" and
+    "stopped", of one that goes no further. A thread that joins one that has not ended is
     "bounded" if that one is, else "blocked".
     `waits[t]`, where threads wait for ever, is the range of indices of the thread's events that make the last round of
     its loop (at a lock its read; empty at a join), None where it does not wait; () where no thread waits so.

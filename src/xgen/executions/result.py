@@ -28,6 +28,10 @@ Partition = Literal["off", "rf", "values", "seen"]
 LoadBuffering = Literal["absent", "possible"]
 """Whether executions of a program have a cycle in po | rf, as far as that was found out."""
 
+Schedule = Literal["fair", "hsa", "obe", "lobe"]
+"""Which threads go on, whatever else happens: each; the first of those that have not ended; those that have begun;
+those that have begun, and each with a lower number."""
+
 MOST_PLACES = 4
 """Of such rounds, that are named."""
 NOT_AS_REQUIRED = "final states are not as required"
@@ -105,6 +109,7 @@ class Result:
     constants   of the program's text that were given another value: their names and these values
     accepted    known findings that were accepted and seen: they are no violations
     liveness    stuck executions are violations; waits: where threads wait in them (`p0 at line 3`)
+    schedule    which threads go on, where liveness was asked
     left_out    where liveness was asked and nothing goes wrong: where (`a.c:3`) threads give back what they hold and
                 try again, in rounds that were left out; whether these follow each other for ever is not known
     """
@@ -139,6 +144,7 @@ class Result:
     warnings: tuple[str, ...] = field(default=())
     cut: bool = False
     liveness: bool = False
+    schedule: Schedule = "fair"
     waits: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     partition: Partition = "off"

@@ -36,4 +36,4 @@ def _standing(execution: Execution, thread: int) -> str:
         return f"{name} has ended"
     if execution.waits and execution.waits[thread] is not None:
         return f"{name} waits as well"
-    return f"{name} has not begun"
+    return f"{name} has stopped" if execution.ends[thread] == "stopped" else f"{name} has not begun"

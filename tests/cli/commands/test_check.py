@@ -37,7 +37,8 @@ def test_defaults(library: Library) -> None:
         "max_depth": None, "all_states": False, "filter": "in-situ", "unroll": False, "workers": 1, "timeout": None,
         "trace_limit": 0, "dependencies": False, "liveness": False, "classes": "auto", "symmetry": True, "cones": False,
         "processes": None, "cluster": None, "checkpoint": None, "memory_limit": None, "engine": "graphs",
-        "sample": None, "seed": None, "coverage": False, "weaken": False, "accept": (), "on_progress": None,
+        "schedule": "fair", "sample": None, "seed": None, "coverage": False, "weaken": False, "accept": (),
+        "on_progress": None,
     }  # fmt: skip
 
 
@@ -61,7 +62,7 @@ def test_options(library: Library, tmp_path: Path) -> None:
         "max_depth": 8, "all_states": True, "filter": "final", "unroll": True, "workers": 3,
         "timeout": pytest.approx(1.5, abs=0.5), "trace_limit": 7, "dependencies": True, "liveness": False,
         "classes": "auto", "symmetry": True, "cones": False, "engine": "graphs", "sample": None, "seed": None,
-        "coverage": False, "weaken": False, "accept": (),
+        "schedule": "fair", "coverage": False, "weaken": False, "accept": (),
         "processes": None, "cluster": None, "checkpoint": None, "memory_limit": None, "on_progress": None,
     }  # fmt: skip
 

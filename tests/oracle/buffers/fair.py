@@ -49,10 +49,46 @@ Label = tuple[str, int]
 """Who steps: ("thread", number) or ("buffer", number)."""
 
 
-def hangs(threads: Threads, memory: Memory) -> bool:
-    """Whether there is a fair run in which some thread never ends."""
+Schedule = Literal["fair", "hsa", "obe", "lobe"]
+Units = tuple[tuple[int, ...], ...]
+
+
+def hangs(threads: Threads, memory: Memory, schedule: Schedule = "fair", units: Units | None = None) -> bool:
+    """Whether there is a fair run in which some thread never ends.
+
+    `schedule`: to which of these units (else threads) it is fair: to those that have begun; to these, and those before
+    them; to the first that has not ended.
+    """
+    grouped = units or tuple((number,) for number in range(len(threads)))
+    if schedule in ("obe", "lobe"):
+        threads = tuple(map(_with_first_step, threads))
     graph = _states(threads, memory)
-    return any(_is_fair(threads, memory, graph, part) for part in _components(graph))
+    return any(
+        _is_fair(threads, memory, graph, part, _owed(threads, part, schedule, grouped)) for part in _components(graph)
+    )
+
+
+def _with_first_step(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The thread with a step in which it begins, to which it never comes back."""
+    moved = (step._replace(target=step.target + 1) if step.op == "test" else step for step in steps)
+    return (Step("test", register="zero", value=1, target=0), *moved)
+
+
+def _owed(threads: Threads, part: set[State], schedule: Schedule, units: Units) -> set[int]:
+    """The threads that have their turns in runs that stay in a part, in all states of which the same have begun, and
+    ended."""
+    places = next(iter(part)).places
+    left = [any(places[number] < len(threads[number]) for number in unit) for unit in units]
+    begun = [any(places[number] > 0 for number in unit) for unit in units]
+    if schedule == "hsa":
+        chosen = [number for number, goes_on in enumerate(left) if goes_on][:1]
+    elif schedule == "obe":
+        chosen = [number for number, has_begun in enumerate(begun) if has_begun]
+    elif schedule == "lobe":
+        chosen = [number for number in range(len(units)) if any(begun[number:])]
+    else:
+        chosen = list(range(len(units)))
+    return {number for unit in chosen for number in units[unit]}
 
 
 def _states(threads: Threads, memory: Memory) -> dict[State, list[tuple[Label, State]]]:
@@ -147,14 +183,16 @@ def _components(graph: dict[State, list[tuple[Label, State]]]) -> Iterator[set[S
                 yield part
 
 
-def _is_fair(threads: Threads, memory: Memory, graph: dict[State, list[tuple[Label, State]]], part: set[State]) -> bool:
+def _is_fair(
+    threads: Threads, memory: Memory, graph: dict[State, list[tuple[Label, State]]], part: set[State], owed: set[int]
+) -> bool:
     labels = {label for state in part for label, after in graph[state] if after in part}
     if not labels:
         return False
     for number, steps in enumerate(threads):
         stands = [(state.places[number], state.buffers[number]) for state in part]
         disabled = any(place == len(steps) or not _enabled(steps[place], b, memory) for place, b in stands)
-        if not disabled and ("thread", number) not in labels:
+        if number in owed and not disabled and ("thread", number) not in labels:
             return False
         if ("buffer", number) not in labels and all(buffer for _, buffer in stands):
             return False
@@ -303,3 +341,32 @@ def random_threads(rng: Random) -> Threads:
                 writer.take(variable, kind == "take first")
         threads.append(tuple(writer.steps))
     return tuple(threads)
+
+
+def random_handing_on(rng: Random) -> Threads:
+    """Two or three threads that tell each other something, wait for that, or take a lock and give it back."""
+    writers = [Writer() for _ in range(rng.choice((2, 3, 3)))]
+    told = {name: rng.randrange(len(writers)) for name in rng.sample("abc", rng.choice((1, 2, 3)))}
+    for number, writer in enumerate(writers):
+        acts = [f"tell {name}" for name, teller in told.items() if teller == number]
+        acts += [f"wait {name}" for name, teller in told.items() if teller != number and rng.random() < 0.35]
+        acts += ["lock"] * (rng.random() < 0.35)
+        rng.shuffle(acts)
+        for act in acts:
+            kind, _, name = act.partition(" ")
+            if kind == "tell":
+                writer.store(name, 1)
+            elif kind == "wait":
+                writer.wait((name, 1))
+            else:
+                writer.take("m", rng.random() < 0.3)
+                if rng.random() < 0.4:
+                    inside = rng.choice(list(told))
+                    if told[inside] == number and rng.random() < 0.5:
+                        writer.store(inside, 1)
+                    else:
+                        writer.wait((inside, 1))
+                writer.store("m", 0)
+        if not acts:
+            writer.store("z", 1)
+    return tuple(tuple(writer.steps) for writer in writers)

@@ -68,7 +68,7 @@ def check(program: Program, model: Model, question: Question) -> Result:
     case = Case(program, model, question, clock)
     livelock, none = look_for_livelock(case)
     if livelock is not None:
-        return livelock
+        return replace(livelock, schedule=question.schedule)
     case, explored, result, higher = _raised(case, *_explored(case))
     result = without_left_out(result) if none else result
     program = case.program
@@ -102,6 +102,11 @@ def check(program: Program, model: Model, question: Question) -> Result:
         accepted=tuple(accepted),
         seconds=clock.seconds,
     )
+    if question.schedule != "fair":
+        from xgen.analyses.check.schedules import under_schedule  # long to import, and rarely asked for
+
+        result = under_schedule(case, result, lambda each: _explored(each)[1])
+        result = replace(result, schedule=question.schedule, seconds=clock.seconds)
     return result if program.asked is None else replace(answered(result, case), seconds=clock.seconds)
 
 

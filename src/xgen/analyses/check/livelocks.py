@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from xgen.analyses.check.case import Case
+from xgen.analyses.check.question import SCHEDULES
 from xgen.analyses.check.result import peak_kib
 from xgen.analyses.warnings import notes
 from xgen.engine.orders import untranslated
@@ -12,7 +13,7 @@ from xgen.executions.result import Result, Verdict
 from xgen.records import replace
 
 _AS_WELL = {
-    *("liveness", "timeout", "memory_limit", "workers", "symmetry", "on_progress", "about"),
+    *("liveness", *SCHEDULES, "timeout", "memory_limit", "workers", "symmetry", "on_progress", "about"),
     *("dependencies", "trace_limit"),
 }
 """Options beside which it is asked: of the last two, which pictures have, its witness has no dependencies."""

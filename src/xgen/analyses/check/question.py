@@ -13,7 +13,7 @@ from xgen.engine.graphs.options import Long, Options, Progress
 from xgen.engine.problem import Filter
 from xgen.errors import UsageError
 from xgen.exclusions import Excludes, Needs, Rule, refusal
-from xgen.executions.result import Partition
+from xgen.executions.result import Partition, Schedule
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
 from xgen.records import dataclass, replace
@@ -29,11 +29,18 @@ LONG = ("processes", "cluster", "checkpoint", "memory_limit")
 """The options of long runs."""
 CLASSES = ("classes rf", "classes values", "classes seen")
 """Those that name what classes are of."""
+SCHEDULES = ("schedule hsa", "schedule obe", "schedule lobe")
+"""Those under which not each thread goes on."""
 _EACH = "that looks at each execution"
+_WITHOUT_THREADS = "programs in which threads never begin, or stop, are explored as well, for the verdict only"
 _ONE_VERDICT = "a solver gives a verdict, and explores no executions"
 _NOT_BY_SAT = (
     *("max_depth", "all_states", "filter final", "unroll", "workers", "liveness", "robust", "classes off", *CLASSES),
-    *("cones", *LONG, "sample", "coverage", "weaken", "accept"),
+    *("cones", *LONG, "sample", "coverage", "weaken", "accept", *SCHEDULES),
+)
+_NOT_BY_SCHEDULE = (
+    *("all_states", "filter final", "unroll", "robust", *CLASSES, "cones", *LONG, "sample", "coverage", "weaken"),
+    "accept",
 )
 RULES: tuple[Rule, ...] = (
     Excludes("liveness", ("unroll",), "loops that wait cannot be explored round by round where they are to be found"),
@@ -54,12 +61,15 @@ RULES: tuple[Rule, ...] = (
     ),
     Excludes("accept", ("sample",), "samples show what they meet, whatever is known of it"),
     *(Excludes("engine sat", (option,), _ONE_VERDICT) for option in _NOT_BY_SAT),
+    *(Excludes(schedule, _NOT_BY_SCHEDULE, _WITHOUT_THREADS) for schedule in SCHEDULES),
     Excludes("leaks", (*CLASSES, "cones"), "each execution may end with other memory"),
     Excludes("leaks", ("engine sat",), _ONE_VERDICT),
     Needs("seed", ("sample",), "it says which samples are made"),
     Needs("about", ("checkpoint",), "it is kept there"),
 )
 """Which options exclude which, by the names of fields; `classes off` is `classes` of that value."""
+_CHOICES = ("filter", "classes", "engine", "schedule")
+"""Options that the rules call by their values, too."""
 _AS_NONE = (("trace_limit", 0), ("liveness", False))
 """Values that exclude nothing, as no value does."""
 
@@ -80,6 +90,9 @@ class Question:
     liveness     an execution in which threads wait for ever is a violation: each thread that has not ended waits in a
                  loop, at a lock or at a join, and what it reads does not change any more; None: as the program says,
                  which kernels do, of GPUs and of Linux, and tests for loom
+    schedule     which threads go on, where it is asked who waits for ever: "fair": each; "obe": those that have begun;
+                 "lobe": these, and each with a lower number; "hsa": the one with the lowest number that has not ended.
+                 Any but "fair" asks for liveness (docs/liveness.md)
     robust       another model: what ends, waits for ever or is cut otherwise than it allows is a violation
     classes      "auto": where only the verdict is asked and executions one by one have not been explored soon, classes
                  of them are as well, in turns, until one of these is done; "off": executions only; "rf": of those with
@@ -119,6 +132,7 @@ class Question:
     trace_limit: int | None = None
     dependencies: bool = False
     liveness: bool | None = None
+    schedule: Schedule = "fair"
     robust: Model | None = None
     classes: Partition | Literal["auto"] = "auto"
     symmetry: bool = True
@@ -153,6 +167,8 @@ class Question:
                 read(known)
         if (why := refusal(RULES, self.given())) is not None:
             raise UsageError(why)
+        if self.schedule != "fair" and self.liveness is False:
+            raise UsageError(f"`schedule={self.schedule!r}` needs `liveness`: it says who waits for ever")
 
     def given(self) -> set[str]:
         """The options that are not as they are by default, as the rules call them."""
@@ -160,7 +176,7 @@ class Question:
         for option in fields(self):
             value = getattr(self, option.name)
             if value != option.default and (option.name, value) not in _AS_NONE:
-                found.add(f"{option.name} {value}" if option.name in ("filter", "classes", "engine") else option.name)
+                found.add(f"{option.name} {value}" if option.name in _CHOICES else option.name)
         return found
 
     def of(self, program: Program) -> Question:
@@ -174,7 +190,7 @@ class Question:
             return asked
         if program.lively is not None and (why := refusal(RULES, {*self.given(), "liveness"})) is not None:
             raise UsageError(why, hint=f"{program.lively} turns `liveness` on: liveness=False turns it off")
-        return replace(asked, liveness=program.lively is not None)
+        return replace(asked, liveness=program.lively is not None or self.schedule != "fair")
 
     @property
     def private(self) -> bool:
@@ -209,7 +225,7 @@ class Question:
             timeout,
             traces,
             dependencies=self.dependencies,
-            liveness=bool(self.liveness),
+            liveness=bool(self.liveness) or self.schedule != "fair",
             symmetry=self.symmetry,
             partition="rf" if self.partition == "off" else self.partition,
         )

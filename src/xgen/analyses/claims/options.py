@@ -86,6 +86,7 @@ FLAGS: dict[str, tuple[str, bool]] = {
 VALUES: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--max-depth": ("max_depth", _number),
     "--classes": ("classes", _one_of("off", "rf", "values", "seen", "auto")),
+    "--schedule": ("schedule", _one_of("fair", "hsa", "obe", "lobe")),
     "--filter": ("filter", _one_of("in-situ", "final")),
 }
 READ_FLAGS: dict[str, tuple[str, bool]] = {

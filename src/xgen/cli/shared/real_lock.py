@@ -14,7 +14,7 @@ from xgen.records import replace
 
 SECONDS = 10.0
 """How long it is looked for."""
-_SAME = ("max_depth", "unroll", "liveness", "accept")
+_SAME = ("max_depth", "unroll", "liveness", "schedule", "accept")
 """What of a question means the same of the program without the option. How its executions are explored is free."""
 
 

@@ -94,6 +94,7 @@ def result_to_dict(result: Result) -> dict[str, Any]:
         "max_depth": result.max_depth,
         "all_states": result.all_states,
         "liveness": result.liveness,
+        "schedule": result.schedule if result.liveness else None,
         "filter": result.filter,
         "stopped": result.stopped,
         "executions": exact(result.executions),

@@ -147,6 +147,7 @@ def _head(result: Result) -> str:
 def _under(result: Result) -> str:
     """The model, and what else the program was given."""
     model, given = modelled(result.model, result.map), [f"{name} = {value}" for name, value in result.constants]
+    model = model if result.schedule == "fair" else f"{model}, schedule {result.schedule}"
     return f"{model}, with {listed(given, 'and')}" if given else model
 
 

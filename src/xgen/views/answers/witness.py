@@ -21,7 +21,14 @@ MAX_WIDTH = 110
 """Wider rows go without the statement; thread columns wider than that become one column."""
 STATEMENTS = 30
 """What statements may add."""
-ENDS = {"blocked": "blocked", "bounded": "cut by a limit", "running": "still running", "unstarted": "not started"}
+ENDS = {
+    "blocked": "blocked",
+    "bounded": "cut by a limit",
+    "running": "still running",
+    "unstarted": "not started",
+    "not-begun": "has not begun",
+    "stopped": "has stopped",
+}
 """How the end of a thread that did not finish is called."""
 
 IN_LIBRARY = " events in a library)"

@@ -1,0 +1,225 @@
+"""Programs in which some threads never begin, may stop for ever, or must not end, made from one in which none does.
+
+A thread that never begins ends without a step. One that stops stands in a loop that does nothing: who looks for threads
+that wait for ever takes it for one of them, and who joins it, or waits for it at a barrier, waits for ever, too. Where
+it stands has a place of its own (`STANDS`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
+
+import networkx as nx
+
+from xgen.errors import Position, Source, UnsupportedError
+from xgen.program import automaton as xcfa
+from xgen.program.rewrite import parts
+from xgen.records import replace
+
+STANDS = Source("(no step)", "")
+"""The text in which a thread stands that goes no further."""
+LEFT = "(left)"
+"""A variable of a thread that would wait for the end of one that never begins, and ends instead: at which `join`, from
+1; else 0."""
+
+_AT = Position(1, 1, 1, STANDS)
+_HALT, _BEGIN, _NEVER, _LAST = "(halt)", "(begin)", "(never)", "(last)"
+_WRITES = (xcfa.Store, xcfa.StoreExclusive, xcfa.Rmw, xcfa.Mutex, xcfa.Meet)
+"""What others may see, or wait for."""
+_READS = (xcfa.Load, xcfa.Rmw, xcfa.StoreExclusive, xcfa.AtomicBegin, xcfa.Call)
+"""What stands in a loop that waits."""
+
+
+def has_no_step(position: Position) -> bool:
+    """Whether a thread that stands at a place is one that goes no further."""
+    return position.source == STANDS
+
+
+def can_wait(process: xcfa.Process) -> bool:
+    """Whether a process may wait for ever, but for the end of another one: it has a loop, a lock, or a barrier."""
+    for procedure in process.procedures or (process.main_procedure,):
+        arrows = nx.DiGraph((edge.source.name, edge.target.name) for edge in procedure.edges)
+        if not nx.is_directed_acyclic_graph(arrows):
+            return True
+    return any(
+        isinstance(part, xcfa.Meet | xcfa.Call) or (isinstance(part, xcfa.Mutex) and part.op == "lock")
+        for part in _statements(process)
+    )
+
+
+def may_wait_by_itself(process: xcfa.Process) -> bool:
+    """Whether a process may wait for others in a loop that reads, at a lock or at a barrier."""
+    for procedure in process.procedures or (process.main_procedure,):
+        arrows = nx.DiGraph((edge.source.name, edge.target.name) for edge in procedure.edges)
+        loop = {name: n for n, part in enumerate(nx.strongly_connected_components(arrows)) for name in part}
+        for edge in procedure.edges:
+            again = loop[edge.source.name] == loop[edge.target.name]
+            if again and any(isinstance(statement, _READS) for statement in edge.statements):
+                return True
+    return any(
+        isinstance(part, xcfa.Meet) or (isinstance(part, xcfa.Mutex) and part.op == "lock")
+        for part in _statements(process)
+    )
+
+
+def never_begins(process: xcfa.Process) -> xcfa.Process:
+    """The process without a step: it ends at once, and comes to no barrier. Nobody must wait for its end."""
+    begin, last = xcfa.Location(_BEGIN, "init", _AT), xcfa.Location(_LAST, "final", _AT)
+    return _with(process, replace(process.main_procedure, locations=(begin, last), edges=(_edge(_BEGIN, _LAST),)))
+
+
+def must_not_end(process: xcfa.Process) -> xcfa.Process:
+    """The process, of which executions do not count in which it ends: it is stopped there, as by an `assume`."""
+    own = process.main_procedure
+    leaving = {edge.source.name for edge in own.edges}
+    has_final = any(location.kind == "final" for location in own.locations)
+    ends = {
+        location.name
+        for location in own.locations
+        if location.kind == "final" or (not has_final and location.kind != "error" and location.name not in leaving)
+    }
+    edges = [_without_return(edge) for edge in own.edges if edge.source.name not in ends]
+    edges += [_edge(name, _NEVER) for name in sorted(ends)]
+    assumed = xcfa.Assume(xcfa.BoolLiteral(False, _AT), _AT)
+    never, last = xcfa.Location(_NEVER, None, _AT), xcfa.Location(_LAST, "final", _AT)
+    locations = tuple(replace(each, kind=None) if each.kind == "final" else each for each in own.locations)
+    made = replace(own, locations=(*locations, never, last), edges=(*edges, _edge(_NEVER, _LAST, assumed)))
+    return _with(process, made)
+
+
+def may_stop(process: xcfa.Process, source: Source) -> xcfa.Process:
+    """The process, which may stop for ever before it begins, and behind each step that others may see.
+
+    Where it stops between such steps makes no difference to others: they see what it has written. In an atomic block it
+    does not stop, which is one step. Raises UnsupportedError for calls in these.
+    """
+    own = process.main_procedure
+    if process.procedures:
+        procedures = tuple(_stopping(each, each.name == own.name, source) for each in process.procedures)
+        return replace(process, procedures=procedures)
+    made = _stopping(own, True, source)
+    return replace(process, locations=made.locations, edges=made.edges)
+
+
+def without_joins(process: xcfa.Process, missing: Collection[str]) -> xcfa.Process:
+    """The process, which ends where it would wait for the end of one of those that are `missing`; `LEFT` tells that."""
+    own = process.main_procedure
+    edges, joins = [], 0
+    for edge in own.edges:
+        statements = edge.statements
+        for number, statement in enumerate(statements):
+            if isinstance(statement, xcfa.Control) and statement.op == "join" and statement.process.name in missing:
+                joins += 1
+                told = xcfa.Assign(xcfa.Name(LEFT, _AT), xcfa.IntLiteral(joins, _AT), _AT)
+                statements = (*statements[:number], told, xcfa.Return(None, _AT))
+                break
+        edges.append(replace(edge, statements=statements))
+    left = xcfa.Variable(LEFT, xcfa.INT, (xcfa.IntLiteral(0),), _AT)
+    return _with(process, replace(own, edges=tuple(edges), variables=(*own.variables, left)))
+
+
+def _stopping(procedure: xcfa.Procedure, is_main: bool, source: Source) -> xcfa.Procedure:
+    inside = _in_blocks(procedure, source)
+    locations, edges = list(procedure.locations), list[xcfa.Edge]()
+    for edge in procedure.edges:
+        at, done, block = edge.source, list[xcfa.Statement](), inside[edge.source.name]
+        for number, statement in enumerate(edge.statements):
+            done.append(statement)
+            block = _block_after(statement, block)
+            if not block and _shows(edge.statements, number):
+                here = xcfa.Name(f"(behind {len(locations)})", edge.position)
+                locations.append(xcfa.Location(here.name, None, edge.position))
+                edges.append(replace(edge, source=at, target=here, statements=tuple(done)))
+                edges.append(_edge(here.name, _HALT))
+                at, done = here, []
+        edges.append(replace(edge, source=at, statements=tuple(done)))
+    if is_main:
+        first = next(n for n, location in enumerate(locations) if location.kind == "init")
+        begin = locations[first].name
+        locations[first] = replace(locations[first], kind=None)
+        locations.append(xcfa.Location(_BEGIN, "init", _AT))
+        edges += [_edge(_BEGIN, begin), _edge(_BEGIN, _HALT)]
+    return replace(procedure, locations=(*locations, _halt()), edges=(*edges, _turns()))
+
+
+def _shows(statements: Sequence[xcfa.Statement], number: int) -> bool:
+    """Whether others may see what was done up to a statement, and did not see it before."""
+    statement, following = statements[number], statements[number + 1 : number + 2]
+    if any(_is_part(each) for each in following):
+        return False
+    if isinstance(statement, xcfa.Assume) and number and isinstance(statements[number - 1], xcfa.StoreExclusive):
+        return True
+    if isinstance(statement, xcfa.StoreExclusive) and following and isinstance(following[0], xcfa.Assume):
+        return False
+    return isinstance(statement, (*_WRITES, xcfa.AtomicEnd))
+
+
+def _is_part(statement: xcfa.Statement) -> bool:
+    return "part" in getattr(statement, "tags", ())
+
+
+def _in_blocks(procedure: xcfa.Procedure, source: Source) -> dict[str, bool]:
+    """Which locations are in atomic blocks."""
+    leaving: dict[str, list[xcfa.Edge]] = {location.name: [] for location in procedure.locations}
+    for edge in procedure.edges:
+        leaving[edge.source.name].append(edge)
+    inside = dict.fromkeys(leaving, False)
+    work = [location.name for location in procedure.locations if location.kind == "init"]
+    seen = set(work)
+    while work:
+        name = work.pop()
+        for edge in leaving[name]:
+            block = inside[name]
+            for statement in edge.statements:
+                block = _block_after(statement, block)
+                if block and isinstance(statement, xcfa.Call):
+                    message = "where a thread may stop is not known in an atomic block that calls procedures"
+                    raise UnsupportedError(message, source, statement.position, "`--schedule hsa` asks for that")
+            if edge.target.name not in seen:
+                seen.add(edge.target.name)
+                inside[edge.target.name] = block
+                work.append(edge.target.name)
+    return inside
+
+
+def _block_after(statement: xcfa.Statement, block: bool) -> bool:
+    return not isinstance(statement, xcfa.AtomicEnd) and (block or isinstance(statement, xcfa.AtomicBegin))
+
+
+def _without_return(edge: xcfa.Edge) -> xcfa.Edge:
+    """An edge of a main procedure, which does not return but goes where the process must not come."""
+    for number, statement in enumerate(edge.statements):
+        if isinstance(statement, xcfa.Return):
+            return replace(edge, target=xcfa.Name(_NEVER, _AT), statements=edge.statements[:number])
+    return edge
+
+
+def _statements(process: xcfa.Process) -> Iterable[xcfa.Statement]:
+    procedures = process.procedures or (process.main_procedure,)
+    return chain.from_iterable(edge.statements for procedure in procedures for edge in procedure.edges)
+
+
+def controls(process: xcfa.Process) -> list[xcfa.Control]:
+    """Where a process starts others, and waits for their ends."""
+    return [part for part in parts(process, (xcfa.Control,)) if isinstance(part, xcfa.Control)]
+
+
+def _with(process: xcfa.Process, main: xcfa.Procedure) -> xcfa.Process:
+    """The process with another main procedure."""
+    if not process.procedures:
+        return replace(process, variables=main.variables, locations=main.locations, edges=main.edges)
+    procedures = tuple(main if each.name == main.name else each for each in process.procedures)
+    return replace(process, procedures=procedures)
+
+
+def _halt() -> xcfa.Location:
+    return xcfa.Location(_HALT, None, _AT)
+
+
+def _turns() -> xcfa.Edge:
+    return _edge(_HALT, _HALT)
+
+
+def _edge(source: str, target: str, *statements: xcfa.Statement) -> xcfa.Edge:
+    return xcfa.Edge(xcfa.Name(source, _AT), xcfa.Name(target, _AT), statements or (xcfa.Skip(_AT),), _AT)
