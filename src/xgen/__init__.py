@@ -35,7 +35,7 @@ from xgen.memory.algebra import Model
 from xgen.memory.library import load_model
 from xgen.program.automaton import Program, Reading
 from xgen.records import replace
-from xgen.sources import CPP, KERNELS, RUST, C
+from xgen.sources import CPP, HIP, KERNELS, RUST, C
 from xgen.version import __version__ as __version__
 
 if _LOOKED:
@@ -196,10 +196,11 @@ def load(path: str | Path, *others: str | Path, **c_options: Any) -> Program:
     often each handler of one runs at most).
     C, C++ and Rust have `constants` (a tuple of `NAME=3`: constants of their texts with other values), C++ and Rust
     `test` (the name of the test that is the program); Rust has some of the others, and `cfgs` and `features` (tuples,
-    as cargo takes them). Kernels in CUDA and PTX (.cu, .ptx) have `launch` and `final`, which count instead of what the
-    text says (docs/gpu.md), `as_compiled` (optimised), `vectors` ("whole" or "parts": accesses of several numbers),
-    `warp` (its lanes), `compiler` (the command of an nvcc), and those for macros and headers. Raises UsageError where
-    the file cannot be read, ProgramError where it makes no sense, UnsupportedError for what is not supported.
+    as cargo takes them). Kernels in CUDA, HIP and PTX (.cu, .hip, .ptx) have `launch` and `final`, which count instead
+    of what the text says (docs/gpu.md); those in CUDA and PTX `as_compiled` (optimised), `vectors` ("whole" or "parts":
+    accesses of several numbers), `warp` (its lanes), `compiler` (the command of an nvcc), and those for macros and
+    headers. Raises UsageError where the file cannot be read, ProgramError where it makes no sense, UnsupportedError for
+    what is not supported.
     """
     from xgen.shipped import find_program
 
@@ -278,8 +279,8 @@ def list_tests(path: str | Path | None = None, **c_options: Any) -> list[NamedTe
 
 
 def parse(text: str, language: str | None = None, name: str = "<text>", **c_options: Any) -> Program:
-    """The program that a text says, in the language "xcfa", "litmus", "c", "cpp", "rs", "ll" (LLVM's IR), "cu"
-    or "ptx". Without a language, `name` says it by its ending (`mp.c`), or else the text by how it begins.
+    """The program that a text says, in the language "xcfa", "litmus", "c", "cpp", "rs", "ll" (LLVM's IR), "cu",
+    "hip" or "ptx". Without a language, `name` says it by its ending (`mp.c`), or else the text by how it begins.
 
     `name` is how error messages call the text; for the options of C programs see `load`.
     """
@@ -306,13 +307,17 @@ def _parsed(text: str, language: str, name: str, c_options: dict[str, Any]) -> P
         if c_options.pop(option, None):
             languages = "Rust and C++" if option == "test" else "Rust"
             raise UsageError(f"the option `{option}` is for {languages}", file=name)
+    if suffixes[0] in HIP:
+        from xgen.frontends.hip.sources import read_hip
+
+        return read_hip(Source(name, text), **c_options)
     if suffixes[0] in KERNELS:
         from xgen.frontends.ptx.sources import read_kernel
 
         return read_kernel(Source(name, text), "cu" if language == "cu" else "ptx", **c_options)
     for option in _OF_KERNELS:
         if c_options.pop(option, None):
-            raise UsageError(f"the option `{option}` is for kernels, in CUDA and PTX", file=name)
+            raise UsageError(f"the option `{option}` is for kernels, in CUDA, HIP and PTX", file=name)
     if suffixes[0] in (*C, *CPP) and (c_options.pop("clang", False) or any(suffix in CPP for suffix in suffixes)):
         from xgen.frontends.llvm.compiling.sources import read_sources
 
@@ -346,7 +351,7 @@ def _parsed(text: str, language: str, name: str, c_options: dict[str, Any]) -> P
         return replace(test.program, model=test.model)
     from xgen import unread  # rarely needed
 
-    message = "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu or .ptx"
+    message = "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu, .hip or .ptx"
     raise UsageError(message, file=name, hint=unread.hint(name))
 
 

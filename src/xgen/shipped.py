@@ -10,7 +10,7 @@ from xgen import resources
 from xgen.errors import UsageError, listed, nearest
 from xgen.sources import STANDARD_INPUT, is_file
 
-READERS = {".dve": "ltl", ".cub": "prove", ".c": "check", ".cpp": "check", ".rs": "check", ".cu": "check"}
+READERS = {".dve": "ltl", ".cub": "prove", **dict.fromkeys((".c", ".cpp", ".rs", ".cu", ".hip"), "check")}
 """The command for what is shipped, by its suffix."""
 
 
@@ -24,8 +24,9 @@ def find_program(name: str) -> Path:
     if name.endswith(".litmus"):
         return Path(*find_suites([name]))
     missing = "there is no such file and no such shipped program"
+    near = ("", "c", "cpp", "rust", "cuda", "hip")
     try:
-        found = _find_below(name, (".xcfa", ".c", ".cpp", ".rs", ".cu"), ("", "c", "cpp", "rust", "cuda"), missing)
+        found = _find_below(name, (".xcfa", ".c", ".cpp", ".rs", ".cu", ".hip"), near, missing)
     except UsageError:
         _hint_at_tests(name, missing)
         raise
@@ -47,8 +48,8 @@ def find_claim(name: str) -> Path:
     if name.endswith(".litmus"):
         return find_program(name)
     missing = "there is no such file, and nothing shipped has that name"
-    endings = (".xcfa", ".c", ".cub", ".cpp", ".rs", ".cu")
-    return _find_below(name, endings, ("", "c", "cub", "cpp", "rust", "cuda"), missing)
+    endings = (".xcfa", ".c", ".cub", ".cpp", ".rs", ".cu", ".hip")
+    return _find_below(name, endings, ("", "c", "cub", "cpp", "rust", "cuda", "hip"), missing)
 
 
 def find_system(name: str) -> Path:

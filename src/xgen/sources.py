@@ -18,12 +18,12 @@ CPP = (".cpp", ".cc", ".cxx")
 CPP_HEADERS = (".hh", ".hpp", ".hxx")
 RUST = (".rs",)
 IR = (".ll", ".bc")
-CUDA, PTX = (".cu",), (".ptx",)
-KERNELS = (*CUDA, *PTX)
+CUDA, HIP, PTX = (".cu",), (".hip",), (".ptx",)
+KERNELS = (*CUDA, *HIP, *PTX)
 """The suffixes of programs that run on GPUs."""
 COMPILED = (*C, *CPP, *RUST, *IR)
 """The suffixes of programs in C, C++, Rust and LLVM's IR, whose languages have models."""
-_LIKE_C = (*C, *CPP, *CPP_HEADERS, *CUDA, ".cuh", ".h")
+_LIKE_C = (*C, *CPP, *CPP_HEADERS, *CUDA, *HIP, ".cuh", ".h")
 MEBIBYTE = 1 << 20
 MAX_SIZE = 64 * MEBIBYTE
 """The largest file that is read; what people write has some kilobytes."""
@@ -36,6 +36,7 @@ _OF_LIBRARIES = (
     "/library/xgen/",
     "/llvm/frameworks/include/",
     "/llvm/containers/",
+    "/frontends/hip/include/",
     "/frontends/c/include/library.c",
     "/usr/include/",
     "/usr/lib/",
@@ -53,7 +54,7 @@ _KINDS = {
 """What is no file, by its type."""
 
 
-_PIPED = ("xcfa", "litmus", "c", "i", "cpp", "rs", "ll", "cu", "ptx")
+_PIPED = ("xcfa", "litmus", "c", "i", "cpp", "rs", "ll", "cu", "hip", "ptx")
 STANDARD_INPUT = {f"{language}:-": f"-.{language}" for language in _PIPED} | {"-": "-.xcfa"}
 """How people call standard input, and how it is called from then on: like a file with the ending of its language."""
 

@@ -17,7 +17,7 @@ OF_TESTS = ("test", "example")
 
 _HEADER = "this is a header: a file that includes it and has a main is a program"
 _MODEL = "this is a memory model: --mcm takes it"
-_GPU = "kernels are read in CUDA and PTX; others can be written as litmus tests of OpenCL or Vulkan: docs/gpu.md"
+_GPU = "kernels are read in CUDA, HIP and PTX; others can be written as litmus tests of OpenCL or Vulkan: docs/gpu.md"
 _BUILD = "the program is the file that has `main`; -p BUILD takes the flags of its compile_commands.json"
 
 BY_SUFFIX = {
@@ -28,7 +28,7 @@ BY_SUFFIX = {
     "gcl": "`xgen repair` reads .gcl files",
     **dict.fromkeys(("h", *(suffix[1:] for suffix in CPP_HEADERS)), _HEADER),
     "cuh": "this is a header: a .cu file that includes it is a program",
-    **dict.fromkeys(("cl", "hip", "comp", "spvasm"), _GPU),
+    **dict.fromkeys(("cl", "comp", "spvasm"), _GPU),
 }
 BY_NAME = {
     **dict.fromkeys(("makefile", "gnumakefile"), f"{_BUILD}, which `bear -- make` writes"),

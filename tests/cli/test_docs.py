@@ -139,6 +139,7 @@ NO_CUDA = no_cuda()
 COMPILED = {
     "cpp": compiles,
     "rust": rusts,
+    "hip": compiles,
     "cuda": pytest.mark.skipif(NO_CUDA, reason="there is no compiler of CUDA"),
 }
 """Pages about programs that a compiler reads."""
@@ -186,7 +187,7 @@ def can_be_typed(command: str) -> bool:
     """Whether a command ends by itself and needs nothing from elsewhere, such as a compiler, a project, a tree."""
     if " -p . " in command or " --kernel " in command:
         return False
-    if ("cpp" in command and MISSING) or (".rs" in command and NO_RUST):
+    if (("cpp" in command or ".hip" in command) and MISSING) or (".rs" in command and NO_RUST):
         return False
     if ".cu" in command and NO_CUDA:
         return False
@@ -237,6 +238,7 @@ def user(tmp_path: Path) -> Path:
     (tmp_path / "queue_test.cpp").write_text("#include <gtest/gtest.h>\nTEST(Queue, Push) { EXPECT_EQ(1, 1); }\n")
     shutil.copy(shipped("programs") / "rust" / "message.rs", tmp_path / "prog.rs")
     shutil.copy(shipped("programs") / "cuda" / "message.cu", tmp_path / "kernel.cu")
+    shutil.copy(shipped("programs") / "hip" / "message.hip", tmp_path / "kernel.hip")
     shutil.copy(shipped("mcm") / "weak-a9.mcm", tmp_path / "weak-a9.mcm")
     shutil.copytree(shipped("programs"), tmp_path / "programs")
     task = "input_files: prog.c\nproperties:\n  - property_file: unreach-call.prp\n"

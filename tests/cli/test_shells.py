@@ -206,7 +206,7 @@ def test_help_in_groups() -> None:
         "The question",
         "Bounds",
         "C",
-        "CUDA, PTX",
+        "CUDA, HIP, PTX",
         "Tests",
         "Rust",
         "The answer",

@@ -32,6 +32,7 @@ UNKNOWN = {
     "cuda": f"relaxed {ALL}",
     "vulkan": f"relaxed {ALL}",
     "opencl": f"relaxed {ALL}",
+    "hip": f"relaxed {ALL}",
 }
 
 
@@ -146,7 +147,7 @@ def test_what_is_said(name: str) -> None:
     assert xgen.check(xgen.parse(HEAD + text, "c", "a.c", map="none"), xgen.model(name)).map == "none"
 
 
-@pytest.mark.parametrize("name", ["ptx", "cuda", "vulkan", "opencl"])
+@pytest.mark.parametrize("name", ["ptx", "cuda", "hip", "vulkan", "opencl"])
 def test_programs_without_orders_are_not_asked_about_groups_of_threads(name: str) -> None:
     """No event of theirs would be in one: under ptx not even those of a thread would be ordered."""
     text = HEAD + threads("x = 1;", "y = x;", before="int x, y;")

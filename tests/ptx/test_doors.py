@@ -156,7 +156,7 @@ def test_final_states_are_wrong_where_they_are_required(reader: Reader, monkeypa
 
 
 def test_programs_in_other_languages_are_not_launched() -> None:
-    with pytest.raises(xgen.UsageError, match="the option `launch` is for kernels, in CUDA and PTX"):
+    with pytest.raises(xgen.UsageError, match="the option `launch` is for kernels, in CUDA, HIP and PTX"):
         xgen.parse("int main() {}", "c", launch="k<<<1,1>>>()")
     with pytest.raises(xgen.UsageError, match="the option `as_compiled` is for kernels"):
         xgen.parse("process p {}", as_compiled=True)

@@ -174,7 +174,7 @@ _ASKED = (
     click.option(
         "--liveness/--no-liveness",
         default=None,
-        help="Threads that wait for ever are a violation, too.  [default: off; on for CUDA, with --kernel, --cfg loom]",
+        help="Threads that wait for ever are a violation, too.  [default: off; on for CUDA, HIP, --kernel, --cfg loom]",
     ),
     click.option(
         "--schedule",

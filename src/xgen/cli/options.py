@@ -257,7 +257,7 @@ C_OPTIONS = (
 OF_RUST = ("named_test", "constants", "cfgs", "features")
 """The options of tests, and of Rust programs."""
 OF_KERNELS = ("launch", "final", "as_compiled", "vectors", "warp")
-"""Those of kernels, in CUDA and PTX."""
+"""Those of kernels, in CUDA, HIP and PTX."""
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "The question": (
@@ -267,7 +267,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Bounds": ("max_depth", "unroll", "timeout", "complete", "sample", "seed"),
     "C": C_OPTIONS,
-    "CUDA, PTX": OF_KERNELS,
+    "CUDA, HIP, PTX": OF_KERNELS,
     "Tests": ("named_test", "list_tests", "constants"),
     "Rust": ("lib", "cfgs", "features"),
     "The answer": (
@@ -483,7 +483,7 @@ show = click.option(
 )
 
 
-USUAL = "C's rc11; C++20's and Rust's rc11-c20; CUDA's cuda"
+USUAL = "C's rc11; C++20's and Rust's rc11-c20; CUDA's cuda; HIP's hip"
 
 
 def mcm(meaning: str, required: bool = False) -> Decorator:
@@ -629,9 +629,9 @@ _OF_KERNELS = (
     click.option(
         "--launch",
         metavar="LAUNCH",
-        help="CUDA: what runs, such as 'sum<<<2,2>>>(in[4]={1,2,3,4}, out[1], &flag, 3)'; else the text says it.",
+        help="CUDA, HIP: what runs, such as 'sum<<<2,2>>>(in[4]={1,2,3,4}, out[1], &flag, 3)'; else the text says it.",
     ),
-    click.option("--final", metavar="CONDITION", help="CUDA: what holds in the end, such as 'out == 10'."),
+    click.option("--final", metavar="CONDITION", help="CUDA, HIP: what holds in the end, such as 'out == 10'."),
     click.option(
         "--as-compiled",
         is_flag=True,
@@ -661,7 +661,7 @@ def _of_kernels(given: dict[str, Any]) -> dict[str, Any]:
 rust_programs = for_load(OF_RUST, _OF_RUST, _of_rust)
 """The options of tests and of Rust programs."""
 kernels = for_load(OF_KERNELS, _OF_KERNELS, _of_kernels)
-"""Those of kernels, in CUDA and PTX."""
+"""Those of kernels, in CUDA, HIP and PTX."""
 
 
 def refuse(rules: Iterable[Rule], names: Mapping[str, str] = {}, more: Mapping[str, str] = {}) -> None:

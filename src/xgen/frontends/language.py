@@ -1,4 +1,4 @@
-"""The model that a program has by its language, where nobody names one: that of C, C++, Rust, LLVM's IR, CUDA."""
+"""The model that a program has by its language, where nobody names one: that of C, C++, Rust, LLVM's IR, CUDA, HIP."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
 
-from xgen.sources import CPP, CPP_HEADERS, IR, KERNELS, RUST, C
+from xgen.sources import CPP, CPP_HEADERS, HIP, IR, KERNELS, RUST, C
 from xgen.tags import ARCHITECTURES
 
 _BEFORE_20 = re.compile(r"(?:c|gnu)\+\+(?:98|03|0x|11|1y|14|1z|17)")
@@ -25,6 +25,8 @@ def language_model(name: str, options: Mapping[str, Any], suffix: str | None = N
     if options.get("kernel") is not None:
         return "lkmm"
     others = map(str, options.get("others", ()))
+    if (suffix or PurePath(name).suffix) in HIP:
+        return "hip"
     if (suffix or PurePath(name).suffix) in KERNELS:
         return "ptx" if options.get("as_compiled") else "cuda"
     names = {name: suffix or PurePath(name).suffix} | {other: PurePath(other).suffix for other in others}
@@ -55,6 +57,7 @@ def _standards(files: list[str], options: Mapping[str, Any]) -> Iterator[str | N
 
 _BY_TEXT = {
     "litmus": re.compile(rf"\s*(?:{'|'.join(map(re.escape, ARCHITECTURES))})[ \t]+[^\s;(=]+[ \t]*(?:\n|\Z)"),
+    "hip": re.compile(r".*^[ \t]*#[ \t]*include[ \t]*<hip/", re.S | re.M),
     "cu": re.compile(r".*\b__global__\b", re.S),
     "ptx": re.compile(r".*^[ \t]*\.version[ \t]", re.S | re.M),
     "ll": re.compile(r".*^define [^\n]*@", re.S | re.M),

@@ -11,7 +11,7 @@ from typing import Any
 
 from xgen.errors import UsageError, nearest
 from xgen.records import dataclass
-from xgen.sources import KERNELS, RUST
+from xgen.sources import HIP, KERNELS, RUST
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def asks_about_waiting(name: str, options: Mapping[str, Any]) -> str | None:
     """What asks without a word whether threads wait for ever, if anything does: kernels, of GPUs and of Linux; loom.
     `options` are those that a file of this name is read with."""
     if PurePath(name).suffix in KERNELS:
-        return "CUDA"
+        return "HIP" if PurePath(name).suffix in HIP else "CUDA"
     if "kernel" in options:
         return "--kernel"
     given = (*options.get("cfgs", ()), *(cfgs_of_variables() if "build" in options and name.endswith(RUST) else ()))

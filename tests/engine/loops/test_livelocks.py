@@ -113,7 +113,9 @@ def test_what_is_not_asked() -> None:
     assert xgen.check(in_c(*FOR_EVER["undone"]), xgen.model("rc11"), liveness=True, max_depth=6).witness is None
     bounded = in_c(*FOR_EVER["undone"], unroll=2)
     assert xgen.check(bounded, xgen.model("rc11"), liveness=True).witness is None
-    shown = [name for name in ("riscv", "lkmm", "ptx", "vulkan", "opencl", "cuda") if allows_turns(xgen.model(name))]
+    shown = [
+        name for name in ("riscv", "lkmm", "ptx", "vulkan", "opencl", "cuda", "hip") if allows_turns(xgen.model(name))
+    ]
     assert shown == []
     assert all(allows_turns(xgen.model(name)) for name in (*MODELS, "arm8", "arm", "power", "coherence"))
 

@@ -270,7 +270,7 @@ def test_shipped_models_are_separable() -> None:
     """All but those that compare tags, and those with loops."""
     apart = {str(path.relative_to(SHIPPED)) for path in SHIPPED.rglob("*.mcm")}
     found = {name for name in apart if separable(of_whole_accesses(xgen.model(SHIPPED / name)))}
-    gpus = {"cuda.mcm", "opencl.mcm", "ptx.mcm", "vulkan.mcm"}
+    gpus = {"cuda.mcm", "hip.mcm", "opencl.mcm", "ptx.mcm", "vulkan.mcm"}
     assert {name for name in apart - found if "/" not in name} == gpus
 
 

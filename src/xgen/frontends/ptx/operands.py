@@ -86,7 +86,7 @@ class Operands:
         warp = world.request.warp
         self.lane, self.warp = self.linear % warp, self.linear // warp
         self.name = world.name_of(number)
-        self.groups = (f"cta.g0.c{self.block}", "gpu.g0")
+        self.groups = self.standing()
         self.state = State((), {}, {}, {})
         self.steps: list[Step] = []
         self.labels: dict[str, None] = {}
@@ -94,6 +94,10 @@ class Operands:
         self.count = 0
         self.position = xcfa.NOWHERE
         self.instruction: Instruction | None = None
+
+    def standing(self) -> tuple[str, ...]:
+        """The tags of the groups that the thread is in, the smallest group first."""
+        return f"cta.g0.c{self.block}", "gpu.g0"
 
     # ---- steps
 

@@ -22,14 +22,15 @@ ROUNDS = 40
 """Rounds until nothing new is found, at most."""
 
 
-def read(text: str, source: Source, request: Request) -> xcfa.Program:
-    """The program that a launch of a kernel is. `source`: what the program is called by, the user's file.
+def read(text: str, source: Source, request: Request, kind: type[Thread] = Thread) -> xcfa.Program:
+    """The program that a launch of a kernel is. `source`: what the program is called by, the user's file. `kind`: what
+    its threads make of instructions.
 
     Raises ProgramError and UnsupportedError; what is not supported in one error.
     """
     ptx = source if source.text == text else Source(source.name, text)
     world = World(Module(ptx, request.sources), request)
-    threads = [Thread(world, *place) for place in _places(request)]
+    threads = [kind(world, *place) for place in _places(request)]
     for _ in range(ROUNDS):
         world.begin()
         before = world.size()

@@ -17,21 +17,52 @@ threads are strong and in each other's scope. Then they are all morally strong: 
 order, so that from-reads get no new pair; observation leads from w to who reads from u by way of u; and w does not come
 behind that one in causality order, or it would be before itself. Nor is there a new cycle of dependencies, if none
 starts at who reads. Without u less is ordered, so that no race is lost; and there was none at the cell.
+
+HIP sees nothing either, on the same conditions. What reads from u reads from w in the same release sequences, which go
+on through updates, so that it synchronises with no more than before; w was before it in coherence order by way of u,
+and from-reads get no new pair, since nothing is between w and u; so there is none in happens-before, nor in the order
+of seq_cst operations, which is made of these. No constraint speaks of dependencies.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from xgen.lowering.code import EventClass
 from xgen.memory.algebra import Condition, Model
 from xgen.memory.library import load_model
+from xgen.records import dataclass
 
 SHOWN = ("sc", "tso", "pso", "ra", "rc11", "rc11-c20", "weak", "weak-a9", "nofence")
-STRONG = ("ptx", "cuda")
-_STRONG = {"R": {"relaxed", "acquire"}, "W": {"relaxed", "release"}, "F": set[str]()}
-_SCOPES = frozenset(("cta", "gpu", "sys"))
-_PLAIN = _SCOPES | {"generic", "address.own", "exclusive", "relaxed", "acquire", "release"}
+STRONG = ("ptx", "cuda", "hip")
+_OF_C = {"relaxed", "acquire", "release", "acq_rel", "seq_cst"}
+
+
+@dataclass(frozen=True)
+class _Words:
+    """What strong accesses bear: an order of their kind, one of the scopes, the smallest first, of which the last one
+    is of all threads, and all of `needed`."""
+
+    orders: Mapping[str, set[str]]
+    scopes: tuple[str, ...]
+    needed: frozenset[str] = frozenset()
+
+    @property
+    def plain(self) -> set[str]:
+        """The tags that are not of groups of threads."""
+        return {*self.scopes, *self.needed, "exclusive", *_OF_C}
+
+
+_WORDS = (
+    _Words(
+        {"R": {"relaxed", "acquire"}, "W": {"relaxed", "release"}, "F": set()},
+        ("cta", "gpu", "sys"),
+        frozenset(("generic", "address.own")),
+    ),
+    _Words({"R": _OF_C, "W": _OF_C, "F": set()}, ("wg", "dv", "all")),
+)
+"""Of PTX, and of HIP."""
 
 
 @lru_cache(64)
@@ -42,23 +73,26 @@ def leaves_out_updates(model: Model) -> bool:
 
 @lru_cache(64)
 def leaves_out_strong(model: Model, sorts: frozenset[EventClass]) -> bool:
-    """Whether it is PTX, and all accesses to a cell are morally strong which are of these classes."""
-    strong = all(_is_strong(a) and all(_reaches(a, b) for b in sorts) for a in sorts)
-    return strong and _conditions(model) in _shown(STRONG)
+    """Whether it is PTX or HIP, and all accesses to a cell are morally strong which are of these classes."""
+    return any(_are_strong(words, sorts) for words in _WORDS) and _conditions(model) in _shown(STRONG)
 
 
-def _is_strong(sort: EventClass) -> bool:
+def _are_strong(words: _Words, sorts: frozenset[EventClass]) -> bool:
+    return all(_is_strong(words, a) and all(_reaches(words, a, b) for b in sorts) for a in sorts)
+
+
+def _is_strong(words: _Words, sort: EventClass) -> bool:
     """Whether it is an access with an order and a scope, in the generic way, with one name for its place."""
-    groups = {tag.partition(".")[0] for tag in sort.tags - _PLAIN}
-    return bool(sort.tags & _STRONG[sort.kind]) and {"generic", "address.own"} <= sort.tags and groups <= _SCOPES
+    groups = {tag.partition(".")[0] for tag in sort.tags - words.plain}
+    return bool(sort.tags & words.orders[sort.kind]) and words.needed <= sort.tags and groups <= {*words.scopes}
 
 
-def _reaches(one: EventClass, other: EventClass) -> bool:
+def _reaches(words: _Words, one: EventClass, other: EventClass) -> bool:
     """Whether the scope of an access has the other one's thread in it."""
-    if "sys" in one.tags:
+    if words.scopes[-1] in one.tags:
         return True
-    shared = {tag.partition(".")[0] for tag in one.tags & other.tags - _PLAIN}
-    return any(scope in one.tags and scope in shared for scope in _SCOPES)
+    shared = {tag.partition(".")[0] for tag in one.tags & other.tags - words.plain}
+    return any(scope in one.tags and scope in shared for scope in words.scopes)
 
 
 @lru_cache(2)

@@ -1,0 +1,2 @@
+#pragma once
+extern "C" __attribute__((device)) int printf(const char *, ...);
