@@ -330,7 +330,7 @@ def test_compilers_that_will_not_do(command: str, tmp_path: Path, monkeypatch: p
 REFUSED = [
     (
         ("a.hpp",),
-        "a.hpp: error: a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu or .ptx\n"
+        "a.hpp: error: a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu, .hip or .ptx\n"
         "  this is a header: ",
     ),
     (("a.cpp", "a.xcfa"), "a.xcfa: error: this is neither C++ nor C\n  files end in .cpp, .cc, .cxx, .c, .i\n"),

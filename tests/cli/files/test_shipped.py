@@ -115,17 +115,17 @@ def test_what_models_are_called_elsewhere(name: str, model: str) -> None:
 
 
 FILES = {
-    "a.cub": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu or .ptx\n"
+    "a.cub": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu, .hip or .ptx\n"
     "  `xgen prove` reads .cub files",
-    "a.dve": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu or .ptx\n"
+    "a.dve": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu, .hip or .ptx\n"
     "  `xgen ltl` reads .dve files",
-    "a.gcl": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu or .ptx\n"
+    "a.gcl": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu, .hip or .ptx\n"
     "  `xgen repair` reads .gcl files",
-    "a.mcm": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu or .ptx\n"
+    "a.mcm": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu, .hip or .ptx\n"
     "  this is a memory model: --mcm takes it",
-    "a.hpp": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu or .ptx\n"
+    "a.hpp": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu, .hip or .ptx\n"
     "  this is a header: a file that includes it and has a main is a program",
-    "a.txt": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu or .ptx",
+    "a.txt": "a program's file name has to end in .xcfa, .litmus, .c, .cpp, .rs, .ll, .cu, .hip or .ptx",
 }
 
 
