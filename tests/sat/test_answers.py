@@ -305,5 +305,5 @@ def test_who_has_no_answer_is_told_of_the_solver(monkeypatch: pytest.MonkeyPatch
     )
     told = "note: a solver may have an answer where there are so many executions: --engine sat (docs/sat.md)"
     assert told in xgen.check(program, xgen.model("sc"), timeout=0.5).warnings
-    for model, options in (("arm8", {}), ("sc", {"classes": "off"}), ("sc", {"max_depth": 30})):
+    for model, options in (("any", {}), ("sc", {"classes": "off"}), ("sc", {"max_depth": 30})):
         assert told not in xgen.check(program, xgen.model(model), timeout=0.5, **options).warnings

@@ -335,7 +335,7 @@ def command(
     path = find_program(program)
     if asked["unroll"] and (path.suffix in COMPILED or is_task(program)):
         c_options["retries"] = False
-    if asked["engine"] == "sat" and path.suffix in COMPILED and "nondet" not in c_options:
+    if asked["engine"] == "sat" and (path.suffix in COMPILED or is_task(program)) and "nondet" not in c_options:
         c_options["any_input"] = True
     if c_options.get("map") == EVERY_MACHINE:
         del c_options["map"]

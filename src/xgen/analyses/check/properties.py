@@ -49,7 +49,29 @@ def answered(result: Result, case: Case) -> Result:
             return replace(result, answer=replace(known, why=f"what goes wrong is something else ({first})"))
     elif result.verdict != "safe" or not result.exhaustive:
         return replace(result, answer=known)
-    why = _not_all(program, asked.name)
+    return _true(result, program, known)
+
+
+def answered_by_sat(result: Result, program: Program) -> Result:
+    """The same of what a solver says of the program. Where what it has found is about something else, it does not
+    look further."""
+    asked = program.asked
+    if asked is None:
+        return result
+    known = Answer("unknown", asked.name, asked.expected)
+    if result.witness is not None:
+        if _is_about(result.witness, KINDS[asked.name]):
+            return replace(result, answer=replace(known, says="false"))
+        kind = result.witness.violations[0].kind
+        return replace(result, answer=replace(known, why=f"what goes wrong is something else ({kind})"))
+    if result.verdict != "safe" or not result.exhaustive:
+        return replace(result, answer=known)
+    return _true(result, program, known)
+
+
+def _true(result: Result, program: Program, known: Answer) -> Result:
+    """What is said where nothing goes wrong that is about the property."""
+    why = None if known.about is None else _not_all(program, known.about)
     if why is not None:
         return replace(result, answer=replace(known, why=why))
     only = "nothing goes wrong but deadlocks" if result.verdict == "violation" else None

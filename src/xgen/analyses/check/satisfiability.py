@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from xgen.analyses.check.properties import answered_by_sat
 from xgen.analyses.check.question import Question
 from xgen.analyses.check.result import peak_kib
 from xgen.analyses.missing import with_missing
@@ -29,7 +30,7 @@ def check_by_sat(program: Program, model: Model, question: Question) -> Result:
     asked = problem(program, model, private=True, asker="`--engine sat`")
     found = decide(asked, clock, question.symmetry)
     witness = None if found.witness is None else with_missing(found.witness, asked.model)
-    return Result(
+    result = Result(
         program=Path(asked.code.source.name).name,
         model=model.name,
         verdict=_verdict(found),
@@ -48,6 +49,7 @@ def check_by_sat(program: Program, model: Model, question: Question) -> Result:
         map=untranslated(program),
         warnings=(*notes(asked), *_inputs(asked.code, found), *_cuts(asked, found)),
     )
+    return answered_by_sat(result, program)
 
 
 def _verdict(found: Decision) -> Verdict:

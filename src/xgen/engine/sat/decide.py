@@ -98,7 +98,8 @@ class _Question:
             like.in_order(encoding, self.problem)
         self.search = search = Search(encoding, model, self.solver, possible)
         unrolled = encoding.unrolled
-        found = search.find([*(error.holds for error in unrolled.errors), deadlock(encoding)])
+        stuck = [] if self.problem.program.asked else [deadlock(encoding)]  # a task of SV-COMP asks for no deadlock
+        found = search.find([*(error.holds for error in unrolled.errors), *stuck])
         if found is None and any(each.pairs for each in races):
             for each in races:
                 unordered(possible, each)

@@ -49,8 +49,6 @@ def refuse(problem: Problem) -> None:
     what = None
     if program.requirement is not None or program.question is not None:
         what = "conditions on final states"
-    elif program.asked is not None:
-        what = "tasks of SV-COMP"
     elif program.accepted:
         what = "accepted findings"
     elif can_end(code):

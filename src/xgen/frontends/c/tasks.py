@@ -26,7 +26,9 @@ def read_task(source: Source, property: str | None = None, **options: Any) -> Pr
     task = read_task_file(source)
     asked = task.asked(property)
     first, *others = task.paths()
-    said: dict[str, Any] = {"races": False, "exits": False, "spurious": True, "nondet": NONDET, "property": asked.name}
+    said: dict[str, Any] = {"races": False, "exits": False, "spurious": True, "property": asked.name}
+    if not options.get("any_input"):
+        said["nondet"] = NONDET
     said |= _LOOKED_AT.get(asked.name, {})
     if task.data_model is not None:
         said["data_model"] = task.data_model

@@ -142,6 +142,7 @@ class PrimitivesOfC(Call):
     def any_number(self, name: str, kind: Kind, of: Kind | None = None) -> Expression | None:
         type_, options = TYPES[kind], self.world.options
         if (options.nondet is None and not (of and options.any_input)) or not isinstance(type_, Int):
+            self.world.partial = True
             return None
         return any_number(self.body, name, type_, self.node, numbers_of(*of) if of else None).expression
 

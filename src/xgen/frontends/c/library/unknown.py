@@ -121,6 +121,7 @@ def time_told(body: Body, name: str, node: c_ast.Node) -> Value:
     """A number that a clock gives. Where it stands at 0, a loop that only waits for it is to be left out
     (counting_loops.py): its value is not known there."""
     if body.world.options.nondet is None:
+        body.world.partial = True
         body.world.remarks["note: each clock stands at 0: --nondet LO..HI explores other times"] = None
         if not body.looping or body.is_idle:
             return literal(0, LONG)
