@@ -133,8 +133,8 @@ BAD: list[tuple[list[str], str]] = [
     (["mp", "--mcm", "sc", "--liveness"], "--engine sat cannot be used with --liveness"),
     (["mp", "--mcm", "sc", "--workers", "2"], "--engine sat cannot be used with --workers"),
     (["mp", "--mcm", "sc", "--sample", "3"], "--engine sat cannot be used with --sample"),
-    (["mp", "--mcm", "power"], "--engine sat does not know"),
-    (["mp", "--mcm", "arm8"], "--engine sat does not know an operator of the constraint"),
+    (["mp", "--mcm", "any"], "--engine sat does not know"),
+    (["mp", "--mcm", "lkmm"], "--engine sat does not know an operator of the constraint"),
 ]
 
 

@@ -7,7 +7,7 @@ from xgen.engine.graphs.diagnosis import can_end
 from xgen.engine.problem import Problem
 from xgen.engine.sat.events import refused
 from xgen.engine.sat.possible import refuse_unknown
-from xgen.engine.sat.races import USE_AFTER_FREE
+from xgen.engine.sat.races import RACE_WITH_FREE, USE_AFTER_FREE
 from xgen.errors import UnsupportedError
 from xgen.lowering.analysis.undone import is_try
 from xgen.memory.algebra import Constraint, Model, Term, checks_of, operands
@@ -77,7 +77,7 @@ def _refuse_model(model: Model) -> None:
     refuse_unknown(model)
     hint = "it knows sc, tso, rc11 and models that are made as these are"
     for constraint in model.constraints:
-        if constraint.name == USE_AFTER_FREE and constraint.undefined:
+        if constraint.name in (USE_AFTER_FREE, RACE_WITH_FREE) and constraint.undefined:
             _refuse_order(model, constraint)
         for check in () if constraint.flag else checks_of(constraint.condition):
             if not all(_is_monotone(term) for term in check.term.subterms()):
@@ -92,9 +92,12 @@ def _refuse_model(model: Model) -> None:
 def _refuse_order(model: Model, constraint: Constraint) -> None:
     """What is before a free may not be after it, too: so that a use after a free is one that is not before it."""
     (check,) = checks_of(constraint.condition)
-    if not _goes_along(check.term.args[0]):
+    before = check.term.args[0]
+    if constraint.name == RACE_WITH_FREE:  # pairs, without what is before and what the model's `before_write` is before
+        before = check.term.args[1].args[1].args[0]
+    if not _goes_along(before):
         message = f"--engine sat does not know allocated objects under models such as {model.name} yet"
-        hint = "it knows them where `hb` of a model is made of program order and reads-from"
+        hint = "it knows them where `hb` and `before_write` of a model are made of program order and reads-from"
         raise UnsupportedError(message, file=model.source.name, hint=hint)
 
 
