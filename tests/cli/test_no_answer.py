@@ -375,3 +375,24 @@ def test_several_tests_are_not_asked_on_all_machines(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["check", str(file), "--on", "all"])
     assert done.exit_code == 2
     assert "--on all asks about one test: --test NAME names it." in done.stderr
+
+
+GOES_ON = "while true { b <- x; 1 -> y; }"
+
+
+def test_what_was_found_before_the_time_was_over_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To look for loops that go on took longer than what a check may take after its time, and all was lost."""
+    threads = (
+        "process p { 1 -> x; }",
+        f"process q {{ var b : int  b <- x; assert b = 0; {GOES_ON} }}",
+        f"process r {{ var b : int  {GOES_ON} }}",
+    )
+    Path("on.xcfa").write_text("\n".join(("var x : int  var y : int", *threads)), encoding="utf-8")
+    monkeypatch.setattr("xgen.engine.graphs.diagnosis.LOOK_GRAPHS", 10**9)
+    monkeypatch.setattr("xgen.engine.graphs.diagnosis.LOOK", 10.0)
+    monkeypatch.setattr("xgen.clock.GRACE", 5.0)  # for a machine that has much else to do
+    done = run("check", "on.xcfa", "--mcm", "arm8", "--all-states", "--timeout", "3", "--format", "json")
+    document = json.loads(done.stdout)
+    assert (document["verdict"], document["stopped"], done.exit_code) == ("violation", "timeout", 1)
+    assert document["violations"] > 0
+    assert document["explored"] > 0

@@ -261,7 +261,7 @@ class _Journey:
         if own:
             cuts = []
         elif stopped and coordinator.depth is None:
-            cuts = look_for_loops(described)
+            cuts = look_for_loops(described, late=stopped == "timeout")
         else:
             cuts = cut_at(described, found.cuts)
         if self._store is not None and self._store.trouble is None:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from xgen import _core
 from xgen._core import NOTED_ASSERTION, Op
+from xgen.clock import GRACE
 from xgen.engine.graphs.intervals import WHOLE, Interval
 from xgen.engine.problem import Problem
 from xgen.errors import Position, listed
@@ -24,6 +25,8 @@ LOOK_GRAPHS, LOOK_DEPTH, LOOK_AT, LOOK = 5000, 64, 256, 2.0
 """Of a run without a bound that is stopped: in how many graphs, how many events deep, in how many executions, and for
 how many seconds at most loops are looked for.
 """
+LATE_LOOK = 0.4 * GRACE
+"""The same after a time limit: what was found is to be told before the end of what is left."""
 
 
 EVENTS = frozenset(
@@ -81,15 +84,15 @@ def going_on(run: Explored, depth: int, core: _core.Exploration, traces: Sequenc
     ]
 
 
-def look_for_loops(run: Explored, depth: int = LOOK_DEPTH) -> list[str]:
-    """Where threads go on and on, as far as a short look with a bound shows it."""
+def look_for_loops(run: Explored, depth: int = LOOK_DEPTH, *, late: bool = False) -> list[str]:
+    """Where threads go on and on, as far as a short look with a bound shows it; `late`: the time is over."""
     if not any(run.problem.live):
         return []
     settings = run.settings(depth)
     settings.graph_pause, settings.trace_limit, settings.stream = LOOK_GRAPHS, LOOK_AT, False
     settings.all_states = True
     core = run.explore(WHOLE, settings)
-    core.run(LOOK)
+    core.run(LATE_LOOK if late else LOOK)
     return going_on(run, depth, core, core.take_traces())
 
 

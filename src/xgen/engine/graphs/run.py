@@ -299,9 +299,10 @@ class Run:
             assert self.depth is not None
             if not self.stopped:
                 return []
-            return look_for_loops(self) or self._gone_on or going_on(self, self.depth, self.core)
+            found = look_for_loops(self, late=self.stopped == "timeout")
+            return found or self._gone_on or going_on(self, self.depth, self.core)
         if self.stopped and self.depth is None:
-            return look_for_loops(self)
+            return look_for_loops(self, late=self.stopped == "timeout")
         return cut_at(self, self.core.findings.cuts)
 
     @property
