@@ -2,6 +2,8 @@
 //
 // verdict: safe
 // verdict: violation race (-D UNSAFE)
+// verdict: safe (schedule obe)
+// verdict: violation await (schedule hsa)
 // xgen: launch work<<<3,1>>>()
 // xgen: final counter == 3
 

@@ -124,6 +124,64 @@ def test_against_the_runs_of_machines(seeds: range) -> None:
     assert len(seen) == 2 * len(SCHEDULES)
 
 
+@pytest.mark.parametrize("seeds", [range(8), pytest.param(range(8, 60), marks=pytest.mark.slow)], ids=str)
+def test_a_host_that_starts_all_at_first_changes_nothing(seeds: range) -> None:
+    for seed in seeds:
+        rng = Random(seed)
+        program = random_handing_on(rng)
+        names = [f"p{number}" for number in range(len(program))]
+        does = [*(f"start {name}" for name in names), *(f"join {name}" for name in rng.sample(names, len(names)))]
+        host = f"process host {{ init loc A final loc B A -> B {{ {'; '.join(does)} }} }}\n"
+        for schedule in SCHEDULES:
+            expected = hangs(program, "sc", schedule)
+            found = check(to_xcfa(program) + host, schedule)
+            assert found.verdict == ("violation" if expected else "safe"), f"{to_xcfa(program)}{host}{schedule}"
+
+
+PHASES = """var x : int
+process host {{ init loc A final loc B A -> B {{ {0} }} }}
+process p {{ var r : int init loc A loc B final loc C
+  A -> B {{ r <- x }} B -> A {{ assume r = 0 }} B -> C {{ assume r = 1 }} }}
+process q {{ init loc A final loc B A -> B {{ 1 -> x }} }}
+process s {{ init loc A final loc B A -> B {{ 1 -> x }} }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("start q; start s; join q; start p; join s; join p", ""),
+        ("start q; start p; start s; join q; join p; join s", "obe"),
+        ("start p; start q; start s; join q; join p; join s", "lobe obe hsa"),
+    ],
+    ids=["who waits begins behind who tells", "between those who tell", "before these"],
+)
+def test_threads_have_numbers_as_they_are_started(host: str, expected: str) -> None:
+    """The first waits for one that has begun, and ended, before it is there."""
+    assert hanging(PHASES.format(host)) == expected
+
+
+def test_like_threads_with_which_a_host_does_not_do_the_same() -> None:
+    """Without q the host never starts p, and without s, which is like q, it does, and p waits for both."""
+    text = PHASES.format("start q; start s; join q; start p; join s; join p").replace("1 -> x", "r <- fetch_add(x, 1)")
+    both = text.replace("assume r = 0", "assume r < 2").replace("assume r = 1", "assume r = 2")
+    both = both.replace("process q {", "process q { var r : int").replace("process s {", "process s { var r : int")
+    assert hanging(both) == "obe"
+
+
+def test_who_is_started_behind_the_end_of_one_with_a_higher_number() -> None:
+    text = """var x : int
+process host { var r : int init loc A loc B final loc C
+  A -> B { r <- x; start q; join q } B -> C { assume r = 0; start p } B -> C { assume r /= 0; start p } }
+process p { init loc A final loc B A -> B { 1 -> x } }
+process q { init loc A final loc B A -> B { 1 -> x } }
+"""
+    assert hanging(text) == ""
+    wrong = text.replace("A -> B { r <- x; start q; join q }", "A -> B { r <- x } A -> B { start p; start q; join q }")
+    with pytest.raises(UnsupportedError, match="host may start p when it has waited for the end of q"):
+        check(wrong, "hsa")
+
+
 def in_blocks(program: Threads, blocks: list[int]) -> str:
     """The text of a program whose threads are in these blocks."""
     head, *processes = to_xcfa(program, "TAG").split("process ")

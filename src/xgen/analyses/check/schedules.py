@@ -178,11 +178,14 @@ def _absent(program: Program, schedule: Schedule, units: Units) -> Iterator[Iter
         for first in range(number - 1, -1 if some > number else 0, -1):
             yield chain.from_iterable(units.units[first:])
         return
-    alike = [_alike(program, unit) for unit in units.units]
+    alike = list(range(number))  # a host may do with one what it does not do with another
+    if units.host is None:
+        each = [_alike(program, unit) for unit in units.units]
+        alike = [each.index(unit) for unit in each]
     seen = set[tuple[int, ...]]()
     for size in range(1, some):
         for chosen in combinations(range(number), size):
-            kind = tuple(sorted(alike.index(alike[unit]) for unit in chosen))
+            kind = tuple(sorted(alike[unit] for unit in chosen))
             if kind not in seen:
                 seen.add(kind)
                 yield chain.from_iterable(units.units[unit] for unit in chosen)
@@ -224,7 +227,7 @@ def units_of(program: Program, schedule: Schedule) -> Units:
         )
         _refuse(program, f"this is {what}", schedule)
     host = _host_of(program, schedule)
-    threads = [number for number in range(len(program.processes)) if number != host]
+    threads = list(range(len(program.processes))) if host is None else _started(program, host, schedule)
     tags = {number: _block_of(program.processes[number]) for number in threads}
     if not any(tags.values()):
         return Units(tuple((number,) for number in threads), host)
@@ -268,6 +271,18 @@ def _host_of(program: Program, schedule: Schedule) -> int | None:
         what = f"{host.name}, which starts the others, may wait for them by other means than their ends"
         _refuse(program, what, schedule)
     return active[0]
+
+
+def _started(program: Program, host: int, schedule: Schedule) -> list[int]:
+    """The processes that the host starts, in the order of its text."""
+    does, name = stopping.controls(program.processes[host]), program.processes[host].name
+    turn = {each: number for number, each in enumerate(dict.fromkeys(c.process.name for c in does if c.op == "start"))}
+    for one, other in sorted(stopping.behind_joins(program.processes[host])):
+        if schedule == "hsa" and turn[one] > turn[other]:  # which then may not have begun, though it is the first
+            what = f"{name} may start {other} when it has waited for the end of {one}, which has a higher number"
+            _refuse(program, what, schedule)
+    place = {process.name: number for number, process in enumerate(program.processes)}
+    return [place[each] for each in turn]
 
 
 def _refuse(program: Program, what: str, schedule: Schedule) -> NoReturn:

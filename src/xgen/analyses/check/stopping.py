@@ -14,14 +14,12 @@ import networkx as nx
 
 from xgen.errors import Position, Source, UnsupportedError
 from xgen.program import automaton as xcfa
-from xgen.program.rewrite import parts
 from xgen.records import replace
 
 STANDS = Source("(no step)", "")
 """The text in which a thread stands that goes no further."""
 LEFT = "(left)"
-"""A variable of a thread that would wait for the end of one that never begins, and ends instead: at which `join`, from
-1; else 0."""
+"""A variable that is 1 in a thread that would wait for the end of one that never begins, and ends instead."""
 
 _AT = Position(1, 1, 1, STANDS)
 _HALT, _BEGIN, _NEVER, _LAST = "(halt)", "(begin)", "(never)", "(last)"
@@ -105,18 +103,23 @@ def may_stop(process: xcfa.Process, source: Source) -> xcfa.Process:
 def without_joins(process: xcfa.Process, missing: Collection[str]) -> xcfa.Process:
     """The process, which ends where it would wait for the end of one of those that are `missing`; `LEFT` tells that."""
     own = process.main_procedure
-    edges, joins = [], 0
+    edges, locations = list[xcfa.Edge](), list(own.locations)
+    never = xcfa.Assume(xcfa.BoolLiteral(False, _AT), _AT)
+    left = xcfa.Assign(xcfa.Name(LEFT, _AT), xcfa.IntLiteral(1, _AT), _AT)
     for edge in own.edges:
-        statements = edge.statements
-        for number, statement in enumerate(statements):
+        for number, statement in enumerate(edge.statements):
             if isinstance(statement, xcfa.Control) and statement.op == "join" and statement.process.name in missing:
-                joins += 1
-                told = xcfa.Assign(xcfa.Name(LEFT, _AT), xcfa.IntLiteral(joins, _AT), _AT)
-                statements = (*statements[:number], told, xcfa.Return(None, _AT))
+                here = xcfa.Name(f"(before {len(locations)})", edge.position)
+                locations.append(xcfa.Location(here.name, None, edge.position))
+                edges.append(replace(edge, target=here, statements=edge.statements[:number] or (xcfa.Skip(_AT),)))
+                edges.append(_edge(here.name, edge.target.name, left, xcfa.Return(None, _AT)))
+                # It does not come here, but whom it starts there must not be there from the start.
+                edges.append(replace(edge, source=here, statements=(never, *edge.statements[number:])))
                 break
-        edges.append(replace(edge, statements=statements))
-    left = xcfa.Variable(LEFT, xcfa.INT, (xcfa.IntLiteral(0),), _AT)
-    return _with(process, replace(own, edges=tuple(edges), variables=(*own.variables, left)))
+        else:
+            edges.append(edge)
+    variables = (*own.variables, xcfa.Variable(LEFT, xcfa.INT, (xcfa.IntLiteral(0),), _AT))
+    return _with(process, replace(own, edges=tuple(edges), locations=tuple(locations), variables=variables))
 
 
 def _stopping(procedure: xcfa.Procedure, is_main: bool, source: Source) -> xcfa.Procedure:
@@ -202,7 +205,23 @@ def _statements(process: xcfa.Process) -> Iterable[xcfa.Statement]:
 
 def controls(process: xcfa.Process) -> list[xcfa.Control]:
     """Where a process starts others, and waits for their ends."""
-    return [part for part in parts(process, (xcfa.Control,)) if isinstance(part, xcfa.Control)]
+    return [statement for statement in _statements(process) if isinstance(statement, xcfa.Control)]
+
+
+def behind_joins(process: xcfa.Process) -> set[tuple[str, str]]:
+    """Pairs of names: whom a process joins, and whom it may start when it has joined that one."""
+    own = process.main_procedure
+    arrows = nx.DiGraph((edge.source.name, edge.target.name) for edge in own.edges)
+    found = set[tuple[str, str]]()
+    for edge in own.edges:
+        reached = {edge.target.name, *nx.descendants(arrows, edge.target.name)}
+        later = [s for other in own.edges if other.source.name in reached for s in other.statements]
+        for number, statement in enumerate(edge.statements):
+            if isinstance(statement, xcfa.Control) and statement.op == "join":
+                behind = (*edge.statements[number:], *later)
+                started = (s.process.name for s in behind if isinstance(s, xcfa.Control) and s.op == "start")
+                found |= {(statement.process.name, name) for name in started}
+    return found
 
 
 def _with(process: xcfa.Process, main: xcfa.Procedure) -> xcfa.Process:
