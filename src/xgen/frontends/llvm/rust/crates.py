@@ -59,7 +59,7 @@ _MADE_BY = (
     "rust/workplace",
     "rust/harness",
 )
-_NO_CRATE = re.compile(r"unresolved import|unlinked crate|can't find crate|undeclared crate")
+_NO_CRATE = re.compile(r"unresolved import|unlinked crate|can't find crate|undeclared crate|find module or crate")
 _OPEN = re.compile(r"^define (?!internal|private|linkonce|weak|available_externally)[^@\n]*@(?!_R|_ZN)([\w.$]+)", re.M)
 """A function that has the name that its source gives it, and may be called from other files."""
 
