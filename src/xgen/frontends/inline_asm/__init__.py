@@ -2,5 +2,6 @@
 
 machines               what machines there are, how their operands are written, lines and labels
 x86                    what instructions of x86-64 do with their operands; what is known on any machine
+statements             a statement as a thread of a litmus test of its machine
 exclusives             loops that a failed store exclusive leads back to
 """

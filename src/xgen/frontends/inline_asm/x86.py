@@ -196,12 +196,15 @@ class Statement(Generic[V, P]):
         fixed = [OF_X86[letter] for letter in constraint if letter in OF_X86]
         return fixed[0] if fixed and not re.search(r"[rqg]", constraint) else f"%{len(self.operands)}"
 
-    def run(self, text: str) -> None:
-        """Does what the text says, in which operands are written as C has them."""
+    def must_be_named(self, text: str) -> None:
+        """Refuses a text of a machine where the program is compiled for none, whatever its operands are."""
         lines = lines_of(text, MACHINES["x86"].comment)
         if self.machine is None and not all(is_any(line) for line in lines) and machine_of(lines):
             self.reader.refuse(f"the assembly `{lines[0]}` is", for_machine(lines))
-        for line in lines:
+
+    def run(self, text: str) -> None:
+        """Does what the text says, in which operands are written as C has them."""
+        for line in lines_of(text, MACHINES["x86"].comment):
             self._line(line)
 
     def flag(self, said: Flag) -> V | None:

@@ -150,6 +150,7 @@ class _Assembly:
             Instructions(self.body).run(machine, text, given, outputs, node)
             return NOTHING
         state = Statement[Value, Place](_InC(self.body, node), machine)
+        state.must_be_named(text)
         targets = list[Place | None]()
         for k, (constraint, what) in enumerate(given):
             operand, target = self.operand(constraint, what, k < outputs, state, node)

@@ -8,14 +8,11 @@ round again where its rounds do nothing else: as in an update of C, the store is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import field
 from typing import TypeAlias
 
 from pycparser import c_ast
 
-from xgen.errors import Source, XgenError
 from xgen.frontends.assembly import Branch, Step, negation
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.facts import TranslateAgain
@@ -36,30 +33,15 @@ from xgen.frontends.c.values.types import (
     plain,
     size_of,
 )
-from xgen.frontends.inline_asm.exclusives import only_retries
-from xgen.frontends.inline_asm.machines import (
-    IDLE,
-    LABEL,
-    MACHINES,
-    OF_X86,
-    OPERAND,
-    Machine,
-    as_litmus,
-    for_machine,
-    lines_of,
-    machine_of,
-    with_labels,
-)
-from xgen.frontends.litmus.initial import Initial
+from xgen.frontends.inline_asm.statements import Statement, Ways, is_constant, is_known, is_place, must_be_known
 from xgen.frontends.litmus.thread import Thread
-from xgen.frontends.litmus.tokens import Text
 from xgen.frontends.mapping import VERBATIM
 from xgen.frontends.parts import PART
-from xgen.frontends.reductions.steps import reads, written
+from xgen.frontends.reductions.steps import written
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Expression, IntLiteral, Name
 from xgen.program.rewrite import folded, rewrite
-from xgen.records import dataclass, replace
+from xgen.records import replace
 
 Given: TypeAlias = "tuple[str, c_ast.Node]"
 """An operand: its constraint, and what it is."""
@@ -68,21 +50,13 @@ _OF_BITS = {8: UCHAR, 16: USHORT, 32: UINT, 64: ULONG}
 _WITH_A_SIGN = {"fetch_max", "fetch_min"}
 
 
-@dataclass(slots=True)
-class _Statement:
-    """A statement while it is read. Of each operand: what it is written as, by the letter in front of its number, and
-    the register that it is in, if it is in one. `locals` are the registers, and values in between."""
+class _Statement(Statement):
+    """A statement while it is read. `locals` are the registers, and values in between."""
 
-    machine: Machine
-    node: c_ast.Node
-    free: list[int]
-    texts: list[dict[str, str]] = field(default_factory=list)
-    registers: list[str | None] = field(default_factory=list)
-    locals: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def is_x86(self) -> bool:
-        return self.machine is MACHINES["x86"]
+    def __init__(self, machine: str, text: str, body: Body, node: c_ast.Node) -> None:
+        super().__init__(machine, text, lambda what, hint=None: body.refuse(what, node, hint))
+        self.node = node
+        self.locals = dict[str, str]()
 
 
 class Instructions:
@@ -93,16 +67,10 @@ class Instructions:
 
     def run(self, name: str, text: str, given: Sequence[Given], outputs: int, node: c_ast.Node) -> None:
         """A statement of assembly: its text, its operands, of which the first so many are outputs."""
-        machine = MACHINES[name]
-        lines = lines_of(text, machine.comment)
-        named = {machine.architecture.register(word) for word in re.findall(r"\w+", " ".join(lines).replace("%%", " "))}
-        statement = _Statement(machine, node, [k for k, name in enumerate(machine.names) if name not in named])
+        statement = _Statement(name, text, self.body, node)
         for k, (constraint, what) in enumerate(given):
             self._operand(statement, constraint, what, k < outputs)
-        thread = Thread(Source("assembly", ""), 0, Initial(), machine.architecture.register)
-        for line, original in zip(with_labels(lines), lines, strict=True):
-            self._read(statement, thread, line, original)
-        self._emit(statement, thread)
+        self._emit(statement, statement.thread())
         for register, (_, what) in zip(statement.registers, given[:outputs], strict=False):
             if register is not None:
                 self._output(statement, register, what)
@@ -110,31 +78,25 @@ class Instructions:
     # ---- operands
 
     def _operand(self, statement: _Statement, constraint: str, what: c_ast.Node, output: bool) -> None:
-        bare, node, machine = constraint.lstrip("=+&%"), statement.node, statement.machine
-        if not re.fullmatch(r"[a-zA-Z0-9<>]+", bare) or bare[0] in "fvw":
+        bare, node = constraint.lstrip("=+&%"), statement.node
+        if not is_known(bare):
             self.body.refuse(f"the constraint `{constraint}` of assembly is", node)
-        if re.fullmatch(r"[mQoAZ<>]+", bare):
+        if is_place(bare):
             place = self.body.place(what)
             address = self.body.keep(self.body.plain_number(self.body.address(place)), node)
-            number = self._register(statement, "r")
-            self._hold(statement, number, Value(address.expression, ULONG))
-            name = machine.registers["q" if statement.is_x86 else ""][number]
-            sign = "%" * statement.is_x86
-            statement.texts.append({letter: form.format(sign + name) for letter, form in machine.memory.items()})
-            statement.registers.append(None)
-        elif not output and re.fullmatch(r"[inIJKLMNOPS]+", bare):
+            self._hold(statement, statement.in_memory(), Value(address.expression, ULONG))
+        elif not output and is_constant(bare):
             value = self.body.plain_number(self.body.number(what)).constant
             if value is None:
                 self.body.refuse(
                     f"an operand that is no constant for the constraint `{constraint}` of assembly is", what
                 )
-            statement.texts.append(dict.fromkeys(machine.registers, "$" * statement.is_x86 + str(value)))
-            statement.registers.append(None)
+            statement.constant(value)
         else:
             self._in_register(statement, constraint, what, output)
 
     def _in_register(self, statement: _Statement, constraint: str, what: c_ast.Node, output: bool) -> None:
-        bare, node, machine = constraint.lstrip("=+&%"), statement.node, statement.machine
+        bare, node = constraint.lstrip("=+&%"), statement.node
         place = self.body.place(what) if output else None
         value = None
         if place is None or "+" in constraint:
@@ -143,40 +105,17 @@ class Instructions:
         type_ = plain(place.type) if place else plain(value.type if value else INT)
         if not is_scalar(type_):
             self.body.refuse("an operand of assembly that is no number and no pointer is", what)
-        if bare.isdecimal():
-            tied = statement.registers[int(bare)] if int(bare) < len(statement.registers) else None
-            if tied is None:
-                self.body.refuse(f"the constraint `{constraint}` of assembly is", node)
-            number = machine.names.index(tied)
-        else:
-            number = self._register(statement, bare)
+        register = statement.in_register(bare, size_of(type_))
+        if register is None:
+            self.body.refuse(f"the constraint `{constraint}` of assembly is", node)
         if value is not None:
-            self._hold(statement, number, value)
-        texts = {letter: names[number] for letter, names in machine.registers.items()}
-        if statement.is_x86:
-            if size_of(type_) < 4:
-                self.body.refuse("an operand of fewer than 32 bits of assembly with labels is", what)
-            texts = {letter: f"%{name}" for letter, name in texts.items()}
-            texts[""] = texts["k" if size_of(type_) == 4 else "q"]
-        statement.texts.append(texts)
-        statement.registers.append(machine.names[number])
+            self._hold(statement, register, value)
 
-    def _register(self, statement: _Statement, constraint: str) -> int:
-        """A register for an operand; those of x86 that have letters of their own are taken last."""
-        fixed = [OF_X86[letter] for letter in constraint if letter in OF_X86] if statement.is_x86 else []
-        if fixed and not re.search(r"[rqgl]", constraint):
-            number = statement.machine.names.index(fixed[0])
-            statement.free = [other for other in statement.free if other != number]
-            return number
-        if not statement.free:
-            self.body.refuse("assembly with more operands than there are registers is", statement.node)
-        return statement.free.pop(-1 if statement.is_x86 else 0)
-
-    def _hold(self, statement: _Statement, number: int, value: Value) -> None:
+    def _hold(self, statement: _Statement, register: str, value: Value) -> None:
         """A register has a value from the start."""
         if statement.machine.signed and plain(value.type) == UINT:
             value = convert(value, INT)
-        local = self._local(statement, statement.machine.names[number])
+        local = self._local(statement, register)
         self.body.flow.assign(local, value.expression, self.body.position(statement.node))
 
     def _local(self, statement: _Statement, register: str, flag: bool = False) -> str:
@@ -194,81 +133,40 @@ class Instructions:
         place, value = self.body.place(what), self._now(Name(statement.locals[register]))
         self.body.store(place, convert(Value(value, LONG), plain(place.type)), statement.node)
 
-    # ---- reading
-
-    def _read(self, statement: _Statement, thread: Thread, line: str, original: str) -> None:
-        """A line of the text, with operands in their places."""
-
-        def shown(match: re.Match[str]) -> str:
-            number, letter = int(match["number"]), match["modifier"]
-            found = statement.texts[number] if number < len(statement.texts) else {}
-            if letter not in found:
-                self.body.refuse(f"the operand `{match[0]}` of the assembly `{original}` is", statement.node)
-            return found[letter]
-
-        written_ = OPERAND.sub(shown, line).replace("%%", "%" * statement.is_x86)
-        label, _, rest = written_.partition(":") if LABEL.match(written_) else ("", "", written_)
-        rest = as_litmus(statement.machine, rest.strip())
-        try:
-            if label:
-                thread.label(label)
-            if rest and not IDLE.fullmatch(rest):
-                statement.machine.architecture.line(thread, Text(Source("assembly", rest)), 0, rest)
-        except XgenError as error:
-            other = machine_of([original])
-            own = other is None or MACHINES[other] is statement.machine
-            hint = error.message if own else for_machine([original])
-            self.body.refuse(f"the assembly `{original}` is", statement.node, hint)
-
     # ---- what it does
 
     def _emit(self, statement: _Statement, thread: Thread) -> None:
         """The steps of a thread of a litmus test become C's."""
         steps = thread.since(0)
         self._all_known(statement, thread, steps)
-        at = {step: number for number, step in enumerate(steps) if isinstance(step, str)}
-        succeeding = {number for number in range(len(steps)) if only_retries(steps, number, at)}
-        labels: dict[str, Label] = {}
-        for step in steps:
-            if isinstance(step, Branch) and step.label not in at:
-                self.body.refuse(
-                    f"assembly that leads to `{step.label or 'the end of the function'}` is", statement.node
-                )
-        back = {
-            step.label: number
-            for number, step in enumerate(steps)
-            if isinstance(step, Branch) and at[step.label] < number and number not in succeeding
-        }
+        ways, labels = Ways(steps, statement.refuse), dict[str, Label]()
         looping = 0
         for number, step in enumerate(steps):
             if isinstance(step, str):
                 label = labels[step] = labels.get(step) or self.body.flow.label()
-                if step in back:
-                    self._head(label, steps[number : back[step]], statement, number)
+                if step in ways.back:
+                    self._head(label, steps[number : ways.back[step]], statement, number)
                     self.body.looping += 1
                     looping += 1
                 else:
                     self.body.flow.bind(label)
             elif isinstance(step, Branch):
                 labels[step.label] = labels.get(step.label) or self.body.flow.label()
-                self._branch(step, labels[step.label], statement, number in succeeding)
+                self._branch(step, labels[step.label], statement, number in ways.succeeding)
             elif thread.is_second(number + 1):
                 self._two_words(step, steps[number + 1], statement)
             elif not thread.is_second(number):
                 self._step(step, thread.bits_of(number), statement, thread)
         self.body.looping -= looping
         for name, label in labels.items():
-            if name in back and label.lost:
-                self.body.world.facts.changing.setdefault((id(statement.node), at[name]), set()).update(label.lost)
+            if name in ways.back and label.lost:
+                self.body.world.facts.changing.setdefault((id(statement.node), ways.at[name]), set()).update(label.lost)
                 raise TranslateAgain
 
     def _all_known(self, statement: _Statement, thread: Thread, steps: Sequence[Step]) -> None:
         """Each register that is read has a value; locals are made for those that get one."""
         for step in steps:
-            for name in reads(step):
-                if name not in statement.locals:
-                    what = "flags that nothing has set" if name.startswith("$") else f"{name}, which has no value"
-                    self.body.refuse(f"assembly that reads {what}, is", statement.node)
+            must_be_known(step, statement.locals, statement.refuse)
             target = written(step)
             if target is not None:
                 self._local(statement, target, target in thread.flags)

@@ -52,11 +52,13 @@ _FOLDERS = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH")
 """Variables that say where headers are looked for."""
 
 
-def compiled(file: File, language: Language, compiler: Compiler, more: Sequence[str] = ()) -> Made:
+def compiled(
+    file: File, language: Language, compiler: Compiler, more: Sequence[str] = (), target: str = TARGET
+) -> Made:
     """The IR of a file, and the headers that it includes. Raises CompilerError, and UsageError."""
     with tempfile.TemporaryDirectory(prefix="xgen-") as work:
         text, headers = os.path.join(work, "made.ll"), os.path.join(work, "headers")
-        words = [*_command(file, language, compiler, os.path.join(work, "machine")), *more]
+        words = [*_command(file, language, compiler, os.path.join(work, "machine"), target), *more]
         words += ["-Xclang", "-header-include-file", "-Xclang", headers]
         words += [*_overlaid(file.source, work), "-Xclang", "-sys-header-deps", "-o", text, _named(file.source, work)]
         # that of the extra keeps what it makes beside the text
@@ -68,13 +70,14 @@ def compiled(file: File, language: Language, compiler: Compiler, more: Sequence[
     return Made(made, tuple(sorted(name for name in read if not name.startswith(work))), _FOLDERS)
 
 
-def _command(file: File, language: Language, compiler: Compiler, folder: str) -> list[str]:
+def _command(file: File, language: Language, compiler: Compiler, folder: str, target: str) -> list[str]:
     """The compiler with all its flags: those that are given come last, and so count. The program has the macros of the
-    machine that it is compiled for; its types, and the headers of the system, are those of TARGET."""
+    machine that it is compiled for; its types, and the headers of the system, are those of the target."""
     settings = file.settings
     command = compiler.c if language == "c" else compiler.cpp
     words = [*command, "-x", "cpp-output" if file.done else language]
     words += [f"-std={settings.standard or STANDARDS[language]}", *FLAGS, "-D__xgen__=1"]
+    words += [f"--target={target}", "-fsigned-char"] if target != TARGET else []  # as C's own reader has it
     words += [f"-D{text}" for text in settings.defines] + [f"-U{name}" for name in settings.undefines]
     words += ["-iquote", os.path.dirname(file.source.name) or "."]
     if language == "c++":
@@ -86,7 +89,7 @@ def _command(file: File, language: Language, compiler: Compiler, folder: str) ->
     for name in settings.includes:
         words += ["-include", name]
     if not file.done:
-        asked = (*command, "-x", language, f"--target={TARGET}")
+        asked = (*command, "-x", language, f"--target={target}")
         found = replace(settings, folders=(str(HEADERS), *settings.folders)) if language == "c++" else settings
         words += flags(asked, settings.machine, 8, settings.given, folder, found.headers_of(file.source))
     return [*words, *settings.others]

@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import PurePath
 from typing import Any
 
-from xgen.errors import Source, UnsupportedError, UsageError
+from xgen.errors import ProgramError, Source, UnsupportedError, UsageError
 from xgen.frontends.assertions import of_openmp, without_assertions
 from xgen.frontends.c.text.files import File, FileOptions, files_of, ignored_in, refuse_others, taken_from
 from xgen.frontends.cache import Made, cached
 from xgen.frontends.llvm.compiling import functions
 from xgen.frontends.llvm.compiling.compile import CONTAINERS, FLAGS, OVERFLOW, STANDARDS, Language, compiled
-from xgen.frontends.llvm.compiling.compilers import Compiler, find_compiler, own_compiler, reader_version
+from xgen.frontends.llvm.compiling.compilers import TARGET, Compiler, find_compiler, own_compiler, reader_version
 from xgen.frontends.llvm.compiling.projects import Others
 from xgen.frontends.llvm.compiling.runtime import RUNTIME, library
 from xgen.frontends.llvm.frameworks import tests
@@ -34,6 +34,16 @@ _HIDDEN = "(?:internal|private|linkonce|weak|available_externally|external|appen
 _OPEN = re.compile(rf"^(?:define (?!{_HIDDEN})[^@\n]*@|@(?=[^=\n]*= (?!{_HIDDEN})))([\w.$]+)", re.M)
 """A function that other files may call, or a variable that they may use."""
 
+TARGETS = {
+    **dict.fromkeys(("armv8", "armv8-lse"), "aarch64-linux-gnu"),
+    "power": "powerpc64le-linux-gnu",
+    "riscv": "riscv64-linux-gnu",
+}
+"""What programs of C are compiled for where their assembly needs it, by the names of `--map`: machines of 64 bits."""
+_OPERANDS = re.compile(r'\basm (?:\w+ )*"[^"]+", "[^~"]')
+_OF_ASSEMBLY = re.compile(r"(constraint|unknown register name) .* in asm")
+"""What a compiler says of the operands of another machine."""
+_OF_X86 = re.compile(r"@(llvm\.va_start|syscall)\b")
 _COUNTED = re.compile(r"= atomicrmw (volatile )?(add|sub) ")
 _ATOMICS_WRAP = (
     "note: through a compiler, --check overflow looks at no update of an atomic number (`x++`, `x += n`), which wraps"
@@ -179,6 +189,7 @@ def linked(
         __version__,
         compiler,
         (*FLAGS, *more),
+        TARGETS,
         STANDARDS,
         languages,
         entry,
@@ -200,6 +211,41 @@ def linked(
     return cached(key, folders, lambda: _made(files, languages, compiler, entry, of_tests, of_files, more))
 
 
+def _compiled(
+    files: Sequence[File],
+    languages: Sequence[Language],
+    compiler: Compiler,
+    flags: Sequence[str],
+    target: str = TARGET,
+) -> list[Made]:
+    return [compiled(file, language, compiler, flags, target) for file, language in zip(files, languages, strict=True)]
+
+
+def _for_machine(
+    files: Sequence[File], languages: Sequence[Language], compiler: Compiler, flags: Sequence[str]
+) -> list[Made]:
+    """The IR of files: as of any machine; where C has assembly with operands, as of the one that it is for, since their
+    constraints are those of a machine. (The library of C++, calls by numbers, and lists of arguments are of x86-64.)"""
+
+    target = TARGETS.get(files[0].settings.machine or "")
+    if target is None or {*languages} != {"c"}:
+        return _compiled(files, languages, compiler, flags)
+    try:
+        found = _compiled(files, languages, compiler, flags)
+    except ProgramError as error:
+        if not _OF_ASSEMBLY.search(error.message):
+            raise
+    else:
+        if not any(_OPERANDS.search(each.text) for each in found) or any(_OF_X86.search(each.text) for each in found):
+            return found
+    found = _compiled(files, languages, compiler, flags, target)
+    if any(_OF_X86.search(each.text) for each in found):
+        hint = "C's own reader has it, without `--clang`"
+        message = "assembly with operands, beside a list of arguments or a call of the system by its number, is"
+        raise UnsupportedError(f"{message} not supported", file=files[0].source.name, hint=hint)
+    return found
+
+
 def _made(
     files: Sequence[File],
     languages: Sequence[Language],
@@ -211,7 +257,9 @@ def _made(
 ) -> Made:
     from xgen.frontends.llvm.passes import Linking, prepared
 
-    found = [compiled(file, language, compiler, flags) for file, language in zip(files, languages, strict=True)]
+    has_all = of_files.build is None or of_files.constants
+    made = _for_machine if has_all and compiler == own_compiler() else _compiled
+    found = made(files, languages, compiler, flags)
     texts = [(file.source.name, each.text) for file, each in zip(files, found, strict=True)]
     start = tests.entry_of((text for _, text in texts), entry or "", of_tests)
     entries = [name for _, text in texts for name in _OPEN.findall(text)] if entry is None else [start]

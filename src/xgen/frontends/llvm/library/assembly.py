@@ -11,6 +11,7 @@ from xgen.frontends.inline_asm.machines import jumps, lines_of
 from xgen.frontends.inline_asm.x86 import NAMES, SIZES, Flag, InPlace, Register, Statement, flag_of, is_read_as_litmus
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.translation import Unreachable
+from xgen.frontends.llvm.library.instructions import Instructions
 from xgen.frontends.llvm.library.standard import now
 from xgen.frontends.llvm.text.ir import Instruction
 from xgen.frontends.llvm.text.tokens import Assembly, Operand
@@ -80,15 +81,29 @@ def done(thread: Threads, here: Activation, i: Instruction, code: Assembly) -> V
     if code.intel:
         text = _with_fences(reader, text, i)
     elif machine is not None and is_read_as_litmus(machine, text, bool(given)):
-        reader.refuse(f"the assembly `{text.strip()[:40]}` is")
+        return _as_litmus(Instructions(thread, machine, text), here, i, given)
+    statement.must_be_named(text)
     for each in given:
         _give(thread, here, i, each, statement)
     statement.run(text)
     found = [_result(statement, operand, each) for operand, each in zip(statement.operands, given, strict=True)]
-    results = tuple(each for each in found if each is not None)
+    return _results(i, [each for each in found if each is not None])
+
+
+def _results(i: Instruction, found: Sequence[Value]) -> Value | None:
     if i.type == VOID:
         return None
-    return results if isinstance(i.type, Struct) else results[0]
+    return tuple(found) if isinstance(i.type, Struct) else found[0]
+
+
+def _as_litmus(instructions: Instructions, here: Activation, i: Instruction, given: Sequence[_Given]) -> Value | None:
+    """The same of a statement that means what litmus tests mean."""
+    for each in given:
+        value = None if each.number is None else instructions.thread.operand(here, i, each.number)
+        instructions.give(each.constraint, each.bare, value, each.size)
+    instructions.run()
+    outputs = [(number, each.size or 8) for number, each in enumerate(given) if each.is_output and not each.is_place]
+    return _results(i, [instructions.result(number, size) for number, size in outputs])
 
 
 def text_of(code: Assembly) -> str:
