@@ -184,7 +184,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any]]] = [
         {},
     ),
     ("double d; int main() {\n d = __VERIFIER_nondet_int() / 2.0; a = d; }", "rc11", "floating point numbers", {}),
-    ("int main() {\n a = 1; }", "lkmm", "an operator of the constraint", {"map": "none"}),
+    ("int main() {\n a = 1; }", "lkmm", "a recursion of the constraint", {"map": "none"}),
     ("int main() {\n free(malloc(4)); }", "arm8", "allocated objects under models such as arm8", {"map": "armv8"}),
 ]
 

@@ -134,7 +134,7 @@ BAD: list[tuple[list[str], str]] = [
     (["mp", "--mcm", "sc", "--workers", "2"], "--engine sat cannot be used with --workers"),
     (["mp", "--mcm", "sc", "--sample", "3"], "--engine sat cannot be used with --sample"),
     (["mp", "--mcm", "any"], "--engine sat does not know"),
-    (["mp", "--mcm", "lkmm"], "--engine sat does not know an operator of the constraint"),
+    (["mp", "--mcm", "lkmm"], "--engine sat does not know a recursion of the constraint"),
 ]
 
 

@@ -13,8 +13,9 @@ It answers what an exploration cannot: inputs of which nobody knows the range, a
     like             of threads that do the same, one order of names
     possible, graph  a model's terms: on all events that there may be; on one execution, with reasons
     races            what leaves a program without a meaning
-    unordered        that nothing orders two events, as clauses
-    order            that a relation has no cycle, as clauses
+    recursion        relations that are defined by themselves, on one execution
+    dependencies/    what depends on what in a thread, and that nothing comes out of thin air
+    orders/          orders of events, as clauses from the start
     solving          the solver; what it gives is judged, and the reason of what is wrong with it is a clause
     replay           what it gives, as an execution that the core's machine and its model confirm
 """

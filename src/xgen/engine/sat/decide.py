@@ -14,12 +14,12 @@ from xgen.engine.sat.ends import completes, deadlock
 from xgen.engine.sat.events import Place, refused
 from xgen.engine.sat.gates import FALSE
 from xgen.engine.sat.numbers import Numbers
+from xgen.engine.sat.orders.unordered import unordered
 from xgen.engine.sat.possible import Possible
 from xgen.engine.sat.races import races_of
 from xgen.engine.sat.refusals import refuse
 from xgen.engine.sat.replay import Input, Replay
 from xgen.engine.sat.solving import Search, Solver, TimeIsOver
-from xgen.engine.sat.unordered import unordered
 from xgen.engine.sat.unroll import TooLargeError, Unroller
 from xgen.errors import LimitError, UnsupportedError
 from xgen.executions.execution import Execution

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from xgen.engine.sat.gates import Literal
-from xgen.engine.sat.possible import Possible, Set, acyclic_form, together
+from xgen.engine.sat.possible import Possible, Set, acyclic_form, is_open, together
+from xgen.engine.sat.recursion import Recursions
 from xgen.memory.algebra import Check, Condition, Kind, Op, Term
 from xgen.memory.evaluate import Rows, closure, composed, members, shortest_path
 
@@ -39,6 +40,7 @@ class Graph:
                 self.source[read] = next((write for write, own in sources.items() if holds(own)), -1)
         self._values: dict[Term, Set | Rows] = {}
         self._base = self._bases()
+        self._recursions = Recursions()
 
     def is_there(self, number: int) -> bool:
         """Whether an event is."""
@@ -80,9 +82,10 @@ class Graph:
 
     def value(self, term: Term) -> Set | Rows:
         """What a term is here."""
-        found = self._values.get(term)
+        values = self._recursions.now.values if is_open(term, self.possible.open) else self._values
+        found = values.get(term)
         if found is None:
-            found = self._values[term] = self._value(term)
+            found = values[term] = self._value(term)
         return found
 
     def rows(self, term: Term) -> Rows:
@@ -104,6 +107,11 @@ class Graph:
             return self._base[term.op]
         if term.op is Op.RMW:
             return self._of_these(self.possible.value(term))
+        if term.op is Op.REC_RELATION:
+            return self._recursions.now.variables[term.name]
+        if term.op is Op.FIX:
+            self._recursions.run(term, self.rows, self.size)
+            return self._recursions.found[term.name]
         if term.op is Op.TAGGED:
             return sum(1 << e.number for e in self.events if self.is_there(e.number) and self._bears(e.number, term))
         given = [self.value(part) for part in term.args]
@@ -193,6 +201,10 @@ class Graph:
                 out.update((self.encoding.sources[a][write], self.encoding.mo(write, b)))
             case Op.LOC:
                 self._same_cell(a, b, out)
+            case Op.FIX | Op.REC_RELATION:
+                self.rows(term)
+                with self._recursions.where_first(term, a, b) as body:
+                    self.why(body, a, b, out)
             case _ if term.op in self.possible.taints:
                 out.update((self.events[a].exec, self.events[b].exec, self.possible.taints[term.op][a, b]))
             case Op.OBJ:

@@ -29,7 +29,7 @@ _PARTWISE = {Op.UNION, Op.INTERSECT, Op.DIFFERENCE, Op.CROSS, Op.IDENTITY, Op.IN
 """Operations that say of each pair by itself whether it is in, by pairs that are there."""
 _KNOWN = {
     *_FIXED, *_PARTWISE, Op.LOC, Op.OBJ, Op.TAGGED, Op.RMW, Op.RF, Op.MO, Op.FR, Op.SEQUENCE, Op.PLUS, Op.STAR,
-    Op.OPTIONAL, Op.DOMAIN, Op.RANGE, *DEPENDENCIES,
+    Op.OPTIONAL, Op.DOMAIN, Op.RANGE, Op.FIX, Op.REC_RELATION, *DEPENDENCIES,
 }  # fmt: skip
 
 
@@ -40,11 +40,29 @@ def refuse_unknown(model: Model) -> None:
             continue
         for check in checks_of(constraint.condition):
             odd = "an operator" if any(term.op not in _KNOWN for term in check.term.subterms()) else None
+            odd = "a recursion" if not all(map(_is_simple, check.term.subterms())) else odd
             odd = "a variable" if check.binders else "a negation" if check.negated else odd
             if odd is not None:
                 message = f"--engine sat does not know {odd} of the constraint `{constraint.name}` of {model.name} yet"
                 hint = "it knows sc, tso, rc11 and models that are made of the same operators"
                 raise UnsupportedError(message, model.source, constraint.position, hint)
+
+
+def _is_simple(term: Term) -> bool:
+    """Whether a recursion is of relations, has no other one around it, and gets only more pairs by those it has."""
+    if term.op is Op.DIFFERENCE:
+        return not any(part.op is Op.REC_RELATION for part in term.args[1].subterms())
+    if term.op is not Op.FIX:
+        return True
+    groups = {part.group for body in term.args for part in body.subterms() if part.op in (Op.FIX, Op.REC_RELATION)}
+    return groups <= {term.group} and all(body.kind is Kind.RELATION for body in term.args)
+
+
+def is_open(term: Term, known: dict[Term, bool]) -> bool:
+    """Whether what a term is depends on the variables of a recursion around it. `known`: answers so far."""
+    for part in term.subterms(known):
+        known[part] = part.op is not Op.FIX and (part.op is Op.REC_RELATION or any(known[a] for a in part.args))
+    return known[term]
 
 
 def together(abouts: Sequence[Collection[int]]) -> Rows:
@@ -74,6 +92,7 @@ class Possible:
         self.same_object = together([about.keys() - {NOWHERE} for about in abouts])
         self._one_object = all(len(about) <= 1 for about in abouts)
         self._values: dict[Term, Set | Rows] = {}
+        self.open: dict[Term, bool] = {}
         self._fixed: dict[Term, bool] = {}
         self.taints = self._taints()
         self._base = self._bases()

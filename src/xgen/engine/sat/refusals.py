@@ -56,8 +56,8 @@ def refuse(problem: Problem) -> None:
     if what is not None:
         hint = "`--engine graphs`, the default, explores them"
         raise UnsupportedError(f"--engine sat does not know {what} yet", file=program.source.name, hint=hint)
-    _refuse_model(problem.model)
     _refuse_dependent(problem)
+    _refuse_model(problem.model)
 
 
 def _refuse_dependent(problem: Problem) -> None:
@@ -75,7 +75,7 @@ def _refuse_model(model: Model) -> None:
     """Executions with rounds of loops that only wait are left out. So a model may not forbid one for an event that is
     not there; and no value may come out of nothing."""
     refuse_unknown(model)
-    hint = "it knows sc, tso, rc11 and models that are made as these are"
+    hint = "it knows sc, tso, rc11, arm8 and models that are made as these are"
     for constraint in model.constraints:
         if constraint.name in (USE_AFTER_FREE, RACE_WITH_FREE) and constraint.undefined:
             _refuse_order(model, constraint)

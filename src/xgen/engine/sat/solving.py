@@ -12,7 +12,7 @@ from xgen.engine.sat.dependencies.thin_air import ThinAir
 from xgen.engine.sat.encoding import Encoding
 from xgen.engine.sat.gates import FALSE, TRUE, Literal
 from xgen.engine.sat.graph import Graph, Reason
-from xgen.engine.sat.order import in_one_order
+from xgen.engine.sat.orders.total import in_one_order
 from xgen.engine.sat.possible import Possible, acyclic_form
 from xgen.engine.sat.races import Races
 from xgen.errors import InternalError, UsageError
