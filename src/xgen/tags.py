@@ -17,7 +17,7 @@ FULL: Buffers = ("all", "all")
 STBAR: Buffers = ("all", "stores")
 STORES: Buffers = ("nothing", "stores")
 LOADS: Buffers = ("nothing", "nothing")
-Whose = Literal["C", "X86", "PPC", "ARM", "AArch64", "RISCV", "SPARC", "LKMM", "PTX", "Vulkan", "OpenCL", "xgen"]
+Whose = Literal["C", "X86", "PPC", "ARM", "AArch64", "RISCV", "SPARC", "LKMM", "PTX", "Vulkan", "OpenCL", "HIP", "xgen"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,10 @@ def _of_gpus() -> list[Tag]:
         "wi": "with its work-item", "all": "with all devices", "global": "of global memory",
         "local": "of local memory", "nal": "of a location that is not atomic",
     }  # fmt: skip
+    hip = {
+        "singlethread": "with no other thread", "workgroup": "with the threads of its block",
+        "agent": "with those of its GPU", "system": "with all threads",
+    }  # fmt: skip
     return [
         *(Tag(name, "RWF", "PTX", meaning) for name, meaning in ptx.items()),
         Tag("alias", "F", "PTX", "orders accesses by different addresses of a location"),
@@ -93,6 +97,7 @@ def _of_gpus() -> list[Tag]:
         Tag("avdevice", "F", "Vulkan", "makes available to the device"),
         Tag("visdevice", "F", "Vulkan", "makes visible from the device"),
         *(Tag(name, "RWF", "OpenCL", meaning) for name, meaning in opencl.items()),
+        *(Tag(name, "RWF", "HIP", meaning) for name, meaning in hip.items()),
     ]
 
 
@@ -258,7 +263,7 @@ dialect of C, begin with C."""
 
 AWAITS = "awaits"
 """The family of tags of reads by which a thread waits at a barrier for another one, whose number they have."""
-PLACES = ("cta", "gpu", "sg", "wg", "qf", "dv")
+PLACES = ("cta", "gpu", "sg", "wg", "qf", "dv", "workgroup", "agent")
 """The families of tags of the groups that threads of GPUs are in: `cta.g0.c1` is block 1 of GPU 0."""
 SYSTEM = ("ssw-from", "ssw-to")
 """The families of tags of threads that the system orders."""

@@ -9,7 +9,7 @@ out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
@@ -17,7 +17,7 @@ from tests.litmus.gpu.candidates import State, outcomes
 from tests.litmus.gpu.rows import Rows, closure, compose, inverse, loops, meet, union, without
 
 ORDERS = {"relaxed": 0, "acquire": 2, "release": 3, "acq_rel": 4, "seq_cst": 5}
-SCOPES = {"wi": 1, "wg": 3, "dv": 4, "all": 5}
+SCOPES = {"singlethread": 1, "workgroup": 3, "agent": 4, "system": 5}
 RELEASES, ACQUIRES = ("release", "acq_rel", "seq_cst"), ("acquire", "acq_rel", "seq_cst")
 LOCATIONS = ("x", "y")
 
@@ -96,7 +96,47 @@ class Test:
         return f"{head}{{\n{registers}\n{chr(10).join(lines)}\nret;\n}}\n"
 
 
+SHAPES = {
+    "message": ("st x", "st y"), "answer": ("ld y", "ld x"), "buffer": ("st x", "ld y"), "other": ("st y", "ld x"),
+    "load": ("ld x", "st y"), "back": ("ld y", "st x"), "write": ("st y", "st x"), "handed": ("add y", "ld x"),
+    "passed": ("add y",), "look": ("ld x", "ld y"), "once": ("st x",), "also": ("st y",),
+}  # fmt: skip
+KNOWN = (
+    ("message", "answer"), ("buffer", "other"), ("message", "handed"), ("message", "passed", "answer"),
+    ("load", "back"), ("message", "write"), ("once", "load", "answer"), ("once", "buffer", "other"),
+    ("message", "buffer", "answer"), ("once", "also", "look", "answer"),
+)  # fmt: skip
+
+
 def draw(rng: Random) -> Test:
+    """A small kernel: of any instructions, or one of those that models are compared by, with orders and fences."""
+    if rng.random() < 0.4:
+        return _draw_any(rng)
+    names = rng.choice(KNOWN)
+    blocks = rng.choice((len(names), len(names), 1))
+    scope = "agent" if blocks > 1 else rng.choice(("workgroup", "agent"))
+    strength = rng.choice((0.3, 0.6, 0.9))
+    fenced, strict = rng.random() < 0.5, rng.random() < 0.4
+    return Test(tuple(tuple(_along(rng, SHAPES[name], scope, strength, fenced, strict)) for name in names), blocks)
+
+
+def _along(
+    rng: Random, shape: tuple[str, ...], scope: str, strength: float, fenced: bool, strict: bool
+) -> Iterator[Instr]:
+    """The accesses of a thread, strong with some probability: by their orders, or by fences between them."""
+    for number, (what, name) in enumerate(each.split() for each in shape):
+        if number and fenced and rng.random() < strength:
+            kinds = ("seq_cst",) if strict else ("acquire", "release", "acq_rel", "seq_cst")
+            yield Instr("fence", rng.choice(kinds), rng.choice((scope, scope, scope, "system", "workgroup")))
+        strong = "seq_cst" if strict else {"ld": "acquire", "st": "release", "add": "acq_rel"}[what]
+        order = strong if not fenced and rng.random() < strength else "relaxed"
+        if what != "add" and name == "x" and not strict and rng.random() < 0.3:
+            order = ""  # the message
+        chosen = rng.choice((scope, scope, scope, "system", "workgroup")) if order else ""
+        yield Instr(what, order, chosen, name, "" if what == "st" else f"r{number}", 1)
+
+
+def _draw_any(rng: Random) -> Test:
     """A small kernel of two or three threads."""
     blocks, size = rng.choice(((2, 1), (2, 1), (1, 2), (1, 2), (3, 1), (1, 3)))
     count, meets = blocks * size, size > 1 and rng.random() < 0.4
@@ -113,7 +153,7 @@ def draw(rng: Random) -> Test:
 
 def _draw_instr(rng: Random, number: int, before: list[Instr]) -> Instr:
     kind = rng.choices(("ld", "st", "add", "exch", "cas", "fence"), (30, 33, 5, 5, 6, 17))[0]
-    scope = rng.choice(("wg", "dv", "dv", "all", "wg", "wi"))
+    scope = rng.choice(("workgroup", "agent", "agent", "system", "workgroup", "singlethread"))
     every = ("relaxed", "acquire", "release", "acq_rel", "seq_cst")
     if kind == "fence":
         return Instr("fence", rng.choice(every[1:]), scope)
@@ -235,7 +275,7 @@ class _Fixed:
         return [sum(1 << b for b in self.numbers if condition(a, b)) for a in self.numbers]
 
     def is_atomic(self, n: int) -> bool:
-        return self.events[n].scope not in ("", "wi")
+        return self.events[n].scope not in ("", "singlethread")
 
     def is_seq_cst(self, n: int) -> bool:
         return self.is_atomic(n) and self.events[n].order == "seq_cst"
@@ -245,7 +285,7 @@ class _Fixed:
         if min(self.events[a].thread, self.events[b].thread) < 0 or not (self.is_atomic(a) and self.is_atomic(b)):
             return False
         together = self.blocks[a] == self.blocks[b]
-        return all(self.events[n].scope in ("dv", "all") or together for n in (a, b))
+        return all(self.events[n].scope in ("agent", "system") or together for n in (a, b))
 
     def judge(self, rf: Mapping[int, int], co: tuple[tuple[int, ...], ...]) -> tuple[bool, bool]:
         """Whether the axioms hold, and whether two accesses race."""

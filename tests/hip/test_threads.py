@@ -86,7 +86,7 @@ def events(body: str) -> list[tuple[str, ...]]:
     return found
 
 
-HERE = ("wg.d0.w1", "dv.d0")
+HERE = ("workgroup.a0.w1", "agent.a0")
 
 
 @pytest.mark.parametrize(
@@ -94,18 +94,18 @@ HERE = ("wg.d0.w1", "dv.d0")
     [
         ("ld.u32 %r1, [x]; st.u32 [x], %r1;", [("", *HERE), ("", *HERE)]),
         ("ld.volatile.u32 %r1, [x]; st.volatile.u32 [x], %r1;", [("", *HERE), ("", *HERE)]),
-        ("xgen.store.b32 [x], 1, 3, 4;", [("release", "dv", *HERE)]),
-        ("xgen.store.b32 [x], 1, 5, 5;", [("seq_cst", "all", *HERE)]),
-        ("xgen.store.b32 [x], 1, 0, 1;", [("relaxed", "wi", *HERE)]),
+        ("xgen.store.b32 [x], 1, 3, 4;", [("release", "agent", *HERE)]),
+        ("xgen.store.b32 [x], 1, 5, 5;", [("seq_cst", "system", *HERE)]),
+        ("xgen.store.b32 [x], 1, 0, 1;", [("relaxed", "singlethread", *HERE)]),
         (
             "xgen.store.b32 [x], 1, 0, 3; xgen.load.b32 %r1, [x], 1, 3;",
-            [("relaxed", "wg", *HERE), ("acquire", "wg", *HERE)],
+            [("relaxed", "workgroup", *HERE), ("acquire", "workgroup", *HERE)],
         ),
-        ("xgen.fetch_add.u32 %r1, [x], 1, 4, 4;", [("acq_rel", "dv", *HERE)] * 2),
-        ("xgen.fetch_add.u32 %r1, [x], 1, 3, 5;", [("release", "all", *HERE)] * 2),
-        ("xgen.cas.b32 %r1, [x], 1, 2, 4, 0, 3;", [("acq_rel", "relaxed", "wg", *HERE)]),
-        ("xgen.fence _, 3, 4;", [("release", "dv", *HERE)]),
-        ("xgen.fence _, 5, 3;", [("seq_cst", "wg", *HERE)]),
+        ("xgen.fetch_add.u32 %r1, [x], 1, 4, 4;", [("acq_rel", "agent", *HERE)] * 2),
+        ("xgen.fetch_add.u32 %r1, [x], 1, 3, 5;", [("release", "system", *HERE)] * 2),
+        ("xgen.cas.b32 %r1, [x], 1, 2, 4, 0, 3;", [("acq_rel", "relaxed", "workgroup", *HERE)]),
+        ("xgen.fence _, 3, 4;", [("release", "agent", *HERE)]),
+        ("xgen.fence _, 5, 3;", [("seq_cst", "workgroup", *HERE)]),
         ("xgen.fence _, 0, 3;", []),
         ("xgen.fence _, 5, 1;", []),
     ],

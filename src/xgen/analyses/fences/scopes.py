@@ -1,9 +1,9 @@
-"""Fences and orders with scopes, of tests of PTX, Vulkan and OpenCL: their words, and how they are put in.
+"""Fences and orders with scopes, of PTX, Vulkan, OpenCL and HIP: their words, and how they are put in.
 
 A word is what an instruction says: `acq_rel.gpu` and `sc.cta` of PTX's `fence`, `rel.wg.semsc0.semav` of Vulkan's
-`membar`, `acquire.wg.global` of OpenCL's `atomic_work_item_fence`; of accesses, what follows their name. Scopes that
-are wider than all threads of the program need are not tried. In OpenCL a wider scope is another one, not a stronger
-one: two accesses are in each other's scope only if they name the same.
+`membar`, `acquire.wg.global` of OpenCL's `atomic_work_item_fence`, `release.agent` of HIP's fences; of accesses, what
+follows their name. Scopes that are wider than all threads of the program need are not tried. In OpenCL a wider scope is
+another one, not a stronger one: two accesses are in each other's scope only if they name the same.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _machine(families: Collection[str]) -> type[Scopes] | None:
 
 
 def _machines() -> tuple[type[Scopes], ...]:
-    return _Ptx, _Vulkan, _OpenCl
+    return _Ptx, _Vulkan, _OpenCl, _Hip
 
 
 def access_of(statement: Statement) -> type[Scopes] | None:
@@ -88,7 +88,7 @@ def access_of(statement: Statement) -> type[Scopes] | None:
 
 
 def machine_of(program: Program) -> str | None:
-    """Whose program it is: "PTX", "Vulkan" or "OpenCL"; None where its threads stand in no groups."""
+    """Whose program it is: "PTX", "Vulkan", "OpenCL" or "HIP"; None where its threads stand in no groups."""
     found = scopes_of(program)
     return None if found is None else found.name
 
@@ -498,6 +498,63 @@ class _OpenCl(Scopes):
             return None
         scope = next(each for each in ("wi", *self.scopes) if each in statement.tags)
         return ".".join([statement.tag, scope, *(each for each in self.REGIONS if each in statement.tags)])
+
+    @classmethod
+    def orders_of(cls, statement: Load | Store) -> tuple[str, ...]:
+        if statement.order is None:
+            return ()
+        return ("relaxed", "acquire", "seq_cst") if isinstance(statement, Load) else ("relaxed", "release", "seq_cst")
+
+
+# ---- HIP
+
+
+class _Hip(Scopes):
+    name = "HIP"
+    families = ("workgroup", "agent")
+    scopes = ("workgroup", "agent", "system")
+    orders = ("acquire", "release", "acq_rel", "seq_cst")
+
+    @classmethod
+    @cache
+    def words(cls) -> Collection[str]:
+        return {".".join(each) for each in product(cls.orders, cls.scopes)}
+
+    @classmethod
+    def joined(cls, names: Sequence[str]) -> list[str]:
+        """A fence for each scope, with the orders that no fence in a wider one has."""
+        found, wider = list[str](), set[str]()
+        for scope in reversed(cls.scopes):
+            orders = {order for order, its in (name.split(".") for name in names) if its == scope} - wider
+            if orders and "seq_cst" not in wider:
+                order = _joined_order(orders)
+                found.append(f"{order}.{scope}")
+                wider |= {order, *_parts(order)}
+        return found
+
+    @classmethod
+    def fence(cls, word: str, groups: tuple[str, ...], position: Position) -> Statement:
+        order, scope = word.split(".")
+        return Fence(order, position, (scope, *groups), inserted=True)
+
+    def kinds(self) -> str:
+        """Each costs more than all that are weaker: those of fewer orders, and those in smaller scopes."""
+        found, weaker = list[str](), 0
+        for n, scope in enumerate(self.reach):
+            for order in ("acquire", "release"):
+                smaller = f"{order}.{self.reach[n - 1]}<" if n else ""
+                found.append(f"{smaller}{order}.{scope}={2**n}<seq_cst.{scope}")
+            smaller = f"seq_cst.{self.reach[n - 1]}<" if n else ""
+            cost = 2 * (2 ** (n + 1) - 1) + weaker + 1
+            found.append(f"{smaller}seq_cst.{scope}={cost}")
+            weaker += cost
+        return ",".join(found)
+
+    def word_of(self, statement: Statement) -> str | None:
+        scope = next((each for each in self.scopes if each in tags_of(statement)), None)
+        if not isinstance(statement, Fence) or statement.tag not in self.orders or scope is None:
+            return None
+        return f"{statement.tag}.{scope}"
 
     @classmethod
     def orders_of(cls, statement: Load | Store) -> tuple[str, ...]:

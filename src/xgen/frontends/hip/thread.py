@@ -1,7 +1,7 @@
 """A thread of a kernel in HIP: what it does at the instructions of our headers, and the tags of the model `hip`.
 
-What is atomic bears its order and its scope, in the words of OpenCL (`wi`, `wg`, `dv`, `all`); each event bears the
-block and the device that its thread is in, as in litmus tests of OpenCL (frontends/litmus/c/opencl.py).
+What is atomic bears its order and its scope, by LLVM's name; each event bears the block and the GPU that its thread is
+in, as in litmus tests (frontends/litmus/architectures/hierarchy.py).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ORDERS = ("relaxed", "acquire", "acquire", "release", "acq_rel", "seq_cst")
 """By the numbers of `__ATOMIC_RELAXED` and so on; what consumes acquires, as in clang."""
 _OF_LOADS = ("relaxed", "acquire", "seq_cst")
 _OF_STORES = ("relaxed", "release", "seq_cst")
-_SCOPES = {1: "wi", 3: "wg", 4: "dv", 5: "all"}
+_SCOPES = {1: "singlethread", 3: "workgroup", 4: "agent", 5: "system"}
 """By the numbers of `__HIP_MEMORY_SCOPE_SINGLETHREAD` and so on."""
 _WAVEFRONT = 2
 _ATOMIC = re.compile(r"xgen\.(load|store|cas|exchange|fetch_(?:add|sub|and|or|xor|min|max|inc|dec))\.([busf])(32|64)")
@@ -35,7 +35,7 @@ class HipThread(Thread):
     """What a thread does, as steps."""
 
     def standing(self) -> tuple[str, ...]:
-        return f"wg.d0.w{self.block}", "dv.d0"
+        return f"workgroup.a0.w{self.block}", "agent.a0"
 
     # ---- what is not atomic
 
@@ -59,7 +59,7 @@ class HipThread(Thread):
         if name == "xgen.fence":
             self.takes(operands, 3)
             order, tags = self._order(operands[1], _ORDERS, "fence"), self._scope(operands[2])
-            if order != "relaxed" and "wi" not in tags:
+            if order != "relaxed" and "singlethread" not in tags:
                 self.do(xcfa.Fence(order, self.position, tags))
             return True
         found = _ATOMIC.fullmatch(name)

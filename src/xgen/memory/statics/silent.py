@@ -60,7 +60,7 @@ _WORDS = (
         ("cta", "gpu", "sys"),
         frozenset(("generic", "address.own")),
     ),
-    _Words({"R": _OF_C, "W": _OF_C, "F": set()}, ("wg", "dv", "all")),
+    _Words({"R": _OF_C, "W": _OF_C, "F": set()}, ("workgroup", "agent", "system")),
 )
 """Of PTX, and of HIP."""
 
