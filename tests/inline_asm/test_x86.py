@@ -87,6 +87,8 @@ def test_a_bit_that_is_not_known_may_be_of_another_number(reader: str) -> None:
         ('asm("cpuid" : : "a" (1));', "the assembly `cpuid` is not supported"),
         ('asm("movl %1, %0" : "=m" (x) : "m" (y));', "the assembly `movl %1, %0` is not supported"),
         ('asm("nop" : "=r" (x));', "an output that the assembly does not write is not supported"),
+        ('asm("movb $1, %b0" : "=r" (x));', "an output that the assembly does not write is not supported"),
+        ('asm("movb $1, %b0; incl %0" : "=r" (x));', "the assembly `incl %0` is not supported"),
         ('asm("nop" : "=@ccz" (x));', "a flag that the assembly does not set is not supported"),
     ],
 )

@@ -176,14 +176,16 @@ def of_intel(line: str) -> str | None:
 
 @dataclass(slots=True)
 class Statement(Generic[V, P]):
-    """A statement while its instructions are done: the operands, what registers hold, and the flags (the last result
-    was 0; it had one bit more). `machine`: what the program is compiled for; `intel`: what is written comes first."""
+    """A statement while its instructions are done: the operands, what registers hold (of those in `short`, so many
+    bytes), and the flags (the last result was 0; it had one bit more). `machine`: what the program is compiled for;
+    `intel`: what is written comes first."""
 
     reader: Reader[V, P]
     machine: str | None
     intel: bool = False
     operands: list[Operand[P]] = field(default_factory=list)
     held: dict[str, V] = field(default_factory=dict)
+    short: dict[str, int] = field(default_factory=dict)
     zero: Expression | None = None
     carry: Expression | None = None
 
@@ -206,6 +208,10 @@ class Statement(Generic[V, P]):
         """Does what the text says, in which operands are written as C has them."""
         for line in lines_of(text, MACHINES["x86"].comment):
             self._line(line)
+
+    def has(self, register: Register) -> bool:
+        """Whether all bytes of a register have a value."""
+        return register.name in self.held and self.short.get(register.name, 8) >= register.size
 
     def flag(self, said: Flag) -> V | None:
         """What is said of a flag, if an instruction has set it."""
@@ -409,7 +415,7 @@ class Statement(Generic[V, P]):
             case _Known(number):
                 return self.reader.sized(self.reader.literal(number), size)
             case Register(name, _):
-                return self.reader.sized(self.held[name], size) if name in self.held else refuse()
+                return self.reader.sized(self.held[name], size) if self.has(Register(name, size)) else refuse()
             case InPlace(place):
                 return self.reader.read(place, size)
         return refuse()
@@ -423,4 +429,8 @@ class Statement(Generic[V, P]):
             if size < 4 and old is not None:
                 rest = self.reader.compute("&", old, self.reader.literal(-(1 << 8 * size)), 8)
                 new = self.reader.compute("|", rest, new, 8)
+            if size < 4 and (old is None or to.name in self.short):
+                self.short[to.name] = max(size, self.short.get(to.name, 0))
+            elif size >= 4:
+                self.short.pop(to.name, None)
             self.held[to.name] = new

@@ -222,7 +222,7 @@ class _Assembly:
     ) -> None:
         """What a register or a flag holds in the end is put where it belongs."""
         if isinstance(operand, Register):
-            if operand.name not in state.held:
+            if not state.has(operand):
                 self.body.refuse("an output that the assembly does not write is", what)
             value, place = state.held[operand.name], target
         elif isinstance(operand, Flag):

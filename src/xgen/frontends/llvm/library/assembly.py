@@ -199,7 +199,7 @@ def _result(statement: Statement[Value, _Place], operand: object, each: _Given) 
             statement.reader.refuse("a flag that the assembly does not set is")
         return said
     assert isinstance(operand, Register)
-    if operand.name not in statement.held:
+    if not statement.has(operand):
         statement.reader.refuse("an output that the assembly does not write is")
     return statement.reader.sized(statement.held[operand.name], each.size)
 
