@@ -176,6 +176,7 @@ def test_what_the_compiler_refuses(body: str, message: str) -> None:
     with pytest.raises(CompilerError) as caught:
         check(body)
     assert message in caught.value.message
+    assert "sm_70" not in str(caught.value.report())
     assert (caught.value.file, caught.value.line) == ("k.hip", 3)
 
 

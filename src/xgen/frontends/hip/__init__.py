@@ -1,4 +1,4 @@
-"""Kernels in HIP, for AMD's GPUs: as CUDA's are (frontends/ptx), under the model `opencl`.
+"""Kernels in HIP, for AMD's GPUs: as CUDA's are (frontends/ptx), under the model `hip`.
 
 include      the headers that a kernel gets in place of AMD's
 compiling    the text as PTX, by clang; what is atomic there is an instruction of these headers

@@ -88,7 +88,7 @@ def compiled(file: File, compiler: Compiler) -> Made:
 
 def _complaint(said: str, source: Source) -> ProgramError | UsageError:
     """What the compiler says, as an error that knows its places if it tells any."""
-    found = complaint(said, source, _ERROR)
+    found = complaint(said.replace(" when compiling for sm_70", ""), source, _ERROR)
     if found is None:
         line = next(filter(None, said.splitlines()), "it says nothing")
         return UsageError(f"clang cannot compile this: {line}", file=source.name)
