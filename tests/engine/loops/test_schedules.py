@@ -138,6 +138,30 @@ def test_a_host_that_starts_all_at_first_changes_nothing(seeds: range) -> None:
             assert found.verdict == ("violation" if expected else "safe"), f"{to_xcfa(program)}{host}{schedule}"
 
 
+@pytest.mark.parametrize("seeds", [range(12), pytest.param(range(12, 80), marks=pytest.mark.slow)], ids=str)
+def test_locks_that_are_taken_by_exchanges(seeds: range) -> None:
+    """One that fails writes what it has read, so that the verdicts are those of compare-and-swaps."""
+    taken = 0
+    for seed in seeds:
+        program = random_handing_on(Random(seed))
+        text = to_xcfa(program).replace("cas(m, 0, 1)", "exchange(m, 1)")
+        taken += "exchange" in text
+        for schedule in SCHEDULES if "exchange" in text else ():
+            expected = hangs(program, "sc", schedule)
+            assert check(text, schedule).verdict == ("violation" if expected else "safe"), f"{text}{schedule}"
+    assert taken > 3
+
+
+@pytest.mark.parametrize("memory", ["sc", "tso", "arm8"])
+def test_a_thread_stops_with_a_lock_that_others_try_to_exchange(memory: str) -> None:
+    """Rounds that write what they have read have an end where threads may stop in them."""
+    body = """{ var r : int init loc A loc B loc C final loc D
+  A -> B { r <- exchange(m, 1) } B -> A { assume r = 1 } B -> C { assume r = 0 } C -> D { 0 -> m } }
+"""
+    text = f"var m : int\nprocess p {body}process q {body}"
+    assert [check(text, schedule, memory).verdict for schedule in ("obe", "hsa")] == ["safe", "violation"]
+
+
 PHASES = """var x : int
 process host {{ init loc A final loc B A -> B {{ {0} }} }}
 process p {{ var r : int init loc A loc B final loc C

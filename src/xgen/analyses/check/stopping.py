@@ -14,6 +14,7 @@ import networkx as nx
 
 from xgen.errors import Position, Source, UnsupportedError
 from xgen.program import automaton as xcfa
+from xgen.program.uses import reads
 from xgen.records import replace
 
 STANDS = Source("(no step)", "")
@@ -123,7 +124,7 @@ def without_joins(process: xcfa.Process, missing: Collection[str]) -> xcfa.Proce
 
 
 def _stopping(procedure: xcfa.Procedure, is_main: bool, source: Source) -> xcfa.Procedure:
-    inside = _in_blocks(procedure, source)
+    inside, retried = _in_blocks(procedure, source), _Retries(procedure).same
     locations, edges = list(procedure.locations), list[xcfa.Edge]()
     for edge in procedure.edges:
         at, done, block = edge.source, list[xcfa.Statement](), inside[edge.source.name]
@@ -131,11 +132,18 @@ def _stopping(procedure: xcfa.Procedure, is_main: bool, source: Source) -> xcfa.
             done.append(statement)
             block = _block_after(statement, block)
             if not block and _shows(edge.statements, number):
-                here = xcfa.Name(f"(behind {len(locations)})", edge.position)
-                locations.append(xcfa.Location(here.name, None, edge.position))
+                here = _new(locations, edge.position)
                 edges.append(replace(edge, source=at, target=here, statements=tuple(done)))
-                edges.append(_edge(here.name, _HALT))
                 at, done = here, []
+                same = retried(edge, number)
+                if same is not None:
+                    here, at = _new(locations, edge.position), _new(locations, edge.position)
+                    edges.append(_edge(edges[-1].target.name, at.name, xcfa.Assume(same, _AT)))
+                    edges.append(
+                        _edge(edges[-2].target.name, here.name, xcfa.Assume(xcfa.Unary("not", same, _AT), _AT))
+                    )
+                    edges.append(_edge(here.name, at.name))
+                edges.append(_edge(here.name, _HALT))
         edges.append(replace(edge, source=at, statements=tuple(done)))
     if is_main:
         first = next(n for n, location in enumerate(locations) if location.kind == "init")
@@ -144,6 +152,68 @@ def _stopping(procedure: xcfa.Procedure, is_main: bool, source: Source) -> xcfa.
         locations.append(xcfa.Location(_BEGIN, "init", _AT))
         edges += [_edge(_BEGIN, begin), _edge(_BEGIN, _HALT)]
     return replace(procedure, locations=(*locations, _halt()), edges=(*edges, _turns()))
+
+
+def _new(locations: list[xcfa.Location], position: Position) -> xcfa.Name:
+    name = f"(behind {len(locations)})"
+    locations.append(xcfa.Location(name, None, position))
+    return xcfa.Name(name, position)
+
+
+class _Retries:
+    """Exchanges that are tried again, as `while (exchange(lock, 1) = 1)`: a round that writes what it has read changes
+    nothing. To stop behind it is to stop before it; and with no choice in it, the engine sees that it only waits.
+
+    What it has read decides by a branch whether it is tried again, before the next event: asked once more, it orders
+    nothing that it has not ordered.
+    """
+
+    def __init__(self, procedure: xcfa.Procedure) -> None:
+        self.leaving: dict[str, list[xcfa.Edge]] = {location.name: [] for location in procedure.locations}
+        for edge in procedure.edges:
+            self.leaving[edge.source.name].append(edge)
+        arrows = nx.DiGraph((edge.source.name, edge.target.name) for edge in procedure.edges)
+        self.loop = {name: n for n, part in enumerate(nx.strongly_connected_components(arrows)) for name in part}
+
+    def same(self, edge: xcfa.Edge, number: int) -> xcfa.Expression | None:
+        """What holds where an exchange on an edge, up to a statement, has written what it has read; None: it is none
+        that is tried again."""
+        statements = edge.statements[: number + 1]
+        pair = tuple(map(type, statements[-3:])) == (xcfa.Load, xcfa.StoreExclusive, xcfa.Assume)
+        value: xcfa.Expression | None = None
+        read: xcfa.Name | None = None
+        match statements[-3:] if pair else statements[-1:]:
+            case (xcfa.Rmw(target, "exchange", _, (xcfa.IntLiteral() as value,)),):
+                read = target
+            case (
+                xcfa.Load(target, place, exclusive=True),
+                xcfa.StoreExclusive(_, xcfa.IntLiteral() as value, other),
+                _,
+            ):
+                read = target if place == other else None
+        if read is None or value is None or self.loop[edge.source.name] != self.loop[edge.target.name]:
+            return None
+        same = xcfa.Binary("=", read, value, _AT)
+        return same if self._decides(read.name, edge.statements[number + 1 :], edge.target.name) else None
+
+    def _decides(self, local: str, statements: Sequence[xcfa.Statement], target: str) -> bool:
+        """Whether a thread comes to a branch by what a local holds before it does anything else."""
+        known, seen = {local}, set[str]()
+        while True:
+            for statement in statements:
+                if isinstance(statement, xcfa.Assign):
+                    from_it = not known.isdisjoint(reads(statement))
+                    known = known | {statement.target.name} if from_it else known - {statement.target.name}
+                elif not isinstance(statement, xcfa.Skip):
+                    return isinstance(statement, xcfa.Assume) and not known.isdisjoint(reads(statement))
+            edges = self.leaving[target]
+            if target in seen or not edges:
+                return False
+            if len(edges) > 1:
+                first = [next(iter(edge.statements), None) for edge in edges]
+                return all(isinstance(each, xcfa.Assume) and not known.isdisjoint(reads(each)) for each in first)
+            seen.add(target)
+            statements, target = edges[0].statements, edges[0].target.name
 
 
 def _shows(statements: Sequence[xcfa.Statement], number: int) -> bool:
