@@ -223,6 +223,27 @@ int main(void) { START(a); START(b); }"""
     assert list(relaxed.flags) == ["data_race"]
 
 
+HANDED = """static union {{ atomic_t whole; struct {{ u16 both, tail; }}; struct {{ u8 locked, pending; }}; }} l;
+static int seen = 1;
+CPU(0, a) {{ WRITE_ONCE(l.pending, 1); {store}; }}
+CPU(1, b) {{ if (READ_ONCE(l.pending) == 1) seen = {read}; }}
+int main(void) {{ pthread_t t = START(a), u = START(b); JOIN(t); JOIN(u); BUG_ON(seen == 0); }}"""
+
+
+@pytest.mark.parametrize(
+    ("store", "read", "verdict"),
+    [
+        ("WRITE_ONCE(l.both, 1)", "atomic_read(&l.whole)", "safe"),
+        ("WRITE_ONCE(l.both, 1)", "atomic_fetch_or(256 << 8, &l.whole)", "safe"),
+        ("WRITE_ONCE(l.both, 1)", "READ_ONCE(l.locked) + READ_ONCE(l.pending)", "violation"),
+        ("WRITE_ONCE(l.pending, 0); WRITE_ONCE(l.locked, 1)", "atomic_read(&l.whole)", "violation"),
+    ],
+)
+def test_no_marked_access_is_torn(store: str, read: str, verdict: str, tmp_path: Path) -> None:
+    """As in clear_pending_set_locked of qspinlock.c: nobody sees a lock that is neither pending nor held."""
+    assert run(tmp_path, HANDED.format(store=store, read=read)).verdict == verdict
+
+
 @pytest.mark.parametrize("name", ["sc", "tso", "rc11", "arm8"])
 def test_models_of_others_are_not_asked(name: str, tmp_path: Path) -> None:
     program = load(tmp_path, RACES)
