@@ -15,6 +15,7 @@ from llvm.compiling import compiles
 import xgen
 from xgen.errors import UnsupportedError
 
+NONDET = "int __VERIFIER_nondet_int(void);\n"
 Answer: TypeAlias = tuple[str, int]
 TWO = "unsigned x, y; unsigned a, b;"
 MESSAGE = ('y = 1; asm volatile("{}" : : : "memory"); x = 1;', 'a = x; asm volatile("{}" : : : "memory"); b = y;')
@@ -52,6 +53,10 @@ PROGRAMS: dict[str, tuple[str, str, str, Answer]] = {
     "a loop that waits": (WAITS, "armv8", "arm8", ("safe", 1)),
     "two words": (PAIR, "armv8", "arm8", ("safe", 2)),
     "where pointers lead": (LEADS, "armv8", "arm8", ("safe", 1)),
+    "a write that is wrong on one way": (
+        'static const unsigned c = 1; int n; int main(void) { n = __VERIFIER_nondet_int();'
+        ' asm volatile("cbz %w0, 1f; str %w0, [%1]; 1:" : : "r" (n), "r" (&c) : "memory"); assert(c == 1); }',
+        "armv8", "arm8", ("violation", 2)),
     "x86 with a label": (
         threads('unsigned o; asm volatile("movl $0, %0; 1: movl %1, %0; cmpl $0, %0; je 1b" : "=&r" (o) : "m" (x));'
                 "a = y;",
@@ -61,7 +66,7 @@ PROGRAMS: dict[str, tuple[str, str, str, Answer]] = {
 
 def said(reader: str, name: str) -> Answer:
     text, machine, of, _ = PROGRAMS[name]
-    result = xgen.check(read(reader, text, head=HEAD, map=machine), model(of), all_states=True)
+    result = xgen.check(read(reader, text, head=HEAD + NONDET, map=machine, nondet=(0, 1)), model(of), all_states=True)
     return result.verdict, result.executions
 
 

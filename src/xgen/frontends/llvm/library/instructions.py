@@ -13,6 +13,7 @@ from xgen.frontends.inline_asm.machines import OF_X86
 from xgen.frontends.inline_asm.statements import Statement, Ways, is_constant, is_known, is_place, must_be_known
 from xgen.frontends.inline_asm.x86 import NAMES, SIZES
 from xgen.frontends.litmus.thread import Thread as Lines
+from xgen.frontends.llvm.language.translation import Unreachable
 from xgen.frontends.llvm.objects import may_be_address
 from xgen.frontends.llvm.values import Cell, Either, FromCells, Moved, Register, Value, expression, signed
 from xgen.frontends.mapping import VERBATIM
@@ -181,20 +182,34 @@ class Instructions:
         changed = {name for step in steps if (name := written(step)) is not None}
         labels = {name: thread.label() for name in ways.at}
         thread.on_one_path = was and not labels
+        goes_on = True
         for number, step in enumerate(steps):
             if isinstance(step, str):
+                goes_on = True
                 self.values = {name: value for name, value in self.values.items() if name not in changed}
                 if step in ways.back:
                     self._head(labels[step], step)
                 else:
                     thread.emit(labels[step])
-            elif isinstance(step, Branch):
-                self._branch(step, labels[step.label], number in ways.succeeding)
-            elif lines.is_second(number + 1):
-                self._two_words(step, steps[number + 1])
-            elif not lines.is_second(number):
-                self._step(step, lines.bits_of(number), lines)
+            elif goes_on:
+                try:
+                    self._one(number, steps, lines, ways, labels)
+                except Unreachable:
+                    thread.branch(None, "")
+                    goes_on = False
         thread.on_one_path, thread.looping = was, looping
+        if not goes_on:
+            raise Unreachable
+
+    def _one(self, number: int, steps: list[Step], lines: Lines, ways: Ways, labels: dict[str, str]) -> None:
+        """One step, which is no label."""
+        step = steps[number]
+        if isinstance(step, Branch):
+            self._branch(step, labels[step.label], number in ways.succeeding)
+        elif lines.is_second(number + 1):
+            self._two_words(step, steps[number + 1])
+        elif not lines.is_second(number):
+            self._step(step, lines.bits_of(number), lines)
 
     def _head(self, label: str, name: str) -> None:
         """A label that is jumped back to."""
