@@ -157,7 +157,7 @@ int main() {
   t.join();
 }
 """,
-        2,
+        1,  # threads meet
     ),
     "future": (
         """#include <future>

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn, Protocol, TypeAlias
 
 from xgen.errors import Position
-from xgen.frontends.library.facts import Key, Waiting, Waits
+from xgen.frontends.library.facts import ANYWHERE, Key, Waiting, Waits
 from xgen.program.automaton import (
     CONDITIONAL_RMWS,
     AnyPlace,
@@ -367,11 +367,16 @@ class Call(Primitives):
             names.append(self.thread)
         round_, last = self.next_round(key), self.waits.last
         waiting = tuple(last.barriers.get(key, ()))
-        if round_ is None or key in self.waits.uncounted or last.sizes.get(key, set()) != {len(waiting)}:
+        if round_ is None or self.is_uncounted(key) or last.sizes.get(key, set()) != {len(waiting)}:
             return None
         if self.thread not in waiting:  # the last translation did not come to it: this one is not the last either
             return None
         return round_, waiting
+
+    def is_uncounted(self, key: Key) -> bool:
+        """Whether somebody waits at a barrier and it is not known how often; at one that is not known is at any."""
+        anywhere = ANYWHERE in self.waits.uncounted
+        return key in self.waits.uncounted or anywhere
 
     def meet(self, key: Key, round_: int, waiting: tuple[str, ...]) -> None:
         """Waits until all these threads have come to a barrier once more than so often."""

@@ -11,6 +11,8 @@ from xgen.records import dataclass
 T = TypeVar("T")
 Key: TypeAlias = tuple[str, int]
 """A cell whose address is known: the object that it is in, and where."""
+ANYWHERE: Key = ("", 0)
+"""Stands for a cell whose address is not known."""
 
 
 class Learnt(Generic[T]):
@@ -53,11 +55,12 @@ class Waiting:
 
     barriers: dict[Key, list[str]] = field(default_factory=dict)  # the threads that wait there
     sizes: dict[Key, set[int | None]] = field(default_factory=dict)  # how many they are for
+    others: set[Key] = field(default_factory=set)  # those for more or fewer than wait, taken for met all the same
     sleepers: dict[str, set[Key | None]] = field(default_factory=dict)  # by thread: condition variables; None: any
 
     def all(self) -> tuple[object, ...]:
         """What two translations agree in, or not."""
-        return self.barriers, self.sizes, list(self.sleepers.items())
+        return self.barriers, self.sizes, self.others, list(self.sleepers.items())
 
 
 class Waits:

@@ -21,7 +21,7 @@ from xgen.frontends.library.call import (
     nothing,
     sets,
 )
-from xgen.frontends.library.facts import Key
+from xgen.frontends.library.facts import ANYWHERE, Key
 from xgen.frontends.library.mutexes import BUSY
 from xgen.frontends.library.times import Wait, refused_clock
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral
@@ -82,6 +82,8 @@ def _barrier_wait(call: Call) -> Expression:
     count = call.keep(call.load(barrier))
     call.check(Binary("<", ZERO, count), "barrier")
     key = call.key(barrier)
+    if key is None and call.reachable:
+        call.waits.uncounted.learn(ANYWHERE)
     found = call.round_at(key) if key is not None and call.reachable else None
     if key is None or found is None:
         return _count_arrivals(call, count)

@@ -87,8 +87,10 @@ class Facts:
 
     def is_changed(self, found: Object, offset: int, width: int) -> bool:
         """Whether a thread may write there, or free it."""
-        if found.name in self.mortal:
-            return True
+        return found.name in self.mortal or self.is_overwritten(found, offset, width)
+
+    def is_overwritten(self, found: Object, offset: int, width: int) -> bool:
+        """Whether a thread may write there."""
         return any(
             (found.name, start, size) in self.changed
             for size in (1, 2, 4, 8)

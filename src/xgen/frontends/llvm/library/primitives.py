@@ -17,7 +17,7 @@ from xgen.frontends.library.waiting import LOCKS, NONRECURSIVE, WRITERS_FIRST
 from xgen.frontends.llvm.language.inputs import any_number
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.translation import Unreachable
-from xgen.frontends.llvm.library import frameworks, of_c, rust, standard
+from xgen.frontends.llvm.library import frameworks, meeting, of_c, rust, standard
 from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.text import types
 from xgen.frontends.llvm.text.ir import Instruction
@@ -481,6 +481,8 @@ class Thread(Threads):
             own = of_c.HANDLERS.get(name)
         if own is not None:
             return own(self, self.needed(name, arguments, i))
+        if (meets := meeting.handler(name, self.world.module)) is not None:
+            return meets(self, PrimitivesOfIR(self, self.needed(name, arguments, i), i))
         waits = rust.waits(name, self)
         if waits is not None:
             return self.of_library(name, waits, self.needed(name, arguments, i), i)

@@ -113,6 +113,11 @@ def _downgrade(call: Call) -> Expression:
     return ZERO
 
 
+def _asks_for_the_leader(body: Threads, _arguments: list[Value]) -> Value:
+    body.facts.readers.add("leader")
+    return 0
+
+
 ASKED: dict[str, Callable[[Threads, list[Value]], Value]] = {
     "xgen_ends_late": _ends_late,
     "xgen_is_waited_for": _is_waited_for,
@@ -125,6 +130,7 @@ ASKED: dict[str, Callable[[Threads, list[Value]], Value]] = {
     "__rust_assert_fail": _assert_fail,
     "xgen_waits_and_reads": _waits_and_reads,
     "xgen_readers_wait": _readers_wait,
+    "xgen_asks_for_the_leader": _asks_for_the_leader,
 }
 """What is known, or to be known, of the whole program."""
 _WAITS = {

@@ -92,6 +92,13 @@ mod reader {
         pub fn xgen_rwlock_downgrade(lock: *mut u64);
         /// Whether a writer waits for a lock.
         pub fn xgen_rwlock_wanted(lock: *mut u64) -> bool;
+        /// Waits at a barrier until as many threads have come as the number says, where it is known who comes and how
+        /// often; else it does nothing. Whether it has.
+        pub fn xgen_meet(threads: *const usize) -> bool;
+        /// Whether this thread is told that it leads those that have just met.
+        pub fn xgen_leads(threads: *const usize) -> bool;
+        /// Says that somebody asks which thread leads.
+        pub fn xgen_asks_for_the_leader();
         /// Whether a thread that is parked wakes up for no reason.
         pub fn xgen_wakes_alone() -> bool;
     }

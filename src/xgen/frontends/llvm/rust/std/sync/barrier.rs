@@ -1,4 +1,5 @@
 use super::{Condvar, Mutex};
+use crate::reader::{xgen_asks_for_the_leader, xgen_leads, xgen_meet};
 use std::fmt;
 use std::panic::RefUnwindSafe;
 
@@ -13,13 +14,19 @@ struct State {
     round: usize,
 }
 
-#[derive(Debug)]
 pub struct BarrierWaitResult(bool);
 
 impl BarrierWaitResult {
     #[must_use]
     pub fn is_leader(&self) -> bool {
+        unsafe { xgen_asks_for_the_leader() };
         self.0
+    }
+}
+
+impl fmt::Debug for BarrierWaitResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BarrierWaitResult").field("is_leader", &self.is_leader()).finish()
     }
 }
 
@@ -30,6 +37,9 @@ impl Barrier {
     }
 
     pub fn wait(&self) -> BarrierWaitResult {
+        if unsafe { xgen_meet(&self.threads) } {
+            return BarrierWaitResult(unsafe { xgen_leads(&self.threads) });
+        }
         let mut state = self.state.lock().unwrap();
         let round = state.round;
         state.arrived += 1;
