@@ -94,6 +94,18 @@ def test_who_is_started_and_joined_needs_who_starts_and_joins_him() -> None:
     assert (sat, explorer) == ("vacuous", "vacuous")
 
 
+def test_an_address_that_is_not_accessed_orders_nothing() -> None:
+    """What is behind an access needs its address; not where the thread has taken another way."""
+    around = f"int s = {load('z')}; if (s) {store('t[r & 1]', '5')} {store('x', '1')} t[0] = s;"
+    for taken, verdict in (("0", "violation"), ("1", "safe")):
+        after = f"assert(!(a == 1 && b == 1 && t[0] == {taken}));"
+        text = program(FIRST + store("y", "r"), SECOND + around, store("z", "1"), after=after)
+        for model in ("arm8", "riscv", "power"):
+            read, under = xgen.parse(text, "c", map="none"), xgen.model(model)
+            assert xgen.check(read, under, engine="sat").verdict == verdict, (taken, model)
+            assert xgen.check(read, under).verdict == verdict, (taken, model)
+
+
 LEFT_OUT = program(
     f"int s = {load('x')}; int r = s & 1; while (!{load('z')}) r = {load('t[0]')} | 1; {store('y', 'r')} a = s;",
     f"int r = {load('y')}; b = r; {store('x', 'r * 3')}",

@@ -40,7 +40,7 @@ class ThinAir:
         return reasons
 
     def _pairs(self) -> Iterator[tuple[int, int, Literal]]:
-        encoding = self.encoding
+        encoding, gates = self.encoding, self.encoding.gates
         spans, ways = encoding.unrolled.spans_of, encoding.unrolled.ways
         for read, sources in encoding.sources.items():
             for write, own in sources.items():
@@ -48,12 +48,13 @@ class ThinAir:
         for event in encoding.events:
             known, number = event.dependencies, event.number
             taints = (known.addr, known.data, known.picks, known.way.all)
-            for other, own in joined(encoding.gates, taints).items():
+            for other, own in joined(gates, taints).items():
                 yield other, number, own
             later = range(number + 1, spans[event.thread].stop) if event.thread in spans else range(0)
             for other, own in known.addr.items():
+                needed = gates.both(own, event.exec)
                 for behind in later:
-                    yield other, behind, own
+                    yield other, behind, needed
             if event.kind == "W" and event.partner >= 0 and self._computes(event.pc):
                 yield event.partner, number, event.exec
             if event.starts >= 0:
