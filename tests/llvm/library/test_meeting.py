@@ -153,6 +153,21 @@ def test_who_comes_is_counted_else(way: str) -> None:
 
 
 @compiles
+def test_one_comes_before_there_are_threads() -> None:
+    """It counts: of two others at a barrier for two, one waits for ever; at a barrier for three, none."""
+    text = f"""{HEAD}int main() {{
+  std::barrier<> b(NUMBER);
+  (void)b.arrive();
+  std::thread t([&] {{ MEET(b); }}), u([&] {{ MEET(b); }});
+  t.join(); u.join();
+}}
+"""
+    for own in (False, True):
+        verdicts = [seen(text.replace("NUMBER", number), "rc11", None, own)[0] for number in "23"]
+        assert verdicts == ["violation", "safe"]
+
+
+@compiles
 def test_a_latch_is_asked_by_others() -> None:
     """A thread that is none of those who meet waits for them."""
     text = f"""{HEAD}std::latch l(2);

@@ -28,7 +28,8 @@ _ONE = IntLiteral(1)
 _BARRIER = re.compile(r"_ZNSt3__17barrierINS_18__empty_completionEE15arrive_and_wait(B\w+?)?Ev$")
 _LATCH = re.compile(r"_ZNSt3__15latch15arrive_and_wait(B\w+?)?El$")
 """Functions of libc++ whose objects begin with the number of threads that they are for."""
-_LOOKS = re.compile(r"_ZNKSt3__15latch(4wait|8try_wait)(B\w+?)?Ev$")
+_OTHERS = re.compile(r"_ZNKSt3__15latch(4wait|8try_wait)(B\w+?)?Ev$|_ZNSt3__17barrierI\w+?E6arrive(B\w+?)?El$")
+"""Who asks a latch for its number, or comes to a barrier and does not wait."""
 _ARRIVES = re.compile(r"_ZNSt3__1(7barrierI\w+?E6arrive|5latch10count_down)")
 Handler: TypeAlias = "Callable[[Threads, Call], Value | None]"
 
@@ -38,7 +39,7 @@ def handler(name: str, module: Module) -> Handler | None:
     found = _known_by(name)
     if found is None or name in _OF_RUST:
         return found
-    return found if name in module.functions and (_LOOKS.match(name) or _calls_arrive(module, name)) else None
+    return found if name in module.functions and (_OTHERS.match(name) or _calls_arrive(module, name)) else None
 
 
 @cache
@@ -47,7 +48,7 @@ def _known_by(name: str) -> Handler | None:
         return partial(_or_own, name, lambda body, call: _meet(body, call, None))
     if _LATCH.match(name):
         return partial(_or_own, name, _meet_at_latch)
-    return partial(_or_own, name, _look) if _LOOKS.match(name) else _OF_RUST.get(name)
+    return partial(_or_own, name, _do_not_meet) if _OTHERS.match(name) else _OF_RUST.get(name)
 
 
 def _calls_arrive(module: Module, name: str) -> bool:
@@ -70,8 +71,8 @@ def _meet_at_latch(body: Threads, call: Call) -> bool:
     return _meet(body, call, "relaxed", once=True)
 
 
-def _look(body: Threads, call: Call) -> bool:
-    """Somebody asks a latch for its number."""
+def _do_not_meet(body: Threads, call: Call) -> bool:
+    """Somebody does something else at a barrier or a latch, perhaps before there are threads."""
     _refuse(call, _found(body, call))
     return False
 
