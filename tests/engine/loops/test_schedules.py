@@ -213,6 +213,14 @@ def in_blocks(program: Threads, blocks: list[int]) -> str:
     return "process ".join((head, *told))
 
 
+@pytest.mark.parametrize("tag", ["cta.g0.c{}", "wg.d0.w{}", "workgroup.a0.w{}"], ids=["PTX", "OpenCL", "HIP"])
+def test_blocks_have_the_names_that_readers_give_them(tag: str) -> None:
+    program = in_blocks(message(up=False), [0, 0]).replace("cta.g0.c0", tag.format(0))
+    assert hanging(program) == ""
+    apart = in_blocks(message(up=False), [0, 1]).replace("cta.g0.c0", tag.format(0)).replace("cta.g0.c1", tag.format(1))
+    assert hanging(apart) == "lobe obe hsa"
+
+
 @pytest.mark.parametrize("seeds", [range(10), pytest.param(range(10, 60), marks=pytest.mark.slow)], ids=str)
 def test_blocks_against_the_runs_of_a_machine(seeds: range) -> None:
     """The threads of a block begin together, and go on together; the order of blocks is that of their numbers."""

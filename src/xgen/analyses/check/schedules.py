@@ -46,7 +46,7 @@ from xgen.program.statements import Fence, Load, Meet, Rmw, Store, StoreExclusiv
 from xgen.records import dataclass, replace
 
 SCHEDULES: tuple[Schedule, ...] = get_args(Schedule)
-_BLOCK = re.compile(r"(?:cta|wg)\.")
+_BLOCK = re.compile(r"(?:cta|wg|workgroup)\.")
 """How the tag begins that says in which block (workgroup) an event is."""
 
 
