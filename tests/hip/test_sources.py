@@ -218,6 +218,13 @@ def test_host_code() -> None:
 
 
 @compiles
+def test_what_the_preprocessor_says_of_the_gpu() -> None:
+    """It is one of AMD: of what a program has for several GPUs, that is read which is for these."""
+    head = "#if !defined(__AMDGCN__) || defined(__PTX__) || defined(__NVPTX__)\n#error\n#endif"
+    assert check("", head=head) == "safe"
+
+
+@compiles
 def test_files_that_are_included_and_flags() -> None:
     Path("inc").mkdir()
     Path("inc/lock.h").write_text("__device__ inline void give(int *x) {\n    *x = N;\n}\n", encoding="utf-8")

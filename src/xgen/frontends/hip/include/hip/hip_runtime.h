@@ -13,6 +13,10 @@
 #undef __CUDA_ARCH__
 #undef __CUDA_ARCH_LIST__
 #undef __NVPTX__
+#undef __PTX__
+#define __AMD__ 1
+#define __AMDGPU__ 1
+#define __AMDGCN__ 1
 #define __HIP__ 1
 #define __HIPCC__ 1
 #define __HIP_PLATFORM_AMD__ 1
