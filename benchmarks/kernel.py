@@ -33,7 +33,9 @@ LIMIT = 600
 """Seconds for a check."""
 FIELDS = ("driver", "options", "change", "expected", "verdict", "executions", "flags", "seconds")
 ORDERS = ("file", "line", "call", "from", "to", "drivers", "noticed", "why")
-CALL = re.compile(r"\b(\w*(?:xchg|acquire|release|smp_|mcs_spin|rcu_assign|fetch|seqcount_begin)\w*)\(")
+CALL = re.compile(
+    r"\b(\w*(?:xchg|acquire|release|smp_|mcs_spin|rcu_assign|fetch|seqcount_begin|bit_lock|bit_unlock)\w*)\("
+)
 """What has an order in a line of the kernel."""
 
 
@@ -62,6 +64,7 @@ class Row:
 MCS, OSQ, LLIST = "kernel/locking/mcs_spinlock.h", "kernel/locking/osq_lock.c", "lib/llist.c"
 RCULIST, SEQLOCK, REFCOUNT = "include/linux/rculist.h", "include/linux/seqlock.h", "include/linux/refcount.h"
 QSPINLOCK, QRWLOCK = "kernel/locking/qspinlock.c", "kernel/locking/qrwlock.c"
+KFIFO, PTR_RING = "include/linux/kfifo.h", "include/linux/ptr_ring.h"
 RESCHED = ("-D", "need_resched()=__VERIFIER_nondet_int()", "--nondet", "0..1")
 """Who waits in the queue may be told to do something else, at any time, or not."""
 PORF = "porf.mcm"
@@ -189,6 +192,32 @@ ROWS = (
             Seed("relaxed", REFCOUNT, "atomic_fetch_sub_release", "atomic_fetch_sub_relaxed"),
         ),
     ),
+    Row(
+        "bit_spinlock",
+        seeds=(
+            Seed(
+                "clear_bit",
+                "include/linux/bit_spinlock.h",
+                r"(void bit_spin_unlock.*?)clear_bit_unlock",
+                r"\1clear_bit",
+            ),
+        ),
+    ),
+    Row("lockref", ("lib/lockref.c",)),
+    Row(  # a branch orders no reads, and smp_wmb no read before it (docs/kernel.md)
+        "kfifo",
+        verdict="violation",
+        seeds=(
+            Seed(
+                "`in` marked, smp_rmb and smp_mb in kfifo_get",
+                KFIFO,
+                r"unsigned int\tin;(.*?define\tkfifo_get\(.*?)if \(__ret\) \{ (.*?)smp_wmb\(\)",
+                r"volatile unsigned int in;\1if (__ret) { smp_rmb(); \2smp_mb()",
+                "safe",
+            ),
+        ),
+    ),
+    Row("ptr_ring", options=("--mcm", PORF), seeds=(Seed("no smp_wmb", PTR_RING, r"smp_wmb\(\);", ""),)),
 )
 
 
