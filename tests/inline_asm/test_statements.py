@@ -101,6 +101,22 @@ def test_arguments_lie_otherwise_on_other_machines() -> None:
         read("clang", text, head="", map="power")
 
 
+LOST = [
+    "add %w0, %w2, #1; ldr %w1, [%3]",
+    "1: ldxr %w0, [%3]; add %w0, %w0, %w2; stxr %w1, %w0, [%3]; cbnz %w1, 1b",
+    "1: ldar %w0, [%3]; cbz %w0, 1b; mov %w1, #0",
+]
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("text", LOST)
+def test_an_output_may_be_in_the_register_of_an_input(reader: str, text: str) -> None:
+    whole = 'int x, *p = &x; int main(void) {{ int a, b; asm("{}" : "{}" (a), "{}" (b) : "r" (1), "r" (p)); }}'
+    with pytest.raises(UnsupportedError, match="which may be in the same register"):
+        read(reader, whole.format(text, "=r", "=r"), head="", map="armv8")
+    read(reader, whole.format(text, "=&r", "=&r"), head="", map="armv8")
+
+
 IN_CPP = """#include <atomic>
 #include <cassert>
 #include <thread>

@@ -89,6 +89,8 @@ def test_a_bit_that_is_not_known_may_be_of_another_number(reader: str) -> None:
         ('asm("nop" : "=r" (x));', "an output that the assembly does not write is not supported"),
         ('asm("movb $1, %b0" : "=r" (x));', "an output that the assembly does not write is not supported"),
         ('asm("movb $1, %b0; incl %0" : "=r" (x));', "the assembly `incl %0` is not supported"),
+        ('asm("incq %q0" : "+r" (x));', "the assembly `incq %q0` is not supported"),
+        ('long a; asm("movq %q1, %0" : "=r" (a) : "r" (x));', "the assembly `movq %q1, %0` is not supported"),
         ('asm("nop" : "=@ccz" (x));', "a flag that the assembly does not set is not supported"),
     ],
 )
@@ -96,6 +98,41 @@ def test_what_is_not_known_is_refused(reader: str, text: str, message: str) -> N
     with pytest.raises(UnsupportedError) as caught:
         read(reader, f"int x, y;\nint main(void) {{\n{text} }}", head="", map="x86")
     assert (caught.value.message, caught.value.position and caught.value.position.line) == (message, 3)
+
+
+LOST = [
+    ('asm("movl $5, %0; addl %1, %0" : "=r" (x) : "r" (y));', "=r"),
+    ('int *p = &y; asm("movl $5, %0; addl (%1), %0" : "=r" (x) : "r" (p));', "=r"),
+    ('asm("movl $5, %0; addl %1, %0" : "=a" (x) : "r" (y));', "=a"),
+    ('asm("1: movl %1, %0; testl %0, %0; jnz 1b" : "=r" (x) : "r" (y));', "=r"),
+]
+"""What writes an output before all inputs are read, and the constraint."""
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(("text", "constraint"), LOST)
+def test_an_output_may_be_in_the_register_of_an_input(reader: str, text: str, constraint: str) -> None:
+    whole = f"int x, y;\nint main(void) {{\n{text} }}"
+    with pytest.raises(UnsupportedError, match="which may be in the same register") as caught:
+        read(reader, whole, head="", map="x86")
+    assert "=&r" in str(caught.value.hint)
+    read(reader, whole.replace(constraint, f"=&{constraint[1:]}"), head="", map="x86")
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        'asm("movl $5, %0; addl %1, %0" : "=a" (x) : "d" (y));',
+        'asm("movl $5, %0; addl %1, %0" : "=r" (x) : "i" (3));',
+        'asm("movl %2, %0; addl %1, %0" : "=r" (x), "+r" (y) : "r" (y));',
+        'asm("incl %0; addl %2, %0" : "=r" (x) : "0" (3), "r" (y));',
+        'asm("lock; cmpxchgl %3, %1; setz %b0" : "=q" (c), "+m" (x), "=a" (y) : "r" (3), "2" (4));',
+    ],
+)
+def test_an_output_has_its_own_register(reader: str, text: str) -> None:
+    """It is another one than an input's, or is written last."""
+    read(reader, f"int x, y; char c;\nint main(void) {{\n{text} }}", head="", map="x86")
 
 
 @pytest.mark.parametrize("reader", READERS)

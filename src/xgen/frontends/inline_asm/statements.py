@@ -25,6 +25,7 @@ from xgen.frontends.inline_asm.machines import (
     machine_of,
     with_labels,
 )
+from xgen.frontends.inline_asm.sharing import EARLY, LATE, Sharing, loops_in
 from xgen.frontends.litmus.initial import Initial
 from xgen.frontends.litmus.thread import Thread
 from xgen.frontends.litmus.tokens import Text
@@ -49,6 +50,7 @@ class Statement:
         self.free = [k for k, name in enumerate(self.machine.names) if name not in named]
         self.texts = list[dict[str, str]]()
         self.registers = list[str | None]()
+        self.sharing = Sharing()
 
     @property
     def is_x86(self) -> bool:
@@ -63,6 +65,8 @@ class Statement:
         sign = "%" * self.is_x86
         self.texts.append({letter: form.format(sign + name) for letter, form in self.machine.memory.items()})
         self.registers.append(None)
+        if not self.is_x86:  # where what has a name is in memory without a register
+            self.sharing.operand("r", self.machine.names[number])
         return self.machine.names[number]
 
     def constant(self, value: int) -> None:
@@ -70,8 +74,9 @@ class Statement:
         self.texts.append(dict.fromkeys(self.machine.registers, "$" * self.is_x86 + str(value)))
         self.registers.append(None)
 
-    def in_register(self, bare: str, size: int) -> str | None:
-        """The next operand, of so many bytes, is in a register; None where its constraint does not say in which."""
+    def in_register(self, constraint: str, bare: str, size: int) -> str | None:
+        """The next operand, of so many bytes, is in a register; None where its constraint does not say in which.
+        `bare`: the letters of the constraint."""
         if bare.isdecimal():
             tied = self.registers[int(bare)] if int(bare) < len(self.registers) else None
             if tied is None:
@@ -87,6 +92,7 @@ class Statement:
             texts[""] = texts["k" if size == 4 else "q"]
         self.texts.append(texts)
         self.registers.append(self.machine.names[number])
+        self.sharing.operand(constraint, self.machine.names[number])
         return self.machine.names[number]
 
     def _register(self, constraint: str) -> int:
@@ -105,8 +111,16 @@ class Statement:
     def thread(self) -> Thread:
         """The lines, as they are read."""
         thread = Thread(Source("assembly", ""), 0, Initial(), self.machine.architecture.register)
+        lines = list[list[Step]]()
         for line, original in zip(with_labels(self.lines), self.lines, strict=True):
+            before = len(thread.since(0))
             self._read(thread, line, original)
+            lines.append(thread.since(before))
+        rounds = [lines[to : n + 1] for to, n in loops_in(lines)]
+        for run in (lines, *(twice + twice for twice in rounds)):
+            self.sharing.written.clear()
+            if any(self.sharing.line(steps) for steps in run):
+                self.refuse(LATE, EARLY)
         return thread
 
     def _read(self, thread: Thread, line: str, original: str) -> None:

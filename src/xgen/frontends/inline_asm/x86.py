@@ -13,6 +13,7 @@ from typing import Generic, NoReturn, Protocol, TypeAlias, TypeVar
 
 from xgen.frontends.conditions import negated
 from xgen.frontends.inline_asm.machines import MACHINES, OF_X86, for_machine, jumps, lines_of, machine_of
+from xgen.frontends.inline_asm.sharing import EARLY, LATE, Sharing
 from xgen.program.automaton import BoolLiteral, Expression
 from xgen.records import dataclass
 
@@ -186,8 +187,17 @@ class Statement(Generic[V, P]):
     operands: list[Operand[P]] = field(default_factory=list)
     held: dict[str, V] = field(default_factory=dict)
     short: dict[str, int] = field(default_factory=dict)
+    sharing: Sharing = field(default_factory=Sharing)
     zero: Expression | None = None
     carry: Expression | None = None
+
+    def give(self, constraint: str, register: Register, value: V) -> None:
+        """What is in a register at first, in its low bytes; a constant of the text is in none."""
+        if self.reader.known(value) is not None and re.fullmatch(r"\w*[inIJKLMNOeZg]\w*", constraint):
+            self.sharing.inputs.pop(register.name, None)
+        elif register.size < 8:
+            self.short[register.name] = register.size
+        self.held[register.name] = value
 
     def register_of(self, constraint: str) -> str | None:
         """The register of the next operand, by the letters of its constraint; None where that cannot be."""
@@ -263,10 +273,9 @@ class Statement(Generic[V, P]):
 
     def _clock(self, name: str) -> None:
         """The time is what other clocks tell, in the low half; for rdtscp all threads run on processor 0."""
-        self.held["rax"] = self.reader.widened(self.reader.clock(name), 4)
-        self.held["rdx"] = self.reader.literal(0)
-        if name == "rdtscp":
-            self.held["rcx"] = self.reader.literal(0)
+        now, zero = self.reader.widened(self.reader.clock(name), 4), self.reader.literal(0)
+        for register, value in (("rax", now), ("rdx", zero), *([("rcx", zero)] if name == "rdtscp" else [])):
+            self._put(Register(register, 8), value, 8)
 
     def _argument(self, text: str, refuse: Callable[[], NoReturn]) -> Operand[P]:
         match = _ARGUMENT.fullmatch(text)
@@ -281,9 +290,9 @@ class Statement(Generic[V, P]):
             refuse()
         operand = self.operands[where]
         if match[5] is not None:
-            if not isinstance(operand, Register) or operand.name not in self.held:
+            if not isinstance(operand, Register):
                 refuse()
-            return InPlace(self.reader.place_at(self.held[operand.name], int(match[3] or 0)))
+            return InPlace(self.reader.place_at(self._in_register(operand.name, 8, refuse), int(match[3] or 0)))
         if isinstance(operand, Flag) or (match[1] and match[1] not in _MODIFIERS):
             refuse()
         if isinstance(operand, Register) and match[1]:
@@ -415,16 +424,22 @@ class Statement(Generic[V, P]):
             case _Known(number):
                 return self.reader.sized(self.reader.literal(number), size)
             case Register(name, _):
-                return self.reader.sized(self.held[name], size) if self.has(Register(name, size)) else refuse()
+                return self.reader.sized(self._in_register(name, size, refuse), size)
             case InPlace(place):
                 return self.reader.read(place, size)
         return refuse()
+
+    def _in_register(self, name: str, size: int, refuse: Callable[[], NoReturn]) -> V:
+        if self.sharing.may_be_lost(name):
+            self.reader.refuse(LATE, EARLY)
+        return self.held[name] if self.has(Register(name, size)) else refuse()
 
     def _put(self, to: Operand[P], value: V, size: int) -> None:
         """Writes; what is smaller than 4 bytes leaves the rest of a register, larger ones make it 0."""
         if isinstance(to, InPlace):
             self.reader.write(to.place, value, size)
         elif isinstance(to, Register):
+            self.sharing.write(to.name)
             new, old = self.reader.widened(value, size), self.held.get(to.name)
             if size < 4 and old is not None:
                 rest = self.reader.compute("&", old, self.reader.literal(-(1 << 8 * size)), 8)

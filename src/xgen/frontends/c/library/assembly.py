@@ -186,6 +186,7 @@ class _Assembly:
         name = state.register_of(bare)
         if name is None:
             self.body.refuse(f"the constraint `{constraint}` of assembly is", node)
+        state.sharing.operand(constraint, name)
         if output:
             place = self.body.place(what)
             if not is_scalar(place.type):
@@ -193,11 +194,13 @@ class _Assembly:
             if isinstance(place, InMemory):  # it stays where it is, whatever is written
                 place = replace(place, address=self.body.keep(Value(place.address, ULONG), node).expression)
             if constraint.startswith("+"):
-                state.held[name] = self.body.keep(self.body.plain_number(self.body.load(place, node)), node)
+                value = self.body.keep(self.body.plain_number(self.body.load(place, node)), node)
+                state.give(constraint, Register(name, size_of(place.type)), value)
             return Register(name, size_of(place.type)), place
         value = self.body.keep(self.body.plain_number(self.body.number(what)), node)
-        state.held[name] = value
-        return Register(name, size_of(value.type)), None
+        register = Register(name, size_of(value.type))
+        state.give(constraint, register, value)
+        return register, None
 
     def in_place(self, what: c_ast.Node) -> Place:
         """Where an operand is that an instruction accesses."""

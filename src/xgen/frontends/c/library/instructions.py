@@ -105,7 +105,7 @@ class Instructions:
         type_ = plain(place.type) if place else plain(value.type if value else INT)
         if not is_scalar(type_):
             self.body.refuse("an operand of assembly that is no number and no pointer is", what)
-        register = statement.in_register(bare, size_of(type_))
+        register = statement.in_register(constraint, bare, size_of(type_))
         if register is None:
             self.body.refuse(f"the constraint `{constraint}` of assembly is", node)
         if value is not None:

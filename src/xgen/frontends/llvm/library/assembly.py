@@ -175,9 +175,11 @@ def _give(thread: Threads, here: Activation, i: Instruction, each: _Given, state
         raise thread.unsupported(f"the constraint `{constraint}` of assembly is")
     if each.size not in SIZES:
         raise thread.unsupported("an operand of assembly that is no number and no pointer is")
-    statement.operands.append(Register(name, each.size))
+    register = Register(name, each.size)
+    statement.operands.append(register)
+    statement.sharing.operand(constraint, name)
     if each.number is not None:
-        statement.held[name] = thread.keep(thread.operand(here, i, each.number))
+        statement.give(constraint, register, thread.keep(thread.operand(here, i, each.number)))
 
 
 def _named(name: str) -> str | None:

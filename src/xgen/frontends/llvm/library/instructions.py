@@ -68,7 +68,7 @@ class Instructions:
         else:
             if size not in SIZES:
                 raise self.thread.unsupported("an operand of assembly that is no number and no pointer is")
-            register = self.statement.in_register(bare, size)
+            register = self.statement.in_register(constraint, bare, size)
             if register is None:
                 raise self.thread.unsupported(f"the constraint `{constraint}` of assembly is")
             if value is not None:
