@@ -1,6 +1,7 @@
 """What depends on what, on one way that a thread takes, step by step.
 
-It shares nothing with the taints of the encoding, which are of all ways at a time.
+It shares no taint with the encoding, whose taints are of all ways at a time: only what the operands of an instruction
+are for (taint.py).
 """
 
 from __future__ import annotations
