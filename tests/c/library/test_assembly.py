@@ -82,6 +82,11 @@ PAIRS = {
             "|lock cmpxchgl %ebx,(x)",
         ],
     ),
+    "cmpxchg without lock that fails": (
+        'asm("cmpxchgl %2, %1" : "=a" (a), "+m" (x) : "r" (1), "0" (5) : "memory");',
+        'asm("movl %1, %0" : "=m" (x) : "r" (2) : "memory");',
+        ["movl $5,%eax|movl $2,(x)", "movl $1,%ebx|", "cmpxchgl %ebx,(x)|"],
+    ),
 }
 
 

@@ -217,3 +217,11 @@ def test_a_condition_that_is_misspelt() -> None:
     with pytest.raises(XgenError) as error:
         read("X86 T\n{}\nP0 ;\nMFENCE ;\nexits (x=1)")
     assert (error.value.line, error.value.hint) == (5, "did you mean `exists`?")
+
+
+def test_a_failed_cmpxchg_without_a_lock_writes_back() -> None:
+    """So a store between its read and its write is lost: Intel's manual, volume 2, CMPXCHG; with a lock none is."""
+    text = "X86_64 T\n{{}}\nP0 | P1 ;\nmovl $5,%eax | movl $2,(x) ;\n{}cmpxchgl %ebx,(x) | ;\nexists (x=0)\n"
+    for lock, lost in ("", True), ("lock ", False):
+        found = xgen.check(xgen.parse(text.format(lock), "litmus"), xgen.model("tso"), all_states=True)
+        assert any(outcome.state["x"] == 0 for outcome in found.outcomes) == lost

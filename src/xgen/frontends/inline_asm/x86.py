@@ -364,7 +364,8 @@ class Statement(Generic[V, P]):
         return old
 
     def _compare(self, locked: bool, at: P, new: Operand[P], size: int, refuse: Callable[[], NoReturn]) -> None:
-        """cmpxchg; without a lock it reads, and then it writes if that is what is expected."""
+        """cmpxchg. Without a lock it reads, and then writes: what it has read, where something else was expected
+        (Intel's manual, volume 2, CMPXCHG)."""
         reader = self.reader
         wanted = self._get(Register("rax", size), size, refuse)
         given = self._get(new, size, refuse)
@@ -373,6 +374,7 @@ class Statement(Generic[V, P]):
         self.carry = reader.below(wanted, old, size)
         if not locked:
             reader.where(self.zero, lambda: reader.write(at, given, size))
+            reader.where(negated(self.zero), lambda: reader.write(at, old, size))
         self._put(Register("rax", size), old, size)
 
     def _compare_both(self, at: Operand[P], refuse: Callable[[], NoReturn]) -> None:

@@ -362,7 +362,8 @@ class _Lowering:
     def cmpxchg(self) -> None:
         """`cmpxchg [x],r`: if [x] = EAX then [x] := r, else EAX := [x]; the flags are those of the comparison.
 
-        A locked one that fails is a full barrier all the same: its read has the tag `failed`.
+        A locked one that fails is a full barrier all the same: its read has the tag `failed`. One that is not locked
+        writes in any case, and what it has read if it fails (Intel's manual, volume 2, CMPXCHG).
         """
         self.takes(2)
         target, source = self.operands
@@ -375,10 +376,8 @@ class _Lowering:
             self.thread.access(xcfa.Rmw(old, "cas", place, values, (), self.position), self.bits)
         else:
             self.load(old, place)
-            after = self.thread.new_label()
-            self.thread.branch(xcfa.Binary("/=", self.cut(old), expected, self.position), after, self.position)
-            self.store(self.value(source), place)
-            self.thread.label(after)
+            same = equal(self.cut(old), expected)
+            self.store(xcfa.Conditional(same, self.value(source), self.cut(old), self.position), place)
         self.flags(self.cut(old), expected)
         self.set_unless(equal(self.cut(old), expected), accumulator, old)
 
