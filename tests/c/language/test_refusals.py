@@ -350,3 +350,9 @@ def test_names_and_cases_may_come_again_elsewhere() -> None:
     text = "int main() { int a = 1; { int a = 2; } for (int a = 0; a < 2; a++) { int b; } extern int c; extern int c;"
     text += " switch (a) { case 1: switch (a) { case 1:; default:; } default:; } return 0; } int c;"
     assert xgen.check(load(text), xgen.model("rc11")).verdict == "safe"
+
+
+def test_what_is_nested_too_deeply() -> None:
+    chain = " || ".join(f"x == {number}" for number in range(1200))
+    with pytest.raises(xgen.UnsupportedError, match="nested too deeply"):
+        xgen.parse(f"int x; int main(void) {{ return {chain}; }}", "c")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from xgen.errors import Source, UsageError
+from xgen.errors import Source, UnsupportedError, UsageError
 from xgen.frontends.c.options import Options
 from xgen.frontends.c.values.data_model import sized
 from xgen.frontends.limits import REUSED
@@ -33,7 +33,10 @@ def read_c(source: Source, **options: Any) -> Program:
 
     The options are those of `read_tree`.
     """
-    return read_tree(source, **options).program()
+    try:
+        return read_tree(source, **options).program()
+    except RecursionError:
+        raise UnsupportedError("the program is nested too deeply, such as by a long chain of `||`", source) from None
 
 
 def read_tree(

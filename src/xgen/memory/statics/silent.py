@@ -35,7 +35,6 @@ from xgen.memory.library import load_model
 from xgen.records import dataclass
 
 SHOWN = ("sc", "tso", "pso", "ra", "rc11", "rc11-c20", "weak", "weak-a9", "nofence")
-STRONG = ("ptx", "cuda", "hip")
 _OF_C = {"relaxed", "acquire", "release", "acq_rel", "seq_cst"}
 
 
@@ -54,15 +53,15 @@ class _Words:
         return {*self.scopes, *self.needed, "exclusive", *_OF_C}
 
 
-_WORDS = (
-    _Words(
+_WORDS = {
+    ("ptx", "cuda"): _Words(
         {"R": {"relaxed", "acquire"}, "W": {"relaxed", "release"}, "F": set()},
         ("cta", "gpu", "sys"),
         frozenset(("generic", "address.own")),
     ),
-    _Words({"R": _OF_C, "W": _OF_C, "F": set()}, ("workgroup", "agent", "system")),
-)
-"""Of PTX, and of HIP."""
+    ("hip",): _Words({"R": _OF_C, "W": _OF_C, "F": set()}, ("workgroup", "agent", "system")),
+}
+"""The models with scopes of which it was shown, with the words of their accesses."""
 
 
 @lru_cache(64)
@@ -74,7 +73,7 @@ def leaves_out_updates(model: Model) -> bool:
 @lru_cache(64)
 def leaves_out_strong(model: Model, sorts: frozenset[EventClass]) -> bool:
     """Whether it is PTX or HIP, and all accesses to a cell are morally strong which are of these classes."""
-    return any(_are_strong(words, sorts) for words in _WORDS) and _conditions(model) in _shown(STRONG)
+    return any(_are_strong(words, sorts) and _conditions(model) in _shown(models) for models, words in _WORDS.items())
 
 
 def _are_strong(words: _Words, sorts: frozenset[EventClass]) -> bool:
@@ -95,7 +94,7 @@ def _reaches(words: _Words, one: EventClass, other: EventClass) -> bool:
     return any(scope in one.tags and scope in shared for scope in words.scopes)
 
 
-@lru_cache(2)
+@lru_cache(3)
 def _shown(names: tuple[str, ...]) -> frozenset[frozenset[tuple[bool, Condition]]]:
     return frozenset(_conditions(load_model(name)) for name in names)
 
