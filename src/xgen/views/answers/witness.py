@@ -113,7 +113,8 @@ def thread_end(execution: Execution, thread: int) -> str | None:
     """How a thread that did not finish ended, as far as that is part of what is shown."""
     hidden = execution.hidden[thread] if execution.hidden else 0
     if hidden:
-        return plural(hidden, "more event")
+        stopped = f", and it {ENDS['stopped']}" if execution.ends[thread] == "stopped" else ""  # which is a part of why
+        return plural(hidden, "more event") + stopped
     if any(violation.thread == thread and not violation.events for violation in execution.violations):
         return None  # a deadlock: what is said about it is better than that the thread is blocked
     return ENDS.get(execution.ends[thread])
