@@ -232,6 +232,7 @@ def test_calls_of_a_data_structure(browser: Browser, address: str) -> None:
     text += "int take(void) { int v = x; x = 0; return v; }\\n"
     browser.run(f"editors.program.set('{text}'); changed()")
     said(browser, "not linearizable: no order of the calls explains")
+    assert browser.run("document.querySelector('#models').value") == "rc11"  # it was tso, for a litmus test
     browser.wait("document.querySelector('#tab img')?.naturalWidth > 100")
     assert browser.run("document.querySelector('#tab pre').innerText").startswith("not linearizable: ")
     assert browser.run("document.querySelector('#tab details pre').textContent").startswith("#include <stdatomic.h>")
@@ -266,7 +267,7 @@ def test_options(browser: Browser, address: str) -> None:
     browser.run("document.querySelector('#on').value = ''")
     browser.run("document.querySelector('#models').value = 'tso'")
     browser.run("document.querySelector('#models').dispatchEvent(new Event('change'))")
-    said(browser, "the model tso does not know `memory_order_seq_cst` of a write")
+    browser.wait(f"{READY}.includes(': the model tso does not know `memory_order_seq_cst` of a write')")
     browser.run("document.querySelector('#on').value = 'none'")
     browser.run("document.querySelector('#on').dispatchEvent(new Event('change'))")
     said(browser, "violation: data race on shared")

@@ -26,6 +26,7 @@ const COLUMNS = 4;               // variables that are asked about, if nobody ha
 let picked = null;               // the names of these, if somebody has
 let asks = "";                   // what an example asks who is taught
 let teaching = false, revealed = false;
+let spoken = "";                 // the language of the program when its model was chosen
 const without = new Set();       // constraints of the model that are left out
 
 // --- editors ---
@@ -135,6 +136,8 @@ async function ask(task, signal) {
 }
 
 function changed() {
+  // A model that was chosen for another language need not know the orders of C.
+  if ($("models").value && spoken !== "c" && languageOf(editors.program.get()) === "c") chooseModel("rc11");
   const name = $("models").value;
   $("whose").textContent = name && editors.model.get() === start.models[name] ? "shipped; edit it: then it is yours" : "yours";
   showOptions();
@@ -400,6 +403,7 @@ async function readLink() {
     $("examples").value = "";
     said("", "");
     editors.program.set(given.program);
+    spoken = languageOf(given.program);
     $("models").value = own ? "" : given.model;
     editors.model.set(own ? given.model_text : start.models[given.model] ?? "");
     $("on").value = given.on in start.machines || given.on === "none" ? given.on : "";
@@ -421,6 +425,7 @@ async function readLink() {
 // --- start ---
 
 function chooseModel(name) {
+  spoken = languageOf(editors.program.get());
   $("models").value = name;
   without.clear();
   editors.model.set(start.models[name]);
