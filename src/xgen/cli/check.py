@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import fields
 from functools import partial, wraps
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, get_args
 
 import click
 
@@ -24,7 +24,7 @@ from xgen.clock import GRACE, Clock, OutOfTime, time_limit
 from xgen.errors import UsageError
 from xgen.exclusions import Excludes, Needs
 from xgen.executions.answer import Answer
-from xgen.executions.result import Result
+from xgen.executions.result import Result, Schedule
 from xgen.frontends.limits import REUSED
 from xgen.frontends.testing import asks_about_waiting
 from xgen.records import dataclass, replace
@@ -178,7 +178,7 @@ _ASKED = (
     ),
     click.option(
         "--schedule",
-        type=click.Choice(["fair", "hsa", "obe", "lobe"]),
+        type=click.Choice(get_args(Schedule)),
         default="fair",
         show_default=True,
         help="With --liveness, which it turns on: which threads (of GPUs: blocks) make progress. Each (fair), those "

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, fields
 from functools import wraps
 from pathlib import Path
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast, get_args
 
 from xgen.engine.graphs.options import Long, Options, Progress
 from xgen.engine.problem import Filter
@@ -29,7 +29,7 @@ LONG = ("processes", "cluster", "checkpoint", "memory_limit")
 """The options of long runs."""
 CLASSES = ("classes rf", "classes values", "classes seen")
 """Those that name what classes are of."""
-SCHEDULES = ("schedule hsa", "schedule obe", "schedule lobe")
+SCHEDULES = tuple(f"schedule {each}" for each in get_args(Schedule) if each != "fair")
 """Those under which not each thread goes on."""
 _EACH = "that looks at each execution"
 _WITHOUT_THREADS = "programs in which threads never begin, or stop, are explored as well, for the verdict only"

@@ -33,19 +33,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations
-from typing import NoReturn, get_args
+from typing import NoReturn
 
 from xgen.analyses.check import stopping
 from xgen.analyses.check.case import Case
 from xgen.errors import UnsupportedError, listed
 from xgen.executions.execution import Execution
 from xgen.executions.result import Result, Schedule
-from xgen.program.automaton import Process, Program
-from xgen.program.rewrite import parts
-from xgen.program.statements import Fence, Load, Meet, Rmw, Store, StoreExclusive
+from xgen.program.automaton import Process, Program, Rmw
+from xgen.program.uses import tags_of
 from xgen.records import dataclass, replace
 
-SCHEDULES: tuple[Schedule, ...] = get_args(Schedule)
 _BLOCK = re.compile(r"(?:cta|wg|workgroup)\.")
 """How the tag begins that says in which block (workgroup) an event is."""
 
@@ -56,11 +54,6 @@ class Units:
 
     units: tuple[tuple[int, ...], ...]
     host: int | None = None
-    blocks: bool = False
-
-    @property
-    def called(self) -> str:
-        return "block" if self.blocks else "thread"
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,19 +228,18 @@ def units_of(program: Program, schedule: Schedule) -> Units:
     for number, tag in tags.items():
         if tag:  # one without events is nobody's neighbour, and nobody waits for it
             blocks.setdefault(tuple(map(int, re.findall(r"\d+", tag))), []).append(number)
-    return Units(tuple(tuple(blocks[key]) for key in sorted(blocks)), host, blocks=True)
+    return Units(tuple(tuple(blocks[key]) for key in sorted(blocks)), host)
 
 
 def _block_of(process: Process) -> str:
     """The tag that says in which block the events of a process are; "": none does."""
-    for part in parts(process, (Load, Store, StoreExclusive, Rmw, Fence, Meet)):
-        tags = list[object]()
-        for name in ("tag", "order", "orders", "tags", "read_tags", "write_tags"):
-            given = getattr(part, name, ())
-            tags += given if isinstance(given, tuple) else [given]
-        found = next((tag for tag in tags if isinstance(tag, str) and _BLOCK.match(tag)), None)
-        if found is not None:
-            return found
+    for statement in stopping.statements(process):
+        # In a text of XCFA, the first tag stands where an order does.
+        first = [getattr(statement, name, None) for name in ("tag", "order")]
+        first += statement.orders if isinstance(statement, Rmw) else ()
+        for tag in (*first, *tags_of(statement)):
+            if isinstance(tag, str) and _BLOCK.match(tag):
+                return tag
     return ""
 
 

@@ -37,29 +37,20 @@ def has_no_step(position: Position) -> bool:
 
 def can_wait(process: xcfa.Process) -> bool:
     """Whether a process may wait for ever, but for the end of another one: it has a loop, a lock, or a barrier."""
-    for procedure in process.procedures or (process.main_procedure,):
-        arrows = nx.DiGraph((edge.source.name, edge.target.name) for edge in procedure.edges)
-        if not nx.is_directed_acyclic_graph(arrows):
-            return True
-    return any(
-        isinstance(part, xcfa.Meet | xcfa.Call) or (isinstance(part, xcfa.Mutex) and part.op == "lock")
-        for part in _statements(process)
-    )
+    if not all(nx.is_directed_acyclic_graph(_arrows(procedure)) for procedure in _procedures(process)):
+        return True
+    return any(_waits(each) or isinstance(each, xcfa.Call) for each in statements(process))
 
 
 def may_wait_by_itself(process: xcfa.Process) -> bool:
     """Whether a process may wait for others in a loop that reads, at a lock or at a barrier."""
-    for procedure in process.procedures or (process.main_procedure,):
-        arrows = nx.DiGraph((edge.source.name, edge.target.name) for edge in procedure.edges)
-        loop = {name: n for n, part in enumerate(nx.strongly_connected_components(arrows)) for name in part}
+    for procedure in _procedures(process):
+        loop = _loops(procedure)
         for edge in procedure.edges:
             again = loop[edge.source.name] == loop[edge.target.name]
             if again and any(isinstance(statement, _READS) for statement in edge.statements):
                 return True
-    return any(
-        isinstance(part, xcfa.Meet) or (isinstance(part, xcfa.Mutex) and part.op == "lock")
-        for part in _statements(process)
-    )
+    return any(map(_waits, statements(process)))
 
 
 def never_begins(process: xcfa.Process) -> xcfa.Process:
@@ -134,16 +125,15 @@ def _stopping(procedure: xcfa.Procedure, is_main: bool, source: Source) -> xcfa.
             if not block and _shows(edge.statements, number):
                 here = _new(locations, edge.position)
                 edges.append(replace(edge, source=at, target=here, statements=tuple(done)))
-                at, done = here, []
+                at, done, stops = here, [], here
                 same = retried(edge, number)
                 if same is not None:
-                    here, at = _new(locations, edge.position), _new(locations, edge.position)
-                    edges.append(_edge(edges[-1].target.name, at.name, xcfa.Assume(same, _AT)))
-                    edges.append(
-                        _edge(edges[-2].target.name, here.name, xcfa.Assume(xcfa.Unary("not", same, _AT), _AT))
-                    )
-                    edges.append(_edge(here.name, at.name))
-                edges.append(_edge(here.name, _HALT))
+                    stops, at = _new(locations, edge.position), _new(locations, edge.position)
+                    other = xcfa.Unary("not", same, _AT)
+                    edges.append(_edge(here.name, at.name, xcfa.Assume(same, _AT)))
+                    edges.append(_edge(here.name, stops.name, xcfa.Assume(other, _AT)))
+                    edges.append(_edge(stops.name, at.name))
+                edges.append(_edge(stops.name, _HALT))
         edges.append(replace(edge, source=at, statements=tuple(done)))
     if is_main:
         first = next(n for n, location in enumerate(locations) if location.kind == "init")
@@ -151,7 +141,8 @@ def _stopping(procedure: xcfa.Procedure, is_main: bool, source: Source) -> xcfa.
         locations[first] = replace(locations[first], kind=None)
         locations.append(xcfa.Location(_BEGIN, "init", _AT))
         edges += [_edge(_BEGIN, begin), _edge(_BEGIN, _HALT)]
-    return replace(procedure, locations=(*locations, _halt()), edges=(*edges, _turns()))
+    halt = xcfa.Location(_HALT, None, _AT)
+    return replace(procedure, locations=(*locations, halt), edges=(*edges, _edge(_HALT, _HALT)))
 
 
 def _new(locations: list[xcfa.Location], position: Position) -> xcfa.Name:
@@ -169,11 +160,7 @@ class _Retries:
     """
 
     def __init__(self, procedure: xcfa.Procedure) -> None:
-        self.leaving: dict[str, list[xcfa.Edge]] = {location.name: [] for location in procedure.locations}
-        for edge in procedure.edges:
-            self.leaving[edge.source.name].append(edge)
-        arrows = nx.DiGraph((edge.source.name, edge.target.name) for edge in procedure.edges)
-        self.loop = {name: n for n, part in enumerate(nx.strongly_connected_components(arrows)) for name in part}
+        self.leaving, self.loop = _leaving(procedure), _loops(procedure)
 
     def same(self, edge: xcfa.Edge, number: int) -> xcfa.Expression | None:
         """What holds where an exchange on an edge, up to a statement, has written what it has read; None: it is none
@@ -234,9 +221,7 @@ def _is_part(statement: xcfa.Statement) -> bool:
 
 def _in_blocks(procedure: xcfa.Procedure, source: Source) -> dict[str, bool]:
     """Which locations are in atomic blocks."""
-    leaving: dict[str, list[xcfa.Edge]] = {location.name: [] for location in procedure.locations}
-    for edge in procedure.edges:
-        leaving[edge.source.name].append(edge)
+    leaving = _leaving(procedure)
     inside = dict.fromkeys(leaving, False)
     work = [location.name for location in procedure.locations if location.kind == "init"]
     seen = set(work)
@@ -268,21 +253,48 @@ def _without_return(edge: xcfa.Edge) -> xcfa.Edge:
     return edge
 
 
-def _statements(process: xcfa.Process) -> Iterable[xcfa.Statement]:
-    procedures = process.procedures or (process.main_procedure,)
-    return chain.from_iterable(edge.statements for procedure in procedures for edge in procedure.edges)
+def _procedures(process: xcfa.Process) -> tuple[xcfa.Procedure, ...]:
+    return process.procedures or (process.main_procedure,)
+
+
+def statements(process: xcfa.Process) -> Iterable[xcfa.Statement]:
+    """All that a process may do, in the order of the text."""
+    return chain.from_iterable(edge.statements for procedure in _procedures(process) for edge in procedure.edges)
+
+
+def _waits(statement: xcfa.Statement) -> bool:
+    """Whether a thread may wait for others at a statement: it is a lock or a barrier."""
+    return isinstance(statement, xcfa.Meet) or (isinstance(statement, xcfa.Mutex) and statement.op == "lock")
+
+
+def _arrows(procedure: xcfa.Procedure) -> nx.DiGraph:
+    """The locations of a procedure, by their names, as its edges lead from each to others."""
+    return nx.DiGraph((edge.source.name, edge.target.name) for edge in procedure.edges)
+
+
+def _loops(procedure: xcfa.Procedure) -> dict[str, int]:
+    """Of each location, by its name, a number: locations that lead to each other have the same."""
+    parts = nx.strongly_connected_components(_arrows(procedure))
+    return {name: number for number, part in enumerate(parts) for name in part}
+
+
+def _leaving(procedure: xcfa.Procedure) -> dict[str, list[xcfa.Edge]]:
+    """The edges from each location, by its name."""
+    found: dict[str, list[xcfa.Edge]] = {location.name: [] for location in procedure.locations}
+    for edge in procedure.edges:
+        found[edge.source.name].append(edge)
+    return found
 
 
 def controls(process: xcfa.Process) -> list[xcfa.Control]:
     """Where a process starts others, and waits for their ends."""
-    return [statement for statement in _statements(process) if isinstance(statement, xcfa.Control)]
+    return [statement for statement in statements(process) if isinstance(statement, xcfa.Control)]
 
 
 def behind_joins(process: xcfa.Process) -> set[tuple[str, str]]:
     """Pairs of names: whom a process joins, and whom it may start when it has joined that one."""
     own = process.main_procedure
-    arrows = nx.DiGraph((edge.source.name, edge.target.name) for edge in own.edges)
-    found = set[tuple[str, str]]()
+    arrows, found = _arrows(own), set[tuple[str, str]]()
     for edge in own.edges:
         reached = {edge.target.name, *nx.descendants(arrows, edge.target.name)}
         later = [s for other in own.edges if other.source.name in reached for s in other.statements]
@@ -300,14 +312,6 @@ def _with(process: xcfa.Process, main: xcfa.Procedure) -> xcfa.Process:
         return replace(process, variables=main.variables, locations=main.locations, edges=main.edges)
     procedures = tuple(main if each.name == main.name else each for each in process.procedures)
     return replace(process, procedures=procedures)
-
-
-def _halt() -> xcfa.Location:
-    return xcfa.Location(_HALT, None, _AT)
-
-
-def _turns() -> xcfa.Edge:
-    return _edge(_HALT, _HALT)
 
 
 def _edge(source: str, target: str, *statements: xcfa.Statement) -> xcfa.Edge:

@@ -8,9 +8,10 @@ import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from pathlib import PurePath
-from typing import Any
+from typing import Any, get_args
 
 from xgen.errors import UsageError, nearest
+from xgen.executions.result import Schedule
 from xgen.records import dataclass
 from xgen.sources import COMPILED
 from xgen.tags import MACHINES, NO_MAP
@@ -86,7 +87,7 @@ FLAGS: dict[str, tuple[str, bool]] = {
 VALUES: dict[str, tuple[str, Callable[[str], Any]]] = {
     "--max-depth": ("max_depth", _number),
     "--classes": ("classes", _one_of("off", "rf", "values", "seen", "auto")),
-    "--schedule": ("schedule", _one_of("fair", "hsa", "obe", "lobe")),
+    "--schedule": ("schedule", _one_of(*get_args(Schedule))),
     "--filter": ("filter", _one_of("in-situ", "final")),
 }
 READ_FLAGS: dict[str, tuple[str, bool]] = {
