@@ -90,6 +90,12 @@ def complaint(said: str, source: Source, errors: re.Pattern[str]) -> CompilerErr
     return first
 
 
+def told(said: str, source: Source, errors: re.Pattern[str], compiler: str) -> CompilerError | UsageError:
+    """The same; where it tells no place, that the compiler, which is called so, cannot compile the file."""
+    line = next(filter(None, said.splitlines()), "it says nothing")
+    return complaint(said, source, errors) or UsageError(f"{compiler} cannot compile this: {line}", file=source.name)
+
+
 def is_in_file(source: Source) -> bool:
     """Whether a text is that of the file of its name, which can be compiled then."""
     if not is_file(source.name):

@@ -8,17 +8,16 @@ accesses, fences and barriers are instructions that say what was written.
 from __future__ import annotations
 
 import os
-import re
 import tempfile
-from pathlib import Path
+from functools import partial
 
-from xgen.errors import ProgramError, Source, UsageError
-from xgen.extras import installing
+from xgen.errors import Source, UsageError
 from xgen.frontends.c.text.files import File
 from xgen.frontends.cache import Made
-from xgen.frontends.llvm.compiling.compilers import own_compiler
-from xgen.frontends.process import complaint, is_in_file, run, text_of
-from xgen.records import dataclass
+from xgen.frontends.llvm.compiling.compile import ERROR, MISSING, made_by_clang
+from xgen.frontends.llvm.compiling.compilers import Compiler, missing, own_compiler
+from xgen.frontends.process import CompilerError, told
+from xgen.records import replace
 from xgen.resources import package_folder
 
 HEADERS = package_folder("frontends/hip/include")
@@ -28,29 +27,19 @@ FLAGS = (
     *("--cuda-gpu-arch=sm_70", "--cuda-feature=+ptx70", "-O0", "-gline-tables-only", "-fno-jump-tables", "-w", "-S"),
     *("-include", "hip/hip_runtime.h", "-D__xgen__=1"),
 )
-_ERROR = re.compile(r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>[^\n]*)", re.M)
-_MISSING = re.compile(r"'(?P<name>[^']+)' file not found")
 FOR_DEVICES = (
     "what runs on the device is compiled, with headers of xgen's own: put the rest between "
     "`#ifndef __HIP_DEVICE_COMPILE__` and `#endif`"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Compiler:
-    """The command of a clang, and what changes when another version is installed."""
-
-    command: tuple[str, ...]
-    version: tuple[object, ...]
-
-
 def find_compiler() -> Compiler:
-    """The compiler of the extra `cpp`. Raises UsageError where it is not installed."""
+    """The compiler of the extra `cpp`, whose command for C is clang's own. Raises UsageError where it is not
+    installed."""
     found = own_compiler()
     if found is None:
-        hint = f"`{installing('cpp')}` has it"
-        raise UsageError("HIP is read with the clang of ziglang, which is not installed", hint=hint)
-    return Compiler((*found.c[:-1], "clang"), found.version)
+        raise missing("HIP", "the clang of ziglang")
+    return replace(found, c=(*found.c[:-1], "clang"))
 
 
 def options(file: File) -> list[str]:
@@ -70,28 +59,15 @@ def options(file: File) -> list[str]:
 
 def compiled(file: File, compiler: Compiler) -> Made:
     """The PTX of a file, and the files that were read for it. Raises CompilerError, and UsageError."""
-    source = file.source
     with tempfile.TemporaryDirectory(prefix="xgen-") as work:
-        made, seen, name = os.path.join(work, "made.ptx"), os.path.join(work, "headers"), source.name
-        if not is_in_file(source):
-            name = os.path.join(work, "text.hip")
-            Path(name).write_text(f'# 1 "{source.name}"\n{source.text}', encoding="utf-8")
-        words = [*compiler.command, *options(file), "-Xclang", "-header-include-file", "-Xclang", seen]
-        words += ["-Xclang", "-sys-header-deps", "-o", made, name]
-        ended = run(words, {"ZIG_GLOBAL_CACHE_DIR": work, "ZIG_LOCAL_CACHE_DIR": work})
-        if ended.returncode or not os.path.exists(made):
-            raise _complaint(ended.stderr, source)
-        found = text_of(seen) if os.path.exists(seen) else ""
-        read = {os.path.abspath(line.lstrip(". ")) for line in found.splitlines() if line}
-        return Made(text_of(made), tuple(sorted(each for each in read if not each.startswith(work))))
+        words = [*compiler.c, *options(file)]
+        return made_by_clang(words, file.source, work, "made.ptx", partial(_complaint, file.source))
 
 
-def _complaint(said: str, source: Source) -> ProgramError | UsageError:
+def _complaint(source: Source, said: str) -> CompilerError | UsageError:
     """What the compiler says, as an error that knows its places if it tells any."""
-    found = complaint(said.replace(" when compiling for sm_70", ""), source, _ERROR)
-    if found is None:
-        line = next(filter(None, said.splitlines()), "it says nothing")
-        return UsageError(f"clang cannot compile this: {line}", file=source.name)
-    if _MISSING.search(found.message) or "use of undeclared identifier 'hip" in said:
+    found = told(said.replace(" when compiling for sm_70", ""), source, ERROR, "clang")
+    of_host = MISSING.search(found.message) or "use of undeclared identifier 'hip" in said
+    if isinstance(found, CompilerError) and of_host:
         found.hint = FOR_DEVICES
     return found

@@ -6,17 +6,18 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from xgen.errors import ProgramError, Source, UsageError
+from xgen.errors import Source, UsageError
 from xgen.frontends.c.targets import flags
 from xgen.frontends.c.text.files import File
 from xgen.frontends.cache import Made
 from xgen.frontends.llvm.compiling.compilers import TARGET, Compiler
 from xgen.frontends.llvm.frameworks.headers import HEADERS, standing_beside
-from xgen.frontends.process import complaint, is_in_file, run, text_of
+from xgen.frontends.process import CompilerError, is_in_file, run, text_of, told
 from xgen.records import replace
 from xgen.resources import package_folder
 from xgen.sources import others_given
@@ -41,8 +42,9 @@ FLAGS = (
 """Each access of the source is one of the IR, and can be told where it is from."""
 OVERFLOW = ("-fsanitize=signed-integer-overflow", "-fsanitize-trap=signed-integer-overflow")
 """What has the compiler lead to a trap where a signed number overflows: it knows what it folds, and what wraps."""
-_ERROR = re.compile(r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>[^\n]*)", re.M)
-_MISSING = re.compile(r"'(?P<name>[^']+)' file not found")
+ERROR = re.compile(r"^(?P<file>[^\n:]+):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: (?P<text>[^\n]*)", re.M)
+MISSING = re.compile(r"'(?P<name>[^']+)' file not found")
+"""What clang says is wrong, and that it does not find a header."""
 _ATOMIC_POINTER = re.compile(r"is_trivially_copyable<std::(?P<name>shared_ptr|weak_ptr)<.*std::atomic<T>")
 """Of libc++, which has no std::atomic of them (as of version 22)."""
 
@@ -57,17 +59,27 @@ def compiled(
 ) -> Made:
     """The IR of a file, and the headers that it includes. Raises CompilerError, and UsageError."""
     with tempfile.TemporaryDirectory(prefix="xgen-") as work:
-        text, headers = os.path.join(work, "made.ll"), os.path.join(work, "headers")
         words = [*_command(file, language, compiler, os.path.join(work, "machine"), target), *more]
-        words += ["-Xclang", "-header-include-file", "-Xclang", headers]
-        words += [*_overlaid(file.source, work), "-Xclang", "-sys-header-deps", "-o", text, _named(file.source, work)]
-        # that of the extra keeps what it makes beside the text
-        ended = run(words, {"ZIG_GLOBAL_CACHE_DIR": work, "ZIG_LOCAL_CACHE_DIR": work})
-        if ended.returncode or not os.path.exists(text):
-            raise _complaint(ended.stderr, file.source, compiler)
-        made, seen = text_of(text), text_of(headers) if os.path.exists(headers) else ""
+        words += _overlaid(file.source, work)
+        found = made_by_clang(words, file.source, work, "made.ll", partial(_complaint, file.source, compiler))
+    return replace(found, asked=_FOLDERS)
+
+
+def made_by_clang(
+    words: Sequence[str], source: Source, work: str, name: str, complaint: Callable[[str], Exception]
+) -> Made:
+    """What a command with clang makes of a file, and the headers that it includes. `work`: a folder for what is
+    between, and for what it writes, which is called `name`; `complaint`: the error of what it says, if it fails."""
+    made, headers = os.path.join(work, name), os.path.join(work, "headers")
+    listed = ["-Xclang", "-header-include-file", "-Xclang", headers, "-Xclang", "-sys-header-deps"]
+    # that of the extra keeps what it makes beside the text
+    folders = {"ZIG_GLOBAL_CACHE_DIR": work, "ZIG_LOCAL_CACHE_DIR": work}
+    ended = run([*words, *listed, "-o", made, _named(source, work)], folders)
+    if ended.returncode or not os.path.exists(made):
+        raise complaint(ended.stderr)
+    seen = text_of(headers) if os.path.exists(headers) else ""
     read = {os.path.abspath(line.lstrip(". ")) for line in seen.splitlines() if line}
-    return Made(made, tuple(sorted(name for name in read if not name.startswith(work))), _FOLDERS)
+    return Made(text_of(made), tuple(sorted(each for each in read if not each.startswith(work))))
 
 
 def _command(file: File, language: Language, compiler: Compiler, folder: str, target: str) -> list[str]:
@@ -118,15 +130,15 @@ def _named(source: Source, work: str) -> str:
     return name
 
 
-def _complaint(said: str, source: Source, compiler: Compiler) -> ProgramError | UsageError:
+def _complaint(source: Source, compiler: Compiler, said: str) -> CompilerError | UsageError:
     """What a compiler says, as an error that knows its places if it tells any."""
-    line = next(filter(None, said.splitlines()), "it says nothing")
-    unknown = UsageError(f"`{compiler.name}` cannot compile this: {line}", file=source.name)
-    found = complaint(said, source, _ERROR)
-    if found is not None and (missing := _MISSING.search(found.message)):
+    found = told(said, source, ERROR, f"`{compiler.name}`")
+    if not isinstance(found, CompilerError):
+        return found
+    if missing := MISSING.search(found.message):
         place = f"the folder of {missing['name']}: -I FOLDER"
         found.hint = f"{place}; or -p BUILD, with the compile_commands.json of your build, says where it is"
-    elif found is not None and (pointer := _ATOMIC_POINTER.search(found.message)):
+    elif pointer := _ATOMIC_POINTER.search(found.message):
         found.hint = f"libc++ has no std::atomic of a std::{pointer['name']}; for a std::shared_ptr `p`, it has"
         found.hint += " std::atomic_load(&p), std::atomic_store(&p, q) and their like, which xgen reads"
-    return found or unknown
+    return found

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from xgen.errors import ProgramError, Source, UsageError
+from xgen.errors import Source, UsageError
 from xgen.frontends.c.text.files import File
 from xgen.frontends.cache import Made
-from xgen.frontends.process import complaint, is_in_file, run, text_of
+from xgen.frontends.process import CompilerError, is_in_file, run, text_of, told
 from xgen.frontends.ptx.compiling import nvrtc
 from xgen.frontends.ptx.compiling.compilers import Compiler
 from xgen.records import dataclass
@@ -149,16 +149,12 @@ def _text_of(path: str) -> str:
         return ""
 
 
-def _complaint(said: str, source: Source, compiler: Compiler) -> ProgramError | UsageError:
+def _complaint(said: str, source: Source, compiler: Compiler) -> CompilerError | UsageError:
     """What a compiler says, as an error that knows its places if it tells any."""
-    told = _SAID.sub(partial(_with_column, source), said)
-    found = complaint(told, source, _ERROR)
-    if found is not None:
-        if compiler.library is not None and _is_of_host(said):
-            found.said += "\n  " + FOR_DEVICES
-        return found
-    line = next(filter(None, said.splitlines()), "it says nothing")
-    return UsageError(f"`{compiler.name}` cannot compile this: {line}", file=source.name)
+    found = told(_SAID.sub(partial(_with_column, source), said), source, _ERROR, f"`{compiler.name}`")
+    if isinstance(found, CompilerError) and compiler.library is not None and _is_of_host(said):
+        found.said += "\n  " + FOR_DEVICES
+    return found
 
 
 FOR_DEVICES = (
