@@ -65,10 +65,11 @@ class Graph:
                     mo[first] |= 1 << second
         fr = (mo[write] & ~(1 << read) if write >= 0 else 0 for read, write in enumerate(self.source))
         loc, obj = (together([[n] if n >= 0 else [] for n in about]) for about in (self.cells, self.objects))
-        taints = {op: self._taint(pairs) for op, pairs in self.possible.taints.items()}
+        taints = {op: self.rows_of(pairs) for op, pairs in self.possible.taints.items()}
         return {Op.RF: tuple(rf), Op.MO: tuple(mo), Op.FR: tuple(fr), Op.LOC: loc, Op.OBJ: obj, **taints}
 
-    def _taint(self, pairs: Mapping[tuple[int, int], Literal]) -> Rows:
+    def rows_of(self, pairs: Mapping[tuple[int, int], Literal]) -> Rows:
+        """The relation of those pairs whose events are there, and whose literals hold."""
         rows = [0] * self.size
         for (a, b), own in pairs.items():
             if self.is_there(a) and self.is_there(b) and self.holds(own):

@@ -139,6 +139,11 @@ def flag_of(name: str) -> Flag | None:
     return Flag(*_FLAGS[name]) if name in _FLAGS else None
 
 
+def register_named(name: str) -> str | None:
+    """The register that a constraint of IR names: `ax` and `eax` are rax."""
+    return next((NAMES[each][0] for each in (name, f"r{name}") if each in NAMES), None)
+
+
 def is_read_as_litmus(machine: str, text: str, operands: bool) -> bool:
     """Whether a text is for the reader of the machine's litmus tests. Without operands, what any machine knows is not,
     if it is another one's."""

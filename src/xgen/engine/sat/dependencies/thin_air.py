@@ -28,12 +28,8 @@ class ThinAir:
 
     def failures(self, graph: Graph) -> list[Reason]:
         """Why events need each other, where they do: literals of which that follows, each time."""
-        rows = [0] * graph.size
-        for (a, b), own in self.pairs.items():
-            if graph.is_there(a) and graph.is_there(b) and graph.holds(own):
-                rows[a] |= 1 << b
         reasons: list[Reason] = []
-        for cycle in graph.cycles(tuple(rows))[:MANY]:
+        for cycle in graph.cycles(graph.rows_of(self.pairs))[:MANY]:
             reason = {graph.events[number].exec for number in cycle}
             reason |= {self.pairs[a, b] for a, b in zip(cycle, cycle[1:] + cycle[:1], strict=True)}
             reasons.append(reason)

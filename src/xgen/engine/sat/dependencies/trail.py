@@ -40,10 +40,8 @@ class Trail:
     def step(self, pc: int, events: Sequence[int]) -> None:
         """Goes past an instruction; `events`: those that it is, an update's read before its write."""
         i = self.code.instructions[pc]
-        self._decided(i)
-        if OPERATIONS[i.op][2] is OpKind.COMPUTE:
-            self._registers[i.dst] = _NONE.union(*(self._get(register) for register in inputs(i)))
-        elif i.op is Op.CHOOSE:
+        self._plain(i)
+        if i.op is Op.CHOOSE:
             for target in self.code.targets[i.c]:
                 self._look_ahead(target)
         elif i.op is Op.HAVOC:
@@ -60,18 +58,19 @@ class Trail:
         if seen:
             self.control |= numbers
 
-    def _decided(self, i: Instruction) -> None:
+    def _plain(self, i: Instruction) -> None:
+        """Notes what an instruction decides, and what it computes."""
         operand = decider(i)
         if operand is not None:
             self._goes_by(self._get(operand), is_seen(i))
+        if OPERATIONS[i.op][2] is OpKind.COMPUTE:
+            self._registers[i.dst] = _NONE.union(*map(self._get, inputs(i)))
 
     def _look_ahead(self, at: int) -> None:
         """All that an edge assumes counts, whether it is taken or not."""
         kept = dict(self._registers)
         for i in edge(self.code, at):
-            self._decided(i)
-            if OPERATIONS[i.op][2] is OpKind.COMPUTE:
-                self._registers[i.dst] = _NONE.union(*(self._get(register) for register in inputs(i)))
+            self._plain(i)
         self._registers = kept
 
     def _event(self, i: Instruction, events: Sequence[int]) -> None:

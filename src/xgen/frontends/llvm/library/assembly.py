@@ -8,18 +8,27 @@ from typing import TYPE_CHECKING, NoReturn
 
 from xgen.frontends.conditions import negated
 from xgen.frontends.inline_asm.machines import jumps, lines_of
-from xgen.frontends.inline_asm.x86 import NAMES, SIZES, Flag, InPlace, Register, Statement, flag_of, is_read_as_litmus
+from xgen.frontends.inline_asm.x86 import (
+    SIZES,
+    Flag,
+    InPlace,
+    Register,
+    Statement,
+    flag_of,
+    is_read_as_litmus,
+    register_named,
+)
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.translation import Unreachable
-from xgen.frontends.llvm.library.instructions import Instructions
+from xgen.frontends.llvm.library.instructions import Instructions, order_at, unsigned_part
 from xgen.frontends.llvm.library.standard import now
 from xgen.frontends.llvm.text.ir import Instruction
 from xgen.frontends.llvm.text.tokens import Assembly, Operand
 from xgen.frontends.llvm.text.types import VOID, Struct, Type
-from xgen.frontends.llvm.values import Either, Moved, Value, condition, expression, folded, signed, unsigned
+from xgen.frontends.llvm.values import Moved, Value, condition, expression, folded, signed
 from xgen.frontends.llvm.values import Register as Number
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Wrap
+from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral
 from xgen.records import dataclass, replace
 
 if TYPE_CHECKING:
@@ -168,7 +177,7 @@ def _give(thread: Threads, here: Activation, i: Instruction, each: _Given, state
         place = _Place(thread.operand(here, i, each.number), 8 if each.size == 16 else each.size, operand)
         statement.operands.append(InPlace(place))
         return
-    name = _named(fixed[1]) if fixed else None
+    name = register_named(fixed[1]) if fixed else None
     if name is None and not fixed and re.fullmatch(r"[rqgmoabcdSDinNIJKLMOeZ0-9]+", bare):
         name = statement.register_of(bare)
     if name is None:
@@ -180,14 +189,6 @@ def _give(thread: Threads, here: Activation, i: Instruction, each: _Given, state
     statement.sharing.operand(constraint, name)
     if each.number is not None:
         statement.give(constraint, register, thread.keep(thread.operand(here, i, each.number)))
-
-
-def _named(name: str) -> str | None:
-    """The register that a constraint names: `{ax}` and `{eax}` are rax."""
-    for each in (name, f"r{name}"):
-        if each in NAMES:
-            return NAMES[each][0]
-    return None
 
 
 def _result(statement: Statement[Value, _Place], operand: object, each: _Given) -> Value | None:
@@ -251,11 +252,7 @@ class _InIR:
         return self.thread.part(value, 0, 8 * size)
 
     def widened(self, value: Value, size: int) -> Value:
-        if size == 8:
-            return value
-        if isinstance(value, int):
-            return unsigned(value, 8 * size)
-        return self.thread.keep(Number(Wrap(expression(value), 8 * size, False), Either()))
+        return value if size == 8 else unsigned_part(self.thread, value, size)
 
     def compute(self, op: str, one: Value, other: Value, size: int) -> Value:
         return self.thread.compute(_OPS[op], self.sized(one, size), self.sized(other, size), 8 * size)
@@ -303,10 +300,8 @@ class _InIR:
         return place.size
 
     def _order(self, place: _Place, size: int) -> str | None:
-        """That of a move: none where no other thread gets at what is accessed."""
-        thread, pointer = self.thread, place.pointer
-        found = thread.found(pointer, size) if isinstance(pointer, int) else None
-        return None if found is not None and thread.facts.is_private(thread.number, *found, size) else "relaxed"
+        """That of a move."""
+        return order_at(self.thread, "relaxed", place.pointer, size)
 
     def _must_be(self, place: _Place, size: int) -> None:
         if place.operand is not None:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NoReturn
 from xgen.frontends.assembly import Branch, Step, negation
 from xgen.frontends.inline_asm.machines import OF_X86
 from xgen.frontends.inline_asm.statements import Statement, Ways, is_constant, is_known, is_place, must_be_known
-from xgen.frontends.inline_asm.x86 import NAMES, SIZES
+from xgen.frontends.inline_asm.x86 import SIZES, register_named
 from xgen.frontends.litmus.thread import Thread as Lines
 from xgen.frontends.llvm.language.translation import Unreachable
 from xgen.frontends.llvm.objects import may_be_address
-from xgen.frontends.llvm.values import Cell, Either, FromCells, Moved, Register, Value, expression, signed
+from xgen.frontends.llvm.values import Cell, Either, FromCells, Moved, Register, Value, expression, signed, unsigned
 from xgen.frontends.mapping import VERBATIM
 from xgen.frontends.parts import PART
 from xgen.frontends.reductions.steps import written
@@ -52,8 +52,7 @@ class Instructions:
     def give(self, constraint: str, bare: str, value: Value | None, size: int | None) -> None:
         """The next operand, of so many bytes: its constraint and what it is, None of an output in a register."""
         if bare.startswith("{"):
-            name = next((NAMES[each][0] for each in (bare[1:-1], f"r{bare[1:-1]}") if each in NAMES), "")
-            bare = _LETTERS.get(name, "") if self.statement.is_x86 else ""
+            bare = _LETTERS.get(register_named(bare[1:-1]) or "", "") if self.statement.is_x86 else ""
         in_place = "*" in constraint
         if not bare or not is_known(bare) or (is_place(bare) and not in_place):
             raise self.thread.unsupported(f"the constraint `{constraint}` of assembly is")
@@ -115,17 +114,13 @@ class Instructions:
         return Register(Name(self.locals[register]), self.origins[register]) if known is None else known
 
     def _sized(self, value: Value, size: int) -> Value:
-        if isinstance(value, int):
-            return signed(value, 8 * size)
-        if size == 8:
-            return value
-        return self.thread.keep(Register(Wrap(expression(value), 8 * size, True), Either(), 8 * size))
+        return value if size == 8 and not isinstance(value, int) else self.thread.part(value, 0, 8 * size)
 
     def _widened(self, value: Value, size: int) -> Value:
         """A number that is read, in a register: with its sign where the machine's words have theirs."""
         if size == 8 or self.statement.machine.signed:
             return value
-        return self.thread.keep(Register(Wrap(expression(value), 8 * size, False), Either()))
+        return unsigned_part(self.thread, value, size)
 
     def _expression(self, found: Expression) -> Expression:
         """An expression of registers as one of locals, or its value, where that is known."""
@@ -365,11 +360,21 @@ class Instructions:
         return Deref(expression(pointer), thread.position, -width), cells
 
     def _order(self, order: str | None, pointer: Value, width: int) -> str | None:
-        """That of an access: none where no other thread gets at what is accessed."""
-        thread = self.thread
-        found = thread.found(pointer, width) if isinstance(pointer, int) else None
-        is_private = found is not None and thread.facts.is_private(thread.number, *found, width)
-        return None if is_private else VERBATIM + (order or "")
+        """That of an access."""
+        return order_at(self.thread, VERBATIM + (order or ""), pointer, width)
+
+
+def order_at(thread: Threads, order: str, pointer: Value, width: int) -> str | None:
+    """The order of an access; none where no other thread gets at what is accessed."""
+    found = thread.found(pointer, width) if isinstance(pointer, int) else None
+    return None if found is not None and thread.facts.is_private(thread.number, *found, width) else order
+
+
+def unsigned_part(thread: Threads, value: Value, size: int) -> Value:
+    """The low bytes of a number, fewer than 8, as one without a sign."""
+    if isinstance(value, int):
+        return unsigned(value, 8 * size)
+    return thread.keep(Register(Wrap(expression(value), 8 * size, False), Either()))
 
 
 def _adds(found: Expression) -> bool:
