@@ -9,6 +9,7 @@ from c.running import HEAD, model
 from llvm.compiling import compiles
 
 import xgen
+from xgen.errors import UnsupportedError
 
 READERS = ("own", pytest.param("clang", marks=compiles))
 """C's own reader, and that of the IR which clang makes."""
@@ -24,6 +25,13 @@ def ask(reader: str, text: str, *, whole: bool = True, liveness: bool = False, *
     """All executions, or those up to the first that goes wrong."""
     program = read(reader, text, **options)
     return xgen.check(program, model("rc11"), all_states=whole, liveness=liveness)
+
+
+def refusal(reader: str, text: str, **options: Any) -> tuple[str, int | None]:
+    """What is said of a text that is refused, and its line."""
+    with pytest.raises(UnsupportedError) as caught:
+        read(reader, text, head="", **options)
+    return caught.value.message, caught.value.line
 
 
 def said(reader: str, text: str, **options: Any) -> Said:

@@ -9,11 +9,11 @@ out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.litmus.gpu.candidates import State, outcomes
+from tests.litmus.gpu.candidates import Related, State, outcomes, values_of
 from tests.litmus.gpu.rows import Rows, closure, compose, inverse, loops, meet, union, without
 
 ORDERS = {"relaxed": 0, "acquire": 2, "release": 3, "acq_rel": 4, "seq_cst": 5}
@@ -229,50 +229,29 @@ class _Candidates:
 
     def values(self, rf: Mapping[int, int]) -> dict[int, int] | None:
         """The value of each access; None where one depends on itself, or a compare-and-swap goes another way."""
-        needs = {n: {rf[n]} if n in rf else set(self.events[n].data) for n in self.all}
-        known: dict[int, int] = {}
-        while len(known) < len(needs):
-            ready = [n for n in needs if n not in known and needs[n] <= known.keys()]
-            if not ready:
-                return None
-            for n in ready:
-                event, i = self.events[n], self.events[n].instr
-                if n in rf:
-                    known[n] = known[rf[n]]
-                elif event.thread < 0 or event.kind != "W":
-                    known[n] = 0
-                else:
-                    given = known[self.reads_of[event.thread, i.value]] if isinstance(i.value, str) else i.value
-                    added = i.what == "add" and event.source is not None
-                    known[n] = given + (known[event.source] if added and event.source is not None else 0)
-        return known if all((known[n] == 0) is way for n, way in self.succeeds.items()) else None
+        known = values_of(self, rf)
+        if known is None or any((known[n] == 0) is not way for n, way in self.succeeds.items()):
+            return None
+        return known
 
 
-class _Fixed:
+class _Fixed(Related):
     """What depends on the events alone."""
 
     def __init__(self, candidates: _Candidates) -> None:
-        self.events, self.size = candidates.events, len(candidates.events)
-        self.numbers = range(self.size)
-        events, size = self.events, candidates.test.size
+        super().__init__(candidates.events)
+        events, size = candidates.events, candidates.test.size
         self.blocks = [event.thread // size for event in events]
-        self.id = self.rows(lambda a, b: a == b)
-        self.po = self.rows(lambda a, b: a < b and events[a].thread == events[b].thread >= 0)
-        self.loc = self.rows(lambda a, b: events[a].location is not None and events[a].location == events[b].location)
         self.inclusive = self.rows(self.includes)
-        first = self.rows(lambda a, b: events[a].thread < 0 <= events[b].thread)
         barriers = self.rows(
             lambda a, b: (
                 events[a].kind == events[b].kind == "B"
                 and events[a].thread != events[b].thread and self.blocks[a] == self.blocks[b]
             )
         )  # fmt: skip
-        self.fixed = union(self.po, first, barriers)
+        self.fixed = union(self.po, self.first, barriers)
         self.sc = self.rows(lambda a, b: a == b and self.is_seq_cst(a) and events[a].kind in "RW")
         self.fsc = self.rows(lambda a, b: a == b and self.is_seq_cst(a) and events[a].kind == "F")
-
-    def rows(self, condition: Callable[[int, int], bool]) -> Rows:
-        return [sum(1 << b for b in self.numbers if condition(a, b)) for a in self.numbers]
 
     def is_atomic(self, n: int) -> bool:
         return self.events[n].scope not in ("", "singlethread")
@@ -304,13 +283,7 @@ class _Fixed:
             return False, False
         if loops(closure(meet(self.partial_order(hb, eco, mo, fr), self.inclusive))):
             return False, False
-        conflict = self.rows(
-            lambda a, b: (
-                bool(self.loc[a] >> b & 1) and "W" in (events[a].kind, events[b].kind)
-                and events[a].thread != events[b].thread and min(events[a].thread, events[b].thread) >= 0
-            )
-        )  # fmt: skip
-        return True, any(without(without(conflict, self.inclusive), union(hb, inverse(hb))))
+        return True, any(without(without(self.conflicts(), self.inclusive), union(hb, inverse(hb))))
 
     def partial_order(self, hb: Rows, eco: Rows, mo: Rows, fr: Rows) -> Rows:
         """RC11's partial SC order (definition 1), before its pairs are restricted to those in each other's scope."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from xgen import Result
 from xgen.errors import Source
 from xgen.frontends.hip.thread import HipThread
 from xgen.frontends.ptx.launch import read_request
@@ -13,12 +12,3 @@ from xgen.program.automaton import Program
 def program(text: str, launch: str, final: str | None = None) -> Program:
     source = Source("k.hip", text)
     return read(text, source, read_request(source, launch=launch, final=final), HipThread)
-
-
-def kind(result: Result) -> str:
-    """The verdict, or the kind of the violation: `final` of the condition that has to hold in the end."""
-    if result.verdict != "violation":
-        return result.verdict
-    assert result.witness is not None
-    found = result.witness.violations
-    return found[0].kind if found else "final"

@@ -10,7 +10,7 @@ from cli.fake import run
 from llvm.compiling import compiles
 
 import xgen
-from tests.hip.kernels import kind
+from tests.ptx.kernels import kind
 from xgen.analyses.claims.run import check_file
 from xgen.frontends.process import CompilerError
 from xgen.resources import shipped

@@ -8,9 +8,8 @@ import pytest
 
 import xgen
 from tests.hip.kernels import program
+from tests.ptx.locks import left_out, random_lock, states
 from xgen import Result
-from xgen.engine.problem import problem
-from xgen.lowering.analysis.spinning import SPINS
 
 ORDERS = {"relaxed": 0, "acquire": 2, "release": 3, "acq_rel": 4, "seq_cst": 5}
 CELLS = "\n".join(f".global .align 4 .u32 {name};" for name in ("lock", "data", "seen[8]"))
@@ -24,8 +23,7 @@ def kernel(body: str) -> str:
 
 def spins(text: str) -> int:
     """Of how many updates rounds are left out."""
-    asked = problem(program(text, "k<<<2,1>>>()"), xgen.model("hip"))
-    return sum(matter[:1] == [SPINS] for matter in asked.live)
+    return left_out(program(text, "k<<<2,1>>>()"), "hip")
 
 
 @pytest.mark.parametrize(
@@ -58,28 +56,21 @@ def random_kernel(rng: Random) -> str:
         "xgen.store.b32 [lock], {n}, {way}, 4;",
     ]
     take = "$L{k}: xgen.{change}.u32 %r1, [lock], 1, {order}, {scope}; setp.ne.s32 %p1, %r1, {no}; @%p1 bra $L{k};"
-    text = "mov.u32 %r39, %ctaid.x; setp.ne.s32 %p8, %r39, 0; @%p8 bra $OTHER;\n"
-    for thread in range(2):
-        chosen = [rng.choice(accesses) for _ in range(rng.choice((1, 2, 2)))] if thread or rng.random() < 0.7 else []
-        if thread == 0 or rng.random() < 0.6:
-            chosen.insert(rng.randrange(len(chosen) + 1), take)
-            if rng.random() < 0.7:
-                chosen.append(rng.choice(accesses[-3:]))
-        for k, each in enumerate(chosen):
-            words: dict[str, object] = {
-                "order": ORDERS[rng.choice(("relaxed", "relaxed", "acquire", "release", "acq_rel", "seq_cst"))],
-                "scope": rng.choice((4, 4, 5)),
-                "change": rng.choice(("exchange", "fetch_or", "fetch_or")),
-                "r": 2 + k + 8 * thread,
-                "way": ORDERS[rng.choice(("relaxed", "release", "seq_cst"))],
-                "at": 4 * (4 * thread + k),
-                "n": rng.choice((0, 0, 1, 1, 2)),
-                "k": f"{thread}{k}",
-                "no": rng.choice((0, 0, 2)),
-            }
-            text += each.format(**words) + "\n"
-        text += "ret;\n" + ("" if thread else "$OTHER:\n")
-    return kernel(text)
+
+    def words(thread: int, k: int) -> dict[str, object]:
+        return {
+            "order": ORDERS[rng.choice(("relaxed", "relaxed", "acquire", "release", "acq_rel", "seq_cst"))],
+            "scope": rng.choice((4, 4, 5)),
+            "change": rng.choice(("exchange", "fetch_or", "fetch_or")),
+            "r": 2 + k + 8 * thread,
+            "way": ORDERS[rng.choice(("relaxed", "release", "seq_cst"))],
+            "at": 4 * (4 * thread + k),
+            "n": rng.choice((0, 0, 1, 1, 2)),
+            "k": f"{thread}{k}",
+            "no": rng.choice((0, 0, 2)),
+        }
+
+    return kernel(random_lock(rng, accesses, take, words))
 
 
 def explored(text: str, **options: object) -> Result:
@@ -87,10 +78,6 @@ def explored(text: str, **options: object) -> Result:
     result = xgen.check(found, xgen.model("hip"), all_states=True, trace_limit=0, timeout=60, **options)
     assert (result.stopped, result.duplicates) == (None, 0)
     return result
-
-
-def states(result: Result) -> set[tuple[tuple[str, object], ...]]:
-    return {tuple(sorted(outcome.state.items())) for outcome in result.outcomes}
 
 
 def compared(seed: int) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import xgen
-from tests.hip.kernels import kind, program
+from tests.hip.kernels import program
+from tests.ptx.kernels import kind
 from xgen.program import automaton as xcfa
 from xgen.program.rewrite import parts
 

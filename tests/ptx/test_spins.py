@@ -8,9 +8,8 @@ import pytest
 
 import xgen
 from tests.ptx.kernels import check, kernel, program
+from tests.ptx.locks import left_out, random_lock, states
 from xgen import Result
-from xgen.engine.problem import problem
-from xgen.lowering.analysis.spinning import SPINS
 
 SHARED = ".global .align 4 .u32 lock;\n.global .align 4 .u32 data;\n.global .align 4 .u32 seen;"
 TAKE = "$TAKE: atom.exch.b32 %r1, [lock], 1; setp.ne.s32 %p1, %r1, 0; @%p1 bra $TAKE;"
@@ -27,10 +26,6 @@ def explored(text: str, blocks: int, final: str | None = None, model: str = "cud
     result = xgen.check(found, xgen.model(model), all_states=True, trace_limit=0, timeout=60, **options)
     assert (result.stopped, result.duplicates) == (None, 0)
     return result
-
-
-def states(result: Result) -> set[tuple[tuple[str, object], ...]]:
-    return {tuple(sorted(outcome.state.items())) for outcome in result.outcomes}
 
 
 @pytest.mark.parametrize("model", ["ptx", "cuda"])
@@ -61,8 +56,7 @@ def test_who_does_not_give_it_back_keeps_others_out() -> None:
 
 def spins(text: str, model: str = "ptx") -> int:
     """Of how many updates rounds are left out."""
-    asked = problem(program(text, "k<<<2,1>>>()"), xgen.model(model))
-    return sum(matter[:1] == [SPINS] for matter in asked.live)
+    return left_out(program(text, "k<<<2,1>>>()"), model)
 
 
 @pytest.mark.parametrize(
@@ -97,25 +91,21 @@ def random_kernel(rng: Random) -> str:
         "st.{way}.gpu.u32 [lock], {n};",
     ]
     take = "$L{k}: atom.{order}.{scope}.{change}.b32 %r1, [lock], 1; setp.ne.s32 %p1, %r1, {no}; @%p1 bra $L{k};"
-    text = "mov.u32 %r39, %ctaid.x; setp.ne.s32 %p8, %r39, 0; @%p8 bra $OTHER;\n"
-    for thread in range(2):
-        chosen = [rng.choice(accesses) for _ in range(rng.choice((1, 2, 2)))] if thread or rng.random() < 0.7 else []
-        if thread == 0 or rng.random() < 0.6:
-            chosen.insert(rng.randrange(len(chosen) + 1), take)
-            if rng.random() < 0.7:
-                chosen.append(rng.choice(accesses[-3:]))
-        for k, each in enumerate(chosen):
-            order = rng.choice(("relaxed", "relaxed", "acquire", "release", "acq_rel"))
-            words = {
-                "order": order,
-                "scope": scope,
-                "change": rng.choice(("exch", "or", "or")),
-                "r": 2 + k + 8 * thread,
-            }
-            words |= {"n": rng.choice((0, 0, 1, 1, 2)), "k": f"{thread}{k}", "no": rng.choice((0, 0, 2))}
-            words |= {"way": rng.choice(("relaxed", "release")), "at": 4 * (4 * thread + k)}
-            text += each.format(**words) + "\n"
-        text += "ret;\n" + ("" if thread else "$OTHER:\n")
+
+    def words(thread: int, k: int) -> dict[str, object]:
+        return {
+            "order": rng.choice(("relaxed", "relaxed", "acquire", "release", "acq_rel")),
+            "scope": scope,
+            "change": rng.choice(("exch", "or", "or")),
+            "r": 2 + k + 8 * thread,
+            "n": rng.choice((0, 0, 1, 1, 2)),
+            "k": f"{thread}{k}",
+            "no": rng.choice((0, 0, 2)),
+            "way": rng.choice(("relaxed", "release")),
+            "at": 4 * (4 * thread + k),
+        }
+
+    text = random_lock(rng, accesses, take, words)
     return kernel(text, SHARED.replace("seen", "seen[8]"))
 
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations, product
 from typing import Any, Protocol
 
+from tests.litmus.gpu.rows import Rows
+
 State = tuple[tuple[str, int], ...]
 """Registers, as `0:r0`, and locations, as `[x]`, with their values."""
 Judge = Callable[[Mapping[int, int], tuple[tuple[int, ...], ...]], tuple[bool, bool]]
@@ -53,3 +55,51 @@ def outcomes(listed: Listed, judge: Judge) -> tuple[set[State], bool]:
                 found.add((*((f"{n}:{name}", values[listed.reads_of[n, name]]) for n, name in registers), *last))
                 race |= races
     return found, race
+
+
+def values_of(listed: Listed, rf: Mapping[int, int]) -> dict[int, int] | None:
+    """The value of each access, of instructions with a `value`, of which `add` adds to what it reads; None where one
+    depends on itself."""
+    events = listed.events
+    needs = {n: {rf[n]} if n in rf else set(events[n].data) for n in listed.all}
+    known: dict[int, int] = {}
+    while len(known) < len(needs):
+        ready = [n for n in needs if n not in known and needs[n] <= known.keys()]
+        if not ready:
+            return None
+        for n in ready:
+            event, i = events[n], events[n].instr
+            if n in rf:
+                known[n] = known[rf[n]]
+            elif event.thread < 0 or event.kind != "W":
+                known[n] = 0
+            else:
+                given = known[listed.reads_of[event.thread, i.value]] if isinstance(i.value, str) else i.value
+                added = i.what == "add" and event.source is not None
+                known[n] = given + (known[event.source] if added else 0)
+    return known
+
+
+class Related:
+    """Relations of events that depend on these alone; those before the threads begin have a negative one."""
+
+    def __init__(self, events: Sequence[Any]) -> None:
+        self.events, self.size = events, len(events)
+        self.numbers = range(self.size)
+        self.id = self.rows(lambda a, b: a == b)
+        self.po = self.rows(lambda a, b: a < b and events[a].thread == events[b].thread >= 0)
+        self.loc = self.rows(lambda a, b: events[a].location is not None and events[a].location == events[b].location)
+        self.first = self.rows(lambda a, b: events[a].thread < 0 <= events[b].thread)
+
+    def rows(self, condition: Callable[[int, int], bool]) -> Rows:
+        return [sum(1 << b for b in self.numbers if condition(a, b)) for a in self.numbers]
+
+    def conflicts(self) -> Rows:
+        """Accesses of two threads to one location, one of which writes."""
+        events = self.events
+        return self.rows(
+            lambda a, b: (
+                bool(self.loc[a] >> b & 1) and "W" in (events[a].kind, events[b].kind)
+                and events[a].thread != events[b].thread and min(events[a].thread, events[b].thread) >= 0
+            )
+        )  # fmt: skip

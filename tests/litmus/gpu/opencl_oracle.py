@@ -7,12 +7,12 @@ release sequences walked along the order of writes. Values that depend on themse
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from random import Random
 
-from tests.litmus.gpu.candidates import State, outcomes
+from tests.litmus.gpu.candidates import Related, State, outcomes, values_of
 from tests.litmus.gpu.rows import Rows, closure, compose, inverse, loops, meet, union, without
 
 SCOPES = {"wi": "work_item", "wg": "work_group", "dv": "device", "all": "all_svm_devices"}
@@ -204,43 +204,19 @@ class _Candidates:
         return outcomes(self, _Fixed(self).judge)
 
     def values(self, rf: Mapping[int, int]) -> dict[int, int] | None:
-        """The value of each access; None where one depends on itself."""
-        needs = {n: {rf[n]} if n in rf else set(self.events[n].data) for n in self.all}
-        known: dict[int, int] = {}
-        while len(known) < len(needs):
-            ready = [n for n in needs if n not in known and needs[n] <= known.keys()]
-            if not ready:
-                return None
-            for n in ready:
-                event, i = self.events[n], self.events[n].instr
-                if n in rf:
-                    known[n] = known[rf[n]]
-                elif event.thread < 0 or event.kind != "W":
-                    known[n] = 0
-                else:
-                    given = known[self.reads_of[event.thread, i.value]] if isinstance(i.value, str) else i.value
-                    added = i.what == "add" and event.source is not None
-                    known[n] = given + (known[event.source] if added and event.source is not None else 0)
-        return known
+        return values_of(self, rf)
 
 
-class _Fixed:
+class _Fixed(Related):
     """What depends on the events alone."""
 
     def __init__(self, candidates: _Candidates) -> None:
-        self.test, self.events, self.size = candidates.test, candidates.events, len(candidates.events)
-        self.numbers = range(self.size)
-        events, places = self.events, [place for place, _ in candidates.test.threads]
-        self.places = places
-        self.id = self.rows(lambda a, b: a == b)
-        self.po = self.rows(lambda a, b: a < b and events[a].thread == events[b].thread >= 0)
-        self.loc = self.rows(lambda a, b: events[a].location is not None and events[a].location == events[b].location)
+        super().__init__(candidates.events)
+        events, self.test = candidates.events, candidates.test
+        self.places = [place for place, _ in candidates.test.threads]
         self.internal = self.rows(lambda a, b: events[a].thread == events[b].thread)
         self.inclusive = self.rows(self.includes)
         self.W = self.rows(lambda a, b: a == b and events[a].kind == "W")
-
-    def rows(self, condition: Callable[[int, int], bool]) -> Rows:
-        return [sum(1 << b for b in self.numbers if condition(a, b)) for a in self.numbers]
 
     def includes(self, a: int, b: int) -> bool:
         """Whether two operations name the same scope, and are in it together."""
@@ -283,13 +259,7 @@ class _Fixed:
         steps = union(compose(inverse(reads), modification), modification, both)
         if loops(closure(meet(compose(before, steps, behind), seq, self.inclusive))):
             return False, False
-        conflict = self.rows(
-            lambda a, b: (
-                bool(self.loc[a] >> b & 1) and "W" in (events[a].kind, events[b].kind)
-                and events[a].thread != events[b].thread and min(events[a].thread, events[b].thread) >= 0
-            )
-        )  # fmt: skip
-        return True, any(without(without(conflict, self.inclusive), union(both, inverse(both))))
+        return True, any(without(without(self.conflicts(), self.inclusive), union(both, inverse(both))))
 
     def outside(self, write: int, order: Mapping[int, int], origin: int, atomic: bool) -> bool:
         """Whether a write of another thread than the update's comes between what it reads and what it writes."""
@@ -369,7 +339,6 @@ class _Fixed:
                 and events[a].thread != events[b].thread and places[events[a].thread] == places[events[b].thread]
             )
         )  # fmt: skip
-        first = self.rows(lambda a, b: events[a].thread < 0 <= events[b].thread)
         kept = self.rows(lambda a, b: inside[a] and inside[b])
-        steps = union(meet(union(self.po, first, barriers), kept), swaps, meet(others, across))
+        steps = union(meet(union(self.po, self.first, barriers), kept), swaps, meet(others, across))
         return without(closure(steps), self.id)
