@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from xgen import resources
@@ -12,6 +12,9 @@ from xgen.sources import STANDARD_INPUT, is_file
 
 READERS = {".dve": "ltl", ".cub": "prove", **dict.fromkeys((".c", ".cpp", ".rs", ".cu", ".hip"), "check")}
 """The command for what is shipped, by its suffix."""
+_PROGRAMS = {".xcfa": "", ".c": "c", ".cpp": "cpp", ".rs": "rust", ".cu": "cuda", ".hip": "hip"}
+"""The folders of `programs` in which programs of a language need no folder, the first one first."""
+_CLAIMS = {".xcfa": "", ".c": "c", ".cub": "cub", **_PROGRAMS}
 
 
 def is_task(name: str) -> bool:
@@ -24,9 +27,8 @@ def find_program(name: str) -> Path:
     if name.endswith(".litmus"):
         return Path(*find_suites([name]))
     missing = "there is no such file and no such shipped program"
-    near = ("", "c", "cpp", "rust", "cuda", "hip")
     try:
-        found = _find_below(name, (".xcfa", ".c", ".cpp", ".rs", ".cu", ".hip"), near, missing)
+        found = _find_below(name, _PROGRAMS, missing)
     except UsageError:
         _hint_at_tests(name, missing)
         raise
@@ -48,15 +50,14 @@ def find_claim(name: str) -> Path:
     if name.endswith(".litmus"):
         return find_program(name)
     missing = "there is no such file, and nothing shipped has that name"
-    endings = (".xcfa", ".c", ".cub", ".cpp", ".rs", ".cu", ".hip")
-    return _find_below(name, endings, ("", "c", "cub", "cpp", "rust", "cuda", "hip"), missing)
+    return _find_below(name, _CLAIMS, missing)
 
 
 def find_system(name: str) -> Path:
     """What formulas are about: programs and systems in DVE."""
     if name.endswith(".litmus"):
         return find_program(name)
-    return _find_below(name, (".xcfa", ".dve"), ("",), "there is no such file and no such shipped program")
+    return _find_below(name, {".xcfa": "", ".dve": None}, "there is no such file and no such shipped program")
 
 
 def find_protocol(name: str) -> Path:
@@ -100,14 +101,16 @@ def _hint_at_tests(name: str, missing: str) -> None:
         raise UsageError(missing, file=name, hint=f"shipped litmus tests are {listed(names, 'and')}")
 
 
-def _find_below(name: str, endings: tuple[str, ...], near: tuple[str, ...], missing: str) -> Path:
-    """Files of some kinds by their paths in `programs`; those in the folders `near`, the first one first, need none."""
+def _find_below(name: str, kinds: Mapping[str, str | None], missing: str) -> Path:
+    """Files of some kinds, by their endings, by their paths in `programs`; those in the folders of their kinds, the
+    first one first, need none."""
+    endings = tuple(kinds)
 
     def known() -> dict[str, Path]:
         folder = resources.shipped("programs")
         paths = [path for ending in endings for path in sorted(folder.rglob(f"*{ending}"))]
         found = {path.relative_to(folder).as_posix(): path for path in paths}
-        for place in near:
+        for place in (folder for folder in kinds.values() if folder is not None):
             found |= {path.name: path for path in paths if path.parent == folder / place and path.name not in found}
         return found
 

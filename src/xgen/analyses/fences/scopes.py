@@ -441,7 +441,7 @@ class _Vulkan(Scopes):
         return replace(statement, order=order, tags=("nonpriv", side, *said, *rest))
 
 
-# ---- OpenCL
+# ---- orders of C
 
 
 def _joined_order(orders: Collection[str]) -> str:
@@ -451,11 +451,25 @@ def _joined_order(orders: Collection[str]) -> str:
     return "seq_cst" if "seq_cst" in orders else "acq_rel"
 
 
-class _OpenCl(Scopes):
+class _InWordsOfC(Scopes):
+    """Orders are those of C."""
+
+    orders = ("acquire", "release", "acq_rel", "seq_cst")
+
+    @classmethod
+    def orders_of(cls, statement: Load | Store) -> tuple[str, ...]:
+        if statement.order is None:
+            return ()
+        return ("relaxed", "acquire", "seq_cst") if isinstance(statement, Load) else ("relaxed", "release", "seq_cst")
+
+
+# ---- OpenCL
+
+
+class _OpenCl(_InWordsOfC):
     name = "OpenCL"
     families = ("wg", "dv")
     scopes = ("wg", "dv", "all")
-    orders = ("acquire", "release", "acq_rel", "seq_cst")
     REGIONS = ("global", "local")
 
     @classmethod
@@ -499,21 +513,14 @@ class _OpenCl(Scopes):
         scope = next(each for each in ("wi", *self.scopes) if each in statement.tags)
         return ".".join([statement.tag, scope, *(each for each in self.REGIONS if each in statement.tags)])
 
-    @classmethod
-    def orders_of(cls, statement: Load | Store) -> tuple[str, ...]:
-        if statement.order is None:
-            return ()
-        return ("relaxed", "acquire", "seq_cst") if isinstance(statement, Load) else ("relaxed", "release", "seq_cst")
-
 
 # ---- HIP
 
 
-class _Hip(Scopes):
+class _Hip(_InWordsOfC):
     name = "HIP"
     families = ("workgroup", "agent")
     scopes = ("workgroup", "agent", "system")
-    orders = ("acquire", "release", "acq_rel", "seq_cst")
 
     @classmethod
     @cache
@@ -555,9 +562,3 @@ class _Hip(Scopes):
         if not isinstance(statement, Fence) or statement.tag not in self.orders or scope is None:
             return None
         return f"{statement.tag}.{scope}"
-
-    @classmethod
-    def orders_of(cls, statement: Load | Store) -> tuple[str, ...]:
-        if statement.order is None:
-            return ()
-        return ("relaxed", "acquire", "seq_cst") if isinstance(statement, Load) else ("relaxed", "release", "seq_cst")

@@ -10,10 +10,10 @@ import xgen
 from xgen.clock import OutOfTime, time_limit
 from xgen.errors import UnsupportedError, XgenError
 from xgen.program.automaton import Program
+from xgen.sources import C
 
 TRIAL = 10.0
 """Seconds that a compiler gets to read what is refused."""
-_PREPROCESSED = (".c", ".i")
 
 
 def load(path: Path, c_options: dict[str, Any], left: float | None = None) -> Program:
@@ -23,7 +23,7 @@ def load(path: Path, c_options: dict[str, Any], left: float | None = None) -> Pr
         return xgen.load(path, **c_options)
     except UnsupportedError as error:
         seconds = TRIAL if left is None else min(TRIAL, left / 2)
-        if error.hint is None and path.suffix in _PREPROCESSED and "clang" not in c_options:
+        if error.hint is None and path.suffix in C and "clang" not in c_options:
             with suppress(XgenError, OutOfTime), time_limit(seconds):
                 xgen.load(path, **c_options, clang=True)
                 error.hint = "--clang reads it: a compiler and the reader of C++ stand in for xgen's own reader of C"
