@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Generator, Iterable, Sequence
+from contextlib import closing
 from pathlib import Path, PurePath
 
 from xgen.analyses.claims.run import Checked, FileChecked, Load, check_file
 from xgen.analyses.suite.runner import Spread, crew_for
-from xgen.clock import uninterrupted
-from xgen.engine.distributed.workers import Lost
+from xgen.engine.distributed.workers import Lost, in_order
 from xgen.errors import UsageError, described, own_error
 from xgen.records import dataclass
 from xgen.sources import CPP, KERNELS, RUST, STANDARD_INPUT, C
@@ -75,20 +75,9 @@ def check_files(
     """
     until = None if timeout is None else time.time() + timeout
     crew = crew_for(Spread(processes), _Tester, (load,), lambda job: _seconds(job) + LATE)
-    numbers = {file: number for number, file in enumerate(files)}
-    waiting, found, following = list(reversed(files)), dict[int, FileChecked](), 0
-    try:
-        while following < len(files):
-            while waiting and crew.room() > 0:
-                crew.submit(_Job(waiting.pop(), until))
-            for job, answer in crew.answers(0.2):
-                found[numbers[job.name]] = _answer(job.name, answer)
-            while following in found:
-                yield found.pop(following)
-                following += 1
-    finally:
-        with uninterrupted():
-            crew.close()
+    with closing(in_order(crew, [_Job(file, until) for file in files])) as answers:
+        for job, answer in answers:
+            yield _answer(job.name, answer)
 
 
 def _seconds(job: _Job) -> float:

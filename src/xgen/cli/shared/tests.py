@@ -16,8 +16,8 @@ import xgen
 from xgen.analyses.check.result import nothing_found
 from xgen.cli import files, options, output
 from xgen.cli.shared import failures, pictures
-from xgen.clock import Clock, OutOfTime, time_limit, uninterrupted
-from xgen.engine.distributed.workers import Lost
+from xgen.clock import Clock, OutOfTime, time_limit
+from xgen.engine.distributed.workers import Lost, in_order
 from xgen.errors import InternalError, UsageError, XgenError, described, own_error
 from xgen.exclusions import Excludes
 from xgen.executions.result import Result
@@ -195,29 +195,16 @@ def _alone(check: _Checker) -> Generator[Done, None, None]:
 def _beside(check: _Checker) -> Generator[Done, None, None]:
     """What comes of tests, in their order, of which several processes check one each at a time.
 
-    Where it is interrupted, what has come of tests behind one without an answer is told as well."""
+    Where it is interrupted, what has come of tests behind one without an answer is told as well.
+    """
     from xgen.analyses.suite.runner import Spread, crew_for  # long to import
 
     timeout, size = check.how.timeout, min(check.how.processes or 1, len(check.tasks))
     most = float("inf") if timeout is None else timeout + LATE
     crew = crew_for(Spread(size), _checker, (check,), lambda _: most)
-    waiting, found, following = list(reversed(check.tasks)), dict[int, Done](), 0
-    try:
-        while following < len(check.tasks):
-            while waiting and crew.room() > 0:
-                crew.submit(waiting.pop())
-            for task, answer in crew.answers(0.2):
-                found[task.number] = check.told(task, answer)
-            while following in found:
-                yield found.pop(following)
-                following += 1
-    except KeyboardInterrupt:
-        for number in sorted(found):
-            yield found[number]
-        raise
-    finally:
-        with uninterrupted():
-            crew.close()
+    with closing(in_order(crew, check.tasks)) as answers:
+        for task, answer in answers:
+            yield check.told(task, answer)
 
 
 @dataclass(frozen=True)

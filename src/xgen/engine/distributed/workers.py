@@ -5,9 +5,10 @@ What they do is `make(*arguments)`, a function of a task that gives an answer; o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Generic, Protocol, TypeVar
 
+from xgen.clock import uninterrupted
 from xgen.records import dataclass
 
 T = TypeVar("T")
@@ -95,3 +96,29 @@ class Here(Generic[T, A]):
 
     def close(self) -> None:
         """Nothing to end."""
+
+
+def in_order(crew: Workers[T, A], tasks: Sequence[T]) -> Generator[tuple[T, A | Lost | Exception], None, None]:
+    """What comes of tasks, in their order, as it comes; the crew is closed then.
+
+    Where it is interrupted, what has come of tasks behind one without an answer is told as well. Raises GoneError.
+    """
+    sent, following, found = 0, 0, dict[int, tuple[T, A | Lost | Exception]]()
+    number = {id(task): at for at, task in enumerate(tasks)}
+    try:
+        while following < len(tasks):
+            while sent < len(tasks) and crew.room() > 0:
+                crew.submit(tasks[sent])
+                sent += 1
+            for task, answer in crew.answers(0.2):
+                found[number[id(task)]] = task, answer
+            while following in found:
+                yield found.pop(following)
+                following += 1
+    except KeyboardInterrupt:
+        for at in sorted(found):
+            yield found[at]
+        raise
+    finally:
+        with uninterrupted():
+            crew.close()
