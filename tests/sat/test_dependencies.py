@@ -289,3 +289,32 @@ def test_outcomes_one_by_one(seed: int, mapped: bool) -> None:
         among = " || ".join(f"({state})" for state in states)
         every = xgen.parse(f"{text} assert({among}); }}", "c", **options)
         assert xgen.check(every, under, engine="sat").verdict == "safe", model
+
+
+def dividing(seed: int, divisors: str) -> str:
+    """Two processes that read, choose by a quotient or a remainder of what they have read, and write."""
+    draw, text = random.Random(seed), "var x : int\nvar y : int\n"
+    for number, (read, to) in enumerate(("xy", "yx")):
+        dividend, operator = draw.choice(["r", "(r + 1)"]), draw.choice(["/", "mod"])
+        test = f"{dividend} {operator} {draw.choice(divisors)} = {draw.choice([0, 1])}"
+        other = draw.choice([f"not ({test})", "true"])
+        ways = "".join(
+            f"  B -> C {{ assume {condition}\n {draw.choice(['1', '2', 'r', 'r + 1'])} -> {to} }}\n"
+            for condition in (test, other)
+        )
+        text += f"process p{number} {{\n  var r : int\n  init loc A\n  loc B\n  loc C\n  final loc D\n"
+        text += f"  A -> B {{ r <- {read} }}\n{ways}  C -> D {{ assert not (r {draw.choice(['=', '>'])} 1) }}\n}}\n"
+    return text
+
+
+def test_choices_that_divide_by_constants() -> None:
+    """A divisor that is a positive constant stops no thread, so that it decides nothing."""
+    under, verdicts = xgen.model("arm8"), set()
+    for seed in range(12):
+        read = xgen.parse(dividing(seed, "123"), "xcfa")
+        found = xgen.check(read, under, engine="sat").verdict
+        assert found == xgen.check(read, under).verdict, seed
+        verdicts.add(found)
+    assert verdicts == {"safe", "violation"}
+    with pytest.raises(UnsupportedError, match="choices of several conditions"):
+        xgen.check(xgen.parse(dividing(0, "r"), "xcfa"), under, engine="sat")

@@ -19,7 +19,7 @@ Taint = Mapping[int, Literal]
 
 NOTHING: Taint = MappingProxyType({})
 
-_QUOTIENTS = (Op.DIV, Op.MOD, Op.REM, Op.QUO, Op.REMT, Op.UQUO, Op.UREM)
+QUOTIENTS = (Op.DIV, Op.MOD, Op.REM, Op.QUO, Op.REMT, Op.UQUO, Op.UREM)
 _SHIFTS = (Op.SHL, Op.SHR, Op.SAR)
 MAY_FAIL = (RmwKind.CAS, RmwKind.ADD_UNLESS, RmwKind.LOCK)
 REPLACES = (RmwKind.EXCHANGE, RmwKind.CAS, RmwKind.LOCK)
@@ -77,7 +77,7 @@ def decider(i: Instruction) -> int | None:
     """The operand that decides whether, or where, a thread goes on."""
     if i.op in (Op.ASSUME, Op.ASSERT, Op.JZ):
         return i.a
-    if i.op in _QUOTIENTS or (i.op in _SHIFTS and i.c != IN_RANGE):
+    if i.op in QUOTIENTS or (i.op in _SHIFTS and i.c != IN_RANGE):
         return i.b
     return None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xgen._core import OPERATIONS, Op, OpKind
-from xgen.engine.sat.dependencies.taint import MAY_FAIL, REPLACES, decider, inputs, is_seen, operands_of
+from xgen.engine.sat.dependencies.taint import MAY_FAIL, QUOTIENTS, REPLACES, decider, inputs, is_seen, operands_of
 from xgen.lowering.code import Code, Instruction
 from xgen.records import dataclass
 
@@ -117,6 +117,10 @@ def edge(code: Code, at: int) -> list[Instruction]:
 def choosable(code: Code, pc: int) -> bool:
     """Whether all that a choice of edges looks at counts, whatever holds: each has one thing that decides at most."""
     edges = [edge(code, target) for target in code.targets[code.instructions[pc].c]]
-    return all(
-        sum(decider(i) is not None for i in each) <= 1 and not any(i.op is Op.JZ for i in each) for each in edges
-    )
+    return all(sum(_decides(code, i) for i in each) <= 1 and not any(i.op is Op.JZ for i in each) for each in edges)
+
+
+def _decides(code: Code, i: Instruction) -> bool:
+    """Whether a thread may stop at an instruction; no division by a positive constant stops it."""
+    operand = decider(i)
+    return operand is not None and not (operand < 0 and i.op in QUOTIENTS and code.constants[~operand] > 0)
