@@ -66,7 +66,8 @@ def _fences() -> list[Tag]:
 def _of_gpus() -> list[Tag]:
     """Scopes, and what else accesses and fences of GPUs say."""
     ptx = {
-        "cta": "with the threads of its block", "gpu": "with those of its GPU", "sys": "with all threads",
+        "cta": "with the threads of its block", "cluster": "with those of its cluster of blocks",
+        "gpu": "with those of its GPU", "sys": "with all threads",
         "generic": "by generic addresses", "texture": "by the texture proxy", "surface": "by the surface proxy",
         "constant": "by the constant proxy",
     }  # fmt: skip
@@ -92,6 +93,7 @@ def _of_gpus() -> list[Tag]:
         Tag("signal", "RW", "PTX", "of an arrival when the copies in the background are over"),
         Tag("copied", "F", "PTX", "waits for copies of its thread"),
         Tag("arrive", "R", "PTX", "of a barrier at which it does not wait"),
+        Tag("wait", "R", "PTX", "of a barrier at which it has arrived before"),
         Tag("beyond-quorum", "R", "PTX", "of a barrier that has its number of threads without it"),
         *(Tag(name, "RWF", "Vulkan", meaning) for name, meaning in vulkan.items()),
         Tag("avdevice", "F", "Vulkan", "makes available to the device"),
@@ -263,7 +265,7 @@ dialect of C, begin with C."""
 
 AWAITS = "awaits"
 """The family of tags of reads by which a thread waits at a barrier for another one, whose number they have."""
-PLACES = ("cta", "gpu", "sg", "wg", "qf", "dv", "workgroup", "agent")
+PLACES = ("cta", "cluster", "gpu", "sg", "wg", "qf", "dv", "workgroup", "agent")
 """The families of tags of the groups that threads of GPUs are in: `cta.g0.c1` is block 1 of GPU 0."""
 SYSTEM = ("ssw-from", "ssw-to")
 """The families of tags of threads that the system orders."""
@@ -271,6 +273,8 @@ ORDERED_FENCES = "$sc"
 """The cell that PTX's `fence.sc` writes: the order of these writes is the fence-SC order."""
 COPIES = "copy"
 """The family of tags of copies in the background, by their groups."""
+RARE = ("cluster", COPIES)
+"""Families of tags that few programs of GPUs have: clusters of blocks, copies in the background."""
 GROUPS = ("address", *PLACES, *SYSTEM, AWAITS, COPIES)
 """Families of tags that readers give to events of GPUs: how a location is named, which group of threads they are in,
 what the system orders, who waits for whom, and which copies are waited for."""

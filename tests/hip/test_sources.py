@@ -12,6 +12,7 @@ from llvm.compiling import compiles
 import xgen
 from tests.ptx.kernels import kind
 from xgen.analyses.claims.run import check_file
+from xgen.errors import ProgramError
 from xgen.frontends.process import CompilerError
 from xgen.resources import shipped
 
@@ -157,6 +158,12 @@ def test_what_fails() -> None:
     assert check("__builtin_trap();") == "exit"
     assert check("x[4] = 1;") == "out-of-bounds"
     assert check("if (threadIdx.x) __syncthreads();", "k<<<1,2>>>(x[1])") == "await"
+
+
+@compiles
+def test_there_are_no_clusters() -> None:
+    with pytest.raises(ProgramError, match="HIP has no clusters"):
+        check("x[0] = 1;", "k<<<2,1,cluster(2)>>>(x[1])")
 
 
 REFUSED = [

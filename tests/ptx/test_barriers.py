@@ -239,7 +239,7 @@ REFUSED = [
     ("bar.sync 1, 1;", "more threads come to this barrier than it waits for"),
     ("bar.arrive 1, 2; bar.arrive 1, 2;", "a thread that arrives at a barrier again"),
     ("mov.u32 %r2, 0; bar.arrive 1;", "operands are not supported here"),
-    ("barrier.cluster.wait;", "the barrier `barrier.cluster.wait` is not supported"),
+    ("barrier.cluster.wait.release;", "the instruction `barrier.cluster.wait.release` is not supported"),
     ("mbarrier.init.shared.b64 [bar], 1; ld.shared.u64 %d1, [bar];", "an access to memory where an `mbarrier` is"),
     ("mbarrier.expect_tx.relaxed.cta.shared.b64 [bar], 8;", "the instruction `mbarrier.expect_tx"),
     ("mbarrier.arrive.expect_tx.shared.b64 %d1, [bar], 8;", "the instruction `mbarrier.arrive.expect_tx"),

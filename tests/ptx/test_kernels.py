@@ -261,7 +261,7 @@ REFUSED = [
     ("fence.proxy.async;", "the instruction `fence.proxy.async` is not supported"),
     ("atom.max.f32 %r1, [x], 0f3F800000;", "the instruction `atom.max.f32` is not supported"),
     ("ld.mmio.relaxed.sys.u32 %r1, [x];", "the instruction `ld.mmio.relaxed.sys.u32` is not supported"),
-    ("barrier.cluster.arrive;", "the barrier `barrier.cluster.arrive` is not supported"),
+    ("multimem.ld_reduce.u32 %r1, [x];", "the instruction `multimem.ld_reduce.u32` is not supported"),
     ("st.volatile.u32 [x], 1; ld.global.nc.u32 %r1, [x];", "a load from memory that does not change"),
     ("mov.u32 %r1, %clock; setp.gt.u32 %p1, %r1, 9; @%p1 bra $L; $L:", "what a clock says decides something here"),
     ("brx.idx %r1, table;", "the instruction `brx.idx` is not supported"),

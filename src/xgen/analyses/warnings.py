@@ -18,7 +18,7 @@ from xgen.memory.adapt import families
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import known_tags, mentioned_tags
 from xgen.program import automaton as xcfa
-from xgen.tags import ACCEPTED, COPIES, FULL_FENCES, GROUPS, MACHINES, SYSTEM, names
+from xgen.tags import ACCEPTED, FULL_FENCES, GROUPS, MACHINES, RARE, SYSTEM, names
 
 if TYPE_CHECKING:
     from xgen.memory.statics.lint import Remark
@@ -52,7 +52,7 @@ def notes(of: Problem) -> Iterator[str]:
     yield from _compiled(of.program.target, model.name)
     known = known_tags(model)
     present = {tag.partition(".")[0] for kind in of.code.classes for tag in kind.tags}
-    missing = sorted(families(model) - present - {COPIES})  # few programs copy in the background
+    missing = sorted(families(model) - present - {*RARE})
     if missing and not (present & families(model) and {*missing} <= {*SYSTEM}):  # most tests say nothing of the system
         named = listed([f"`{family}`" for family in missing], "and")
         yield f"the model {model.name} speaks of groups of events ({named}) that the program does not have"

@@ -106,7 +106,8 @@ def with_families(model: Model, tags: frozenset[str]) -> Model:
 
 
 BARRIERS = """
-meets = loc(R[bar] \\ A[beyond-quorum] -> R[bar] \\ A[arrive]) & (same_tag[cta] | same_tag[wg])
+together = same_tag[cta] | same_tag[wg] | A[cluster] * A[cluster] & same_tag[cluster]
+meets = loc(R[bar] \\ (A[beyond-quorum] | A[wait]) -> R[bar] \\ A[arrive]) & together
 waits = meets ; po(R[bar] -> A) | rf | [R] ; (addr | data | ctrl)
 waits acyclic as barriers "nobody does what comes behind a barrier before those have come for whom it waits"
 """

@@ -79,7 +79,7 @@ def _machine(families: Collection[str]) -> type[Scopes] | None:
 
 
 def _machines() -> tuple[type[Scopes], ...]:
-    return _Ptx, _Vulkan, _OpenCl, _Hip
+    return _PtxClusters, _Ptx, _Vulkan, _OpenCl, _Hip
 
 
 def access_of(statement: Statement) -> type[Scopes] | None:
@@ -233,8 +233,8 @@ def _parts(word: str) -> tuple[str, ...]:
 
 class _Ptx(Scopes):
     name = "PTX"
-    families = ("cta", "gpu")
-    scopes = ("cta", "gpu", "sys")
+    families: ClassVar[tuple[str, ...]] = ("cta", "gpu")
+    scopes: ClassVar[tuple[str, ...]] = ("cta", "gpu", "sys")
     orders = ("acq_rel", "sc")
     PROXIES = ("alias", "texture", "surface", "constant", "generic")
 
@@ -288,6 +288,13 @@ class _Ptx(Scopes):
         if "constant" in statement.tags or "texture" in statement.tags:
             return ()
         return ("relaxed", "acquire") if isinstance(statement, Load) else ("relaxed", "release")
+
+
+class _PtxClusters(_Ptx):
+    """Of blocks in clusters."""
+
+    families = ("cta", "cluster", "gpu")
+    scopes = ("cta", "cluster", "gpu", "sys")
 
 
 def is_ordered_fence(statement: Statement) -> bool:

@@ -28,6 +28,8 @@ def read_hip(
         raise UnsupportedError("HIP is not read here: it needs a compiler", file=source.name)
     file = file_of(source, "HIP", races, options)
     request = read_request(source, launch=launch, final=final, macros=macros_of(file))
+    if request.launch.cluster is not None:
+        raise ProgramError("HIP has no clusters of blocks", None, request.launch.position, "leave `cluster(..)` out")
     if "<" in request.launch.kernel:
         hint = "a kernel that is no template can call what is one"
         raise ProgramError("an instance of a template is no kernel here", None, request.launch.position, hint)

@@ -28,10 +28,10 @@ _ORDERS = {
     "st": ("weak", "relaxed", "release", "volatile"),
     "update": ("relaxed", "acquire", "release", "acq_rel"),
 }
-SCOPES = {"cta": "cta", "cluster": "cta", "gpu": "gpu", "sys": "sys"}
-"""Scopes, and their tags: a cluster is one block."""
+SCOPES = ("cta", "cluster", "gpu", "sys")
+_SHARED = ("shared", "shared::cluster")
 _CACHES = frozenset(("ca", "cg", "cs", "lu", "wb", "wt", "cop", "L2::cache_hint"))
-_SPACES = ("global", "shared", "local", "const", "param")
+_SPACES = ("global", "shared", "shared::cluster", "local", "const", "param")
 _VECTORS = {"v2": 2, "v4": 4, "v8": 8}
 _UPDATES = ("add", "and", "or", "xor", "exch", "cas", "min", "max", "inc", "dec")
 _FENCES = ("acquire", "release", "acq_rel")
@@ -81,7 +81,7 @@ class Accesses(Arithmetic):
             if word in _ORDERS[kind] and order is None:
                 order = word
             elif word in SCOPES and scope is None:
-                scope = SCOPES[word]
+                scope = word
             elif plain in _SPACES and space is None:
                 space = plain
             elif word == "nc" and kind == "ld":
@@ -108,7 +108,12 @@ class Accesses(Arithmetic):
         raise Refused(f"the instruction `{name}` is not supported", hint)
 
     def tags(self, scope: str | None) -> tuple[str, ...]:
-        return (*((scope,) if scope else ()), "generic", "address.own", *self.groups)
+        """`scope`: of an access that is strong."""
+        return (*((self.scope(scope),) if scope else ()), "generic", "address.own", *self.groups)
+
+    def scope(self, word: str) -> str:
+        """The tag of a scope: a cluster of one block is that block."""
+        return "cta" if word == "cluster" and len(self.siblings) == 1 else word
 
     # ---- places
 
@@ -117,10 +122,10 @@ class Accesses(Arithmetic):
         if not operand.startswith("["):
             raise Refused(f"the address `{operand}` is not supported")
         found = self.needed(self.number_of(operand[1:-1].strip(), 64))
-        if space == "shared" and not isinstance(found, int):
+        if space in _SHARED and not isinstance(found, int):
             found = self.kept(found)
-            window = Binary("<", found, IntLiteral(self.window + OF_BLOCK))
-            inside = Binary("and", Binary("<=", IntLiteral(self.window), found), window)
+            start, end = self.shared_window(space)
+            inside = Binary("and", Binary("<=", IntLiteral(start), found), Binary("<", found, IntLiteral(end)))
             self.do(xcfa.Assert(inside, self.position, "out-of-bounds"))
         return found
 
@@ -132,15 +137,18 @@ class Accesses(Arithmetic):
             layout.unknown.setdefault(size, self.position)
             return xcfa.Deref(address, self.position, -size)
         found = layout.at(address)
-        here = space == "shared" or (space is None and SHARED <= address < LOCAL)
-        if 0 <= address - self.reserved < RESERVED:
+        is_shared = SHARED <= address < LOCAL
+        start, end = self.shared_window(space)
+        if is_shared and (address - SHARED) % OF_BLOCK >= OF_BLOCK - RESERVED:
             raise Refused("shared memory that the system reserves is not supported")
-        if found is None or (here and not self.window <= address < self.window + OF_BLOCK):
+        if found is None or ((space in _SHARED or is_shared) and not start <= address < end):
             self.fail("bad-address" if 0 <= address < 4096 else "out-of-bounds")
         if address + size > found.end:
             self.fail("out-of-bounds")
         if address % size:
             self.fail("bad-address")
+        if is_shared and not self.window <= address < self.window + OF_BLOCK:
+            self.world.note(OTHER_BLOCK)
         layout.known.setdefault((address, size), self.position)
         if plain:
             self.world.plain.setdefault(address, self.position)
@@ -269,7 +277,7 @@ class Accesses(Arithmetic):
         values = self.world.values
         if isinstance(address, int):
             values.written.update(range(address, address + size))
-        elif space != "shared":
+        elif space not in _SHARED:
             values.anywhere = True
 
     # ---- updates
@@ -282,8 +290,8 @@ class Accesses(Arithmetic):
             if word in _ORDERS["update"] and order is None:
                 order = word
             elif word in SCOPES and scope is None:
-                scope = SCOPES[word]
-            elif plain in ("global", "shared") and space is None:
+                scope = word
+            elif plain in ("global", *_SHARED) and space is None:
                 space = plain
             elif word in _UPDATES and operation is None:
                 operation = word
@@ -343,7 +351,7 @@ class Accesses(Arithmetic):
         else:
             if len(words) != 3 or words[1] not in ("sc", *_FENCES) or words[2] not in SCOPES:
                 self.unknown()
-            kind, scope = words[1], SCOPES[words[2]]
+            kind, scope = words[1], self.scope(words[2])
         if kind in _FENCES:
             self.do(xcfa.Fence(kind, self.position, (scope, "generic", *self.groups)))
             return
@@ -398,10 +406,11 @@ HINTS = (
         "who waits for whom does not depend on matrices: leave them out",
     ),
     (r"tex|tld4|su(ld|st|red|q)|txq", "textures and surfaces are not supported, in litmus tests of PTX they are"),
-    (r"barrier\.cluster|mapa|getctarank|multimem", "clusters of several blocks are not supported"),
+    (r"multimem", "one memory of several GPUs is not supported"),
     (r"atom|red", "updates are add, and, or, xor, exch, cas, min, max, inc, dec of 32 or 64 bits, and add of floats"),
     (r".*\.(b?f(16|32|64)|tf32|f16x2|bf16x2)\b", HINT),
 )
 """What to do in place of an instruction, by how its name begins."""
 WHOLE = "note: a vector access of up to 8 bytes is taken as one access, as hardware does it; --vectors parts: one each"
+OTHER_BLOCK = "note: whether a block still runs when another one accesses its shared memory is not checked"
 PARTS = "note: a vector access is taken as one access for each number, in no order, as the PTX ISA says"

@@ -11,7 +11,7 @@ from typing import Any
 
 from xgen.frontends.ptx.floats import COMPARISONS as REAL_COMPARISONS
 from xgen.frontends.ptx.floats import absolute_real, compared_real, computed_real, converted_real, negated_real
-from xgen.frontends.ptx.layout import END, GLOBAL, LOCAL, SHARED
+from xgen.frontends.ptx.layout import END, GLOBAL, LOCAL, OF_BLOCK, SHARED
 from xgen.frontends.ptx.numbers import (
     COMPARISONS,
     NotComputed,
@@ -34,7 +34,7 @@ Given = tuple[str, ...]
 _BITS = "(16|32|64)"
 _PLAIN = {"add": "add", "sub": "sub", "and": "and", "or": "or", "xor": "xor", "not": "not", "cnot": "cnot"}
 _OF_SIGN = {"div": "udiv", "rem": "urem", "min": "umin", "max": "umax", "hi": "uhigh"}
-_WINDOWS = {"shared": (SHARED, LOCAL), "local": (LOCAL, END), "global": (GLOBAL, SHARED)}
+_WINDOWS = {"local": (LOCAL, END), "global": (GLOBAL, SHARED)}
 _SHIFTED = 32
 """The bits of a distance by which one shifts."""
 
@@ -105,7 +105,7 @@ class Arithmetic(Operands):
         """An address that is not known is taken to be none of local memory: an access there by it is refused."""
         self.takes(operands, 2)
         address = self.number_of(operands[1], 64)
-        window = _WINDOWS.get(space.partition("::")[0])
+        window = self.shared_window(space.removesuffix("::cta")) if "shared" in space else _WINDOWS.get(space)
         if window is None or isinstance(address, Nothing):
             self.put_truth(operands[0], False if window is None else address)  # type: ignore[arg-type]
         elif space == "local" and not isinstance(address, int):
@@ -115,6 +115,42 @@ class Arithmetic(Operands):
         else:
             above = Binary("<=", IntLiteral(window[0]), address)
             self.put_truth(operands[0], Binary("and", above, Binary("<", address, IntLiteral(window[1]))))
+
+    def of_other_block(self, operands: Given, width: str) -> None:
+        """`mapa`: the address in the shared memory of the block with a rank that is this one in its block."""
+        self.takes(operands, 3)
+        address = self.in_shared(operands[1], int(width))
+        rank = self.needed(self.number_of(operands[2], 32))
+        count = len(self.siblings)
+        if isinstance(rank, int):
+            if not 0 <= rank < count:
+                self.fail("out-of-bounds")
+        else:
+            rank = self.kept(rank)
+            self.do(xcfa.Assert(Binary("ult", rank, IntLiteral(count)), self.position, "out-of-bounds"))
+        inside = computed("and", 64, address, OF_BLOCK - 1)
+        window = computed("add", 64, self.shared_window(None)[0], computed("mul", 64, rank, OF_BLOCK))
+        self.put(operands[0], resized(computed("add", 64, window, inside), 64, int(width), False), int(width))
+
+    def rank_of_block(self, operands: Given, width: str) -> None:
+        """`getctarank`: the rank of the block in whose shared memory an address is."""
+        self.takes(operands, 2)
+        offset = computed("sub", 64, self.in_shared(operands[1], int(width)), self.shared_window(None)[0])
+        rank = computed("udiv", 64, offset, OF_BLOCK)
+        self.put(operands[0], resized(rank, 64, 32, False), 32)
+
+    def in_shared(self, operand: str, bits: int) -> int | xcfa.Expression:
+        """An address in the shared memory of the cluster; outside it is a violation."""
+        address = self.needed(resized(self.number_of(operand, bits), bits, 64, False))
+        start, end = self.shared_window(None)
+        if isinstance(address, int):
+            if not start <= address < end:
+                self.fail("out-of-bounds")
+            return address
+        address = self.kept(address)
+        inside = Binary("and", Binary("<=", IntLiteral(start), address), Binary("<", address, IntLiteral(end)))
+        self.do(xcfa.Assert(inside, self.position, "out-of-bounds"))
+        return address
 
     # ---- whole numbers
 
@@ -336,7 +372,12 @@ _CMP = "|".join(COMPARISONS)
 _ALL: tuple[tuple[str, _Method], ...] = (
     (r"mov\.pred", Arithmetic.move_truth),
     (rf"mov\.[usbf]{_BITS}", Arithmetic.move),
-    (r"cvta(?:\.to)?\.(global|local|const|shared(?:::cta)?|param(?:::entry)?)\.u(32|64)", Arithmetic.convert_address),
+    (
+        r"cvta(?:\.to)?\.(global|local|const|shared(?:::cta|::cluster)?|param(?:::entry)?)\.u(32|64)",
+        Arithmetic.convert_address,
+    ),
+    (r"mapa(?:\.shared::cluster)?\.u(32|64)", Arithmetic.of_other_block),
+    (r"getctarank(?:\.shared::cluster)?\.u(32|64)", Arithmetic.rank_of_block),
     (r"isspacep\.([\w:]+)", Arithmetic.is_of_space),
     (rf"(add|sub)\.[us]{_BITS}", Arithmetic.plain),
     (rf"(and|or|xor|not|cnot)\.b{_BITS}", Arithmetic.plain),

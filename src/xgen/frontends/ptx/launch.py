@@ -1,6 +1,6 @@
 """Launches of kernels: what the lines `// xgen: ...` of a text say of one, or the command line.
 
-    // xgen: launch NAME<<<GRID,BLOCK[,SHARED]>>>(ARGUMENTS)
+    // xgen: launch NAME<<<GRID,BLOCK[,SHARED][,cluster(X[,Y[,Z]])]>>>(ARGUMENTS)
     // xgen: final CONDITION
     // xgen: init NAME=1, NAME[2]=3
 
@@ -70,7 +70,8 @@ Argument: TypeAlias = int | Buffer | Address
 class Launch:
     """A kernel, how many blocks and threads run it, dynamic shared memory in bytes, and what it is given.
 
-    `position`: where the launch stands; `places`: where each argument does. Both know their source.
+    `position`: where the launch stands; `places`: where each argument does. Both know their source. `cluster`: the
+    blocks of a cluster, where the launch says so.
     """
 
     kernel: str
@@ -80,6 +81,7 @@ class Launch:
     arguments: tuple[Argument, ...]
     position: Position = field(compare=False)
     places: tuple[Position, ...] = field(default=(), compare=False)
+    cluster: Three | None = None
 
     @property
     def buffers(self) -> tuple[Buffer, ...]:
@@ -244,7 +246,7 @@ _KERNEL = re.compile(r"[A-Za-z_$][\w$:]*(?:<(?!<<)[\w:, *]*>)?(?=\s*<<<)")
 
 
 def read_launch(line: Line) -> Launch:
-    """`NAME<<<GRID,BLOCK[,SHARED]>>>(ARGUMENTS)`. Raises ProgramError."""
+    """`NAME<<<GRID,BLOCK[,SHARED][,cluster(X[,Y[,Z]])]>>>(ARGUMENTS)`. Raises ProgramError."""
     start = line.at
     kernel = line.match(_KERNEL)
     if kernel is None:
@@ -254,7 +256,15 @@ def read_launch(line: Line) -> Launch:
     grid = _dimensions(line, "the number of blocks")
     line.need(",")
     block = _dimensions(line, "the number of threads of a block")
-    shared = _count(line, "the number of bytes of shared memory", 0, MOST_CELLS) if line.take(",") else 0
+    shared, cluster = 0, None
+    if line.take(","):
+        cluster = _cluster(line)
+        if cluster is None:
+            shared = _count(line, "the number of bytes of shared memory", 0, MOST_CELLS)
+            if line.take(","):
+                cluster = _cluster(line)
+                if cluster is None:
+                    line.fail("`cluster(X)`, the number of blocks of a cluster")
     line.need(">>>")
     threads = grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2]
     if threads > MOST_THREADS:
@@ -265,13 +275,23 @@ def read_launch(line: Line) -> Launch:
     line.take(";")
     if not line.ended:
         line.fail("the end of the launch", "a condition stands in a line of its own: // xgen: final out == 10")
-    return Launch(kernel[0], grid, block, shared, tuple(arguments), line.place(start), tuple(places))
+    return Launch(kernel[0], grid, block, shared, tuple(arguments), line.place(start), tuple(places), cluster)
 
 
 def _dimensions(line: Line, what: str) -> Three:
     """A number, or up to three: `dim3(X,Y,Z)`."""
     if line.take("dim3") is None:
         return _count(line, what, 1, MOST_THREADS), 1, 1
+    return _three(line, what)
+
+
+def _cluster(line: Line) -> Three | None:
+    """`cluster(X[,Y[,Z]])`"""
+    return _three(line, "the number of blocks of a cluster") if line.take("cluster") else None
+
+
+def _three(line: Line, what: str) -> Three:
+    """`(X[,Y[,Z]])`"""
     line.need("(")
     found = [_count(line, what, 1, MOST_THREADS)]
     while len(found) < 3 and line.take(","):

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from xgen.frontends.assembly import Branch
-from xgen.frontends.ptx.accesses import SCOPES, Change
+from xgen.frontends.ptx.accesses import Change
 from xgen.frontends.ptx.arithmetic import Given
 from xgen.frontends.ptx.meeting import Meetings
 from xgen.frontends.ptx.numbers import Number, chosen, compared, computed, expression, joined, negated
@@ -47,7 +47,7 @@ class Mbarriers(Meetings):
         waits = operation in ("test_wait", "try_wait")
         if wrong or (parity and not waits) or (alone and operation not in ("arrive", "arrive_drop")):
             self.unknown()
-        tags = self.tags(SCOPES[scope or "cta"])
+        tags = self.tags(scope or "cta")
         if operation in ("init", "inval"):
             self._begin_or_end(operation, operands)
         elif operation == "pending_count":

@@ -11,7 +11,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Collection, Sequence
 
-from xgen.frontends.assembly import Branch
+from xgen.frontends.assembly import Branch, Step
 from xgen.frontends.ptx.accesses import Accesses
 from xgen.frontends.ptx.arithmetic import Given
 from xgen.frontends.ptx.numbers import (
@@ -47,7 +47,9 @@ class Meetings(Accesses):
     def together(self, words: tuple[str, ...], operands: Given) -> bool:
         """Does an instruction of this kind; whether it is one."""
         name = ".".join(words)
-        if words[0] in ("bar", "barrier"):
+        if words[:2] == ("barrier", "cluster"):
+            self.cluster_barrier(name, operands)
+        elif words[0] in ("bar", "barrier"):
             self.barrier(name, operands)
         elif name.startswith("shfl.sync.") and words[-1] == "b32" and len(words) == 4:
             self.shuffle(words[2], operands)
@@ -121,6 +123,57 @@ class Meetings(Accesses):
             self.meet(what, members, self.world.arriving.get(what, set()))
         if operation:
             self._reduce_truths(operation, (what, members), operands[0], self.truth(gives))
+
+    def cluster_barrier(self, name: str, operands: Given) -> None:
+        """`barrier.cluster.arrive` and `wait`: all threads of the cluster have to arrive before one goes on that waits.
+
+        A thread that does nothing between the two gathers with its like when it waits. One that does something there,
+        which may need what others do when they have waited, says that it has come, and waits for each of the others.
+        """
+        self.takes(operands, 0)
+        found = _OF_CLUSTER.fullmatch(name)
+        if found is None:
+            self.unknown()
+        cluster = self.world.in_cluster[self.block][0]
+        what, count = f"$cluster{cluster}", self.world.block_size
+        members = sorted(block * count + linear for block in self.siblings for linear in range(count))
+        apart = [number for number in members if number in self.world.apart]
+        arrived = self.state.rounds.pop(_ARRIVED, 0)
+        if bool(arrived) == bool(found[1]):
+            self.fail("barrier")
+        if found[1]:
+            releases = found[2] != "relaxed"
+            if self.number in apart:
+                round_ = self.round(what)
+                if releases:
+                    self._at_cluster(what, round_, "arrive")
+                self.tell(what, IntLiteral(1), round_)
+            self.state.rounds[_ARRIVED] = 1 + releases
+            return
+        if self.number in apart:
+            round_ = self.state.rounds[what] - 1
+            self._at_cluster(what, round_, "wait")
+            apart = [number for number in members if number != self.number]
+        else:
+            round_ = self.round(what)
+            self._at_cluster(what, round_, *(() if arrived == 2 else ("wait",)))
+            if apart:
+                self.tell(what, IntLiteral(1), round_)
+            self.gather(what, [number for number in members if number not in apart], round_)
+        for number in apart:
+            self._await(what, number, round_)
+
+    def _at_cluster(self, what: str, round_: int, *how: str) -> None:
+        """The event of a thread at a barrier of its cluster."""
+        place = self.cell(what, what, round_)
+        tags = ("bar", *how, "hidden", *(("cluster",) if len(self.siblings) > 1 else ()), *self.groups)
+        self.do(xcfa.Load(self.fresh(), place, False, None, self.position, tags))
+
+    def do(self, *steps: Step) -> None:
+        """Notes who does something between arrival and wait at a barrier of the cluster, or ends there."""
+        if self.state.rounds.get(_ARRIVED) and not all(_goes_on(step) for step in steps):
+            self.world.found_apart.add(self.number)
+        super().do(*steps)
 
     def _members(self, what: str, count: int, arrives: bool) -> list[int]:
         """The threads that meet at a barrier: all of the block, or where it says how many, those of the warps that come
@@ -350,6 +403,16 @@ class Meetings(Accesses):
         self.put(operands[0], first, 32)
 
 
+def _goes_on(step: Step) -> bool:
+    """Whether a step is one of a thread that neither ends there nor does what others see or decide."""
+    if isinstance(step, Branch):
+        return step.condition is None and step.label != ""
+    return isinstance(step, str | xcfa.Assign)
+
+
+_ARRIVED = "$arrived"
+"""Whether the thread has arrived at the barrier of its cluster, and does not wait yet: 2 if that releases, 1 if not."""
+_OF_CLUSTER = re.compile(r"barrier\.cluster\.(?:(arrive)(?:\.(release|relaxed))?|wait(?:\.acquire)?)(?:\.aligned)?")
 _REDUCTIONS = ("add", "and", "or", "xor", "min", "max")
 _OF_32 = ("u32", "s32", "b32")
 _BARRIER = re.compile(r"bar(?:rier)?(?:\.cta)?\.(?:(sync|arrive)|red\.(popc|and|or))(?:\.aligned)?(?:\.u32|\.pred)?")

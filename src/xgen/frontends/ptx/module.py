@@ -55,6 +55,7 @@ class Object:
 class Function:
     """A kernel (`entry`) or a function. `labels`: by name, the number of the instruction that follows. `widths`: the
     bits of registers, 1 of a predicate; `ranges`: of those that are declared as many (`%r<5>`), by how they begin.
+    `cluster`: the blocks of a cluster of the kernel, where the text says so.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Function:
     widths: dict[str, int] = field(default_factory=dict)
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
     declared: dict[str, int] = field(default_factory=dict)
+    cluster: tuple[int, int, int] | None = None
     live: tuple[frozenset[str], ...] = ()
     """What `liveness` has found."""
 
@@ -143,7 +145,10 @@ class Module:
         if head is None:
             raise ProgramError("this is not the head of a function", self.source, self._at(piece))
         parameters, results = _parameters(head[4]), _parameters(head[2])
-        self.here = Function(head[3], head[1] == "entry", parameters, results, self._at(piece))
+        self.here = Function(head[3], head[1] == "entry", parameters, results, self._at(piece), cluster=_cluster(piece))
+        if ".blocksareclusters" in piece.text:
+            message = "a grid that is counted in clusters (`.blocksareclusters`) is not supported"
+            raise UnsupportedError(message, self.source, self._at(piece))
         self.place, self.placed, self.labels, self.jumps, self.inlined = None, False, {}, [], {}
 
     def _close(self, piece: Piece) -> None:
@@ -285,6 +290,15 @@ class Module:
         initial = _initial(parts[4], element) if parts[4] else ()
         told = 0 if element == 1 and aligned > 1 and parts[3] else element
         return Object(parts[2], space, element * count, told, aligned, initial, self._at(piece))
+
+
+def _cluster(piece: Piece) -> tuple[int, int, int] | None:
+    """The blocks of a cluster that the head of a kernel says."""
+    found = re.search(r"\.reqnctapercluster\s+(\d+)\s*(?:,\s*(\d+)\s*)?(?:,\s*(\d+))?", piece.text)
+    if found is None:
+        return None
+    x, y, z = (int(each or 1) for each in found.groups())
+    return x, y, z
 
 
 def _parameters(text: str | None) -> tuple[tuple[str, int], ...]:

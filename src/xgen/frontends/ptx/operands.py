@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeGuard
 
 from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.ptx.layout import LOCAL, OF_BLOCK, OF_FRAME, RESERVED, SHARED
+from xgen.frontends.ptx.layout import LOCAL, OF_BLOCK, OF_FRAME, RESERVED
 from xgen.frontends.ptx.module import Function, Instruction, literal
 from xgen.frontends.ptx.numbers import UNSET, Nothing, Number, Truth, computed, negated, resized, signed
 from xgen.program import automaton as xcfa
@@ -97,7 +97,15 @@ class Operands:
 
     def standing(self) -> tuple[str, ...]:
         """The tags of the groups that the thread is in, the smallest group first."""
-        return f"cta.g0.c{self.block}", "gpu.g0"
+        if len(self.siblings) == 1:
+            return f"cta.g0.c{self.block}", "gpu.g0"
+        cluster = f"cluster.g0.k{self.world.in_cluster[self.block][0]}"
+        return f"cta.g0.{cluster.rpartition('.')[2]}.c{self.block}", cluster, "gpu.g0"
+
+    @property
+    def siblings(self) -> list[int]:
+        """The blocks of the thread's cluster, by their ranks."""
+        return self.world.clusters[self.world.in_cluster[self.block][0]]
 
     # ---- steps
 
@@ -269,10 +277,10 @@ class Operands:
                 "%ntid": launch.block[index],
                 "%ctaid": self.ctaid[index],
                 "%nctaid": launch.grid[index],
-                "%clusterid": self.ctaid[index],
-                "%nclusterid": launch.grid[index],
-                "%cluster_ctaid": 0,
-                "%cluster_nctaid": 1,
+                "%clusterid": self.ctaid[index] // self.world.cluster[index],
+                "%nclusterid": launch.grid[index] // self.world.cluster[index],
+                "%cluster_ctaid": self.ctaid[index] % self.world.cluster[index],
+                "%cluster_nctaid": self.world.cluster[index],
             }[head]
         threads = launch.block[0] * launch.block[1] * launch.block[2]
         warp, lane = self.world.request.warp, self.lane
@@ -288,9 +296,9 @@ class Operands:
             "%lanemask_le": (2 << lane) - 1,
             "%lanemask_gt": ~((2 << lane) - 1),
             "%lanemask_ge": ~((1 << lane) - 1),
-            "%cluster_ctarank": 0,
-            "%cluster_nctarank": 1,
-            "%is_explicit_cluster": 0,
+            "%cluster_ctarank": self.world.in_cluster[self.block][1],
+            "%cluster_nctarank": len(self.siblings),
+            "%is_explicit_cluster": int(self.world.is_explicit),
             "%reserved_smem_offset_0": self.reserved,
             "%reserved_smem_offset_1": self.reserved,
             "%reserved_smem_offset_begin": self.reserved,
@@ -308,7 +316,15 @@ class Operands:
     @property
     def window(self) -> int:
         """Where the shared memory of the thread's block begins."""
-        return SHARED + self.block * OF_BLOCK
+        return self.world.window(self.block)
+
+    def shared_window(self, space: str | None) -> tuple[int, int]:
+        """Where the shared memory begins and ends that the thread may access: of its block (`shared`), or else that of
+        its cluster."""
+        if space == "shared":
+            return self.window, self.window + OF_BLOCK
+        first = self.world.window(self.siblings[0])
+        return first, first + len(self.siblings) * OF_BLOCK
 
     @property
     def reserved(self) -> int:

@@ -11,11 +11,10 @@ from collections.abc import Iterator
 
 from xgen.errors import Source, UnsupportedError, several
 from xgen.frontends.ptx.conditions import Cell, Required, cells_in
-from xgen.frontends.ptx.launch import Request
+from xgen.frontends.ptx.launch import Request, Three
 from xgen.frontends.ptx.module import Module
-from xgen.frontends.ptx.operands import Three
 from xgen.frontends.ptx.thread import Thread
-from xgen.frontends.ptx.world import World
+from xgen.frontends.ptx.world import World, index_of
 from xgen.program import automaton as xcfa
 
 ROUNDS = 40
@@ -53,11 +52,7 @@ def _places(request: Request) -> Iterator[tuple[int, tuple[int, int], tuple[Thre
     count = block[0] * block[1] * block[2]
     for which in range(grid[0] * grid[1] * grid[2]):
         for thread in range(count):
-            yield which * count + thread, (which, thread), (_index(thread, block), _index(which, grid))
-
-
-def _index(number: int, sizes: Three) -> Three:
-    return number % sizes[0], number // sizes[0] % sizes[1], number // (sizes[0] * sizes[1])
+            yield which * count + thread, (which, thread), (index_of(thread, block), index_of(which, grid))
 
 
 def _split(world: World) -> None:

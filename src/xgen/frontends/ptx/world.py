@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from xgen.errors import Position, ProgramError, UnsupportedError, nearest
-from xgen.frontends.ptx.launch import Address, Buffer, Request
+from xgen.frontends.ptx.launch import Address, Buffer, Request, Three
 from xgen.frontends.ptx.layout import OF_BLOCK, OF_FRAME, SHARED, WORKSPACE, Layout, Placed, Values, readable, with_size
 from xgen.frontends.ptx.module import Function, Module, Object
 from xgen.frontends.ptx.numbers import Nothing
@@ -33,6 +34,10 @@ class World:
             raise UnsupportedError(f"more than {BLOCKS} blocks are not supported", None, launch.position)
         self.block_size = launch.block[0] * launch.block[1] * launch.block[2]
         self.blocks = launch.grid[0] * launch.grid[1] * launch.grid[2]
+        self.clusters: list[list[int]] = []
+        """The blocks of each cluster, by their ranks."""
+        self.in_cluster: dict[int, tuple[int, int]] = {}
+        """Of each block, the number of its cluster, and its rank there."""
         for found in module.objects.values():
             if found.space in ("global", "const"):
                 self._global(found)
@@ -44,6 +49,7 @@ class World:
         self.symbols.update({each.name: address for address, each in self.functions.items()})
         self._workspace: Placed | None = None
         self.kernel = self._kernel()
+        self.cluster = self._cluster()
         self.buffers = {each.name: self._buffer(each) for each in launch.buffers}
         self.arguments = self._arguments()
         self.shared_size = launch.shared
@@ -52,6 +58,8 @@ class World:
         self._initial()
         self.without_value: dict[tuple[str, int, int], Nothing] = {}
         self.remarks: dict[str, None] = {}
+        self.found_apart: set[int] = set()
+        """The threads that do something between their arrival at a barrier of a cluster and their wait there."""
         self.comes: dict[str, dict[int, tuple[int, bool]]] = {}
         self.arriving: dict[str, set[int]] = {}
         self.begin()
@@ -61,6 +69,8 @@ class World:
         self.layout.forget()
         self.refused: list[UnsupportedError] = []
         self.remarks.clear()
+        self.apart = frozenset(self.found_apart)
+        """Those that the rounds before have found."""
         self.cells: dict[str, int] = {}
         self.rounds: dict[str, int] = {}
         self.meetings: dict[str, str] = {}
@@ -73,7 +83,7 @@ class World:
         """What was found so far: rounds end when it stays the same."""
         values = self.values
         came = sum(len(each) for each in self.comes.values())
-        return len(values.written), values.anywhere, len(self.without_value), self.vectors, came
+        return len(values.written), values.anywhere, len(self.without_value), self.vectors, came, len(self.found_apart)
 
     def note(self, text: str) -> None:
         self.remarks[text] = None
@@ -94,6 +104,16 @@ class World:
             self._workspace = self.layout.add(WORKSPACE, Object(WORKSPACE, "global", 16, 4, 16))
         return self._workspace.address
 
+    def window(self, block: int) -> int:
+        """Where the shared memory of a block begins. Those of a cluster are beside each other, by their ranks."""
+        cluster, rank = self.in_cluster[block]
+        return SHARED + (cluster * len(self.clusters[cluster]) + rank) * OF_BLOCK
+
+    @property
+    def is_explicit(self) -> bool:
+        """Whether somebody has said how many blocks a cluster has."""
+        return bool(self.request.launch.cluster or self.kernel.cluster)
+
     # ---- objects
 
     def _global(self, found: Object) -> None:
@@ -101,7 +121,7 @@ class World:
 
     def _shared(self, block: int) -> dict[str, int]:
         """The shared memory of a block: the addresses of names. What has no size is what the launch says of it."""
-        start = at = SHARED + block * OF_BLOCK
+        start = at = self.window(block)
         symbols = {}
         functions = self.module.functions.values()
         objects = [*self.module.objects.values(), *(each for function in functions for each in function.objects)]
@@ -157,6 +177,27 @@ class World:
             hint = nearest(wanted, names) or f"kernels: {', '.join(sorted(names))}" if names else "it has no kernel"
             raise ProgramError(f"there is no kernel `{wanted}`", None, position, hint)
         return found[0]
+
+    def _cluster(self) -> Three:
+        """The blocks of a cluster, as the launch or the kernel says; 1 if neither does."""
+        launch = self.request.launch
+        told = self.kernel.cluster
+        found = launch.cluster or told or (1, 1, 1)
+        if told is not None and found != told:
+            message = f"the kernel says that a cluster has {_times(told)} blocks, and the launch {_times(found)}"
+            raise ProgramError(message, None, launch.position, "leave `cluster(..)` out of the launch")
+        for blocks, size in zip(launch.grid, found, strict=True):
+            if size < 1 or blocks % size:
+                message = f"a grid of {_times(launch.grid)} blocks does not consist of clusters of {_times(found)}"
+                raise ProgramError(message, None, launch.position)
+        counts = [blocks // size for blocks, size in zip(launch.grid, found, strict=True)]
+        self.clusters = [[0] * (found[0] * found[1] * found[2]) for _ in range(counts[0] * counts[1] * counts[2])]
+        for block in range(self.blocks):
+            at = index_of(block, launch.grid)
+            cluster = number_of([each // size for each, size in zip(at, found, strict=True)], counts)
+            rank = number_of([each % size for each, size in zip(at, found, strict=True)], found)
+            self.clusters[cluster][rank], self.in_cluster[block] = block, (cluster, rank)
+        return found
 
     def _buffer(self, buffer: Buffer) -> Placed:
         size = buffer.size
@@ -221,6 +262,20 @@ class World:
             self.layout.placed[self.layout.placed.index(placed)] = new
             if each.name in self.buffers:
                 self.buffers[each.name] = new
+
+
+def index_of(number: int, sizes: Three) -> Three:
+    """The index that a number is, where there are so many in each direction."""
+    return number % sizes[0], number // sizes[0] % sizes[1], number // (sizes[0] * sizes[1])
+
+
+def number_of(index: Sequence[int], sizes: Sequence[int]) -> int:
+    """The number that an index is."""
+    return index[0] + sizes[0] * (index[1] + sizes[1] * index[2])
+
+
+def _times(sizes: Three) -> str:
+    return "x".join(str(each) for each in sizes)
 
 
 def qualified(name: str) -> str:

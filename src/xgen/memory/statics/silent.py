@@ -56,7 +56,7 @@ class _Words:
 _WORDS = {
     ("ptx", "cuda"): _Words(
         {"R": {"relaxed", "acquire"}, "W": {"relaxed", "release"}, "F": set()},
-        ("cta", "gpu", "sys"),
+        ("cta", "cluster", "gpu", "sys"),
         frozenset(("generic", "address.own")),
     ),
     ("hip",): _Words({"R": _OF_C, "W": _OF_C, "F": set()}, ("workgroup", "agent", "system")),
