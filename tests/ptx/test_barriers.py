@@ -241,8 +241,9 @@ REFUSED = [
     ("mov.u32 %r2, 0; bar.arrive 1;", "operands are not supported here"),
     ("barrier.cluster.wait.release;", "the instruction `barrier.cluster.wait.release` is not supported"),
     ("mbarrier.init.shared.b64 [bar], 1; ld.shared.u64 %d1, [bar];", "an access to memory where an `mbarrier` is"),
-    ("mbarrier.expect_tx.relaxed.cta.shared.b64 [bar], 8;", "the instruction `mbarrier.expect_tx"),
-    ("mbarrier.arrive.expect_tx.shared.b64 %d1, [bar], 8;", "the instruction `mbarrier.arrive.expect_tx"),
+    ("mbarrier.expect_tx.release.cta.shared.b64 [bar], 8;", "the instruction `mbarrier.expect_tx"),
+    ("mbarrier.test_wait.expect_tx.shared.b64 %p1, [bar], 8;", "the instruction `mbarrier.test_wait.expect_tx"),
+    ("mbarrier.arrive.shared::cluster.b64 %d1, [bar];", "the instruction `mbarrier.arrive.shared::cluster"),
     ("mbarrier.arrive.acquire.cta.shared.b64 %d1, [bar];", "the instruction `mbarrier.arrive.acquire"),
     (
         "ld.volatile.u32 %r2, [x]; st.volatile.u32 [x], %r2; mbarrier.init.shared.b64 [bar], %r2;",

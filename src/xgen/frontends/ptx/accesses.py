@@ -395,7 +395,7 @@ def _result(change: Change, old: Expression, given: Expression) -> Number:
 
 HINTS = (
     (r"brx", "a jump through a table is not supported; without optimisation, `switch` is a chain of tests"),
-    (r"mbarrier\b", "barriers of a block are read: init, arrive, test_wait and try_wait; no bytes are counted"),
+    (r"mbarrier\b", "barriers in shared memory are read: init, arrive, expect_tx, complete_tx, test_wait and try_wait"),
     (
         r"cp\.|st\.async|red\.async|bulk",
         "copies in the background are cp.async in groups: commit_group, wait_group, wait_all, or mbarrier.arrive",

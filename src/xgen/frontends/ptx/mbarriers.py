@@ -1,9 +1,10 @@
 """`mbarrier`: barriers in shared memory, which CUDA's `cuda::barrier` of a block is made of.
 
-One is a cell of 8 bytes, whose number is xgen's own: how many arrivals the phase still needs, how many each phase
-does, the parity of the phase, and a bit of what is one. An arrival is an update of it, which releases; what waits reads
-it, and acquires where the phase is over only: else it is a relaxed read. So observation goes from each arrival of a
-phase, by the updates behind it, to who waits (PTX ISA, chapter "Instruction Set", mbarrier).
+One is a cell of 8 bytes, whose number is xgen's own: how many arrivals the phase still needs, how many each phase does,
+the parity of the phase, a bit of what is one, and how many bytes are expected that have not come (`expect_tx`,
+`complete_tx`): a phase is over when it needs neither arrivals nor bytes. An arrival is an update of it, which releases;
+what waits reads it, and acquires where the phase is over only: else it is a relaxed read. So observation goes from each
+arrival of a phase, by the updates behind it, to who waits (PTX ISA, chapter "Instruction Set", mbarrier).
 
 The parity is all that is kept of phases: what waits asks about the phase at hand or the one before, as the ISA says.
 """
@@ -23,12 +24,19 @@ from xgen.program.automaton import Binary
 
 MOST = (1 << 20) - 1
 """The most arrivals of a phase."""
-_EACH, _PARITY, _VALID = 20, 40, 1 << 41
+_EACH, _PARITY, _VALID, _BYTES = 20, 40, 1 << 41, 42
+_NEEDS = MOST | (1 << 21) - 1 << _BYTES
+"""What a phase that is not over needs."""
 _NAME = re.compile(
-    r"mbarrier\.(init|inval|arrive|arrive_drop|test_wait|try_wait|pending_count)(\.noComplete)?(\.parity)?"
-    r"(?:\.(release|acquire|relaxed))?(?:\.(cta|cluster))?(?:\.shared(?:::cta)?)?\.b64"
+    r"mbarrier\.(init|inval|arrive|arrive_drop|test_wait|try_wait|pending_count|expect_tx|complete_tx)"
+    r"(\.noComplete|\.expect_tx)?(\.parity)?(?:\.(release|acquire|relaxed))?(?:\.(cta|cluster))?"
+    r"(?:\.(shared(?:::cta|::cluster)?))?\.b64"
 )
-_ORDERS = {"arrive": "release", "arrive_drop": "release", "test_wait": "acquire", "try_wait": "acquire"}
+_ORDERS = {
+    **dict.fromkeys(("arrive", "arrive_drop"), "release"),
+    **dict.fromkeys(("test_wait", "try_wait"), "acquire"),
+    **dict.fromkeys(("expect_tx", "complete_tx"), "relaxed"),
+}
 """What has an order, and the one that it has besides `relaxed`."""
 
 
@@ -41,11 +49,16 @@ class Mbarriers(Meetings):
         found = _NAME.fullmatch(".".join(words))
         if found is None:
             self.unknown()
-        operation, alone, parity, order, scope = found.groups()
-        usual = _ORDERS.get(operation)
+        operation, how, parity, order, scope, space = found.groups()
+        usual, waits, arrives = _ORDERS.get(operation), operation in ("test_wait", "try_wait"), "arrive" in operation
         wrong = order not in (None, "relaxed", usual) or (usual is None and bool(order or scope))
-        waits = operation in ("test_wait", "try_wait")
-        if wrong or (parity and not waits) or (alone and operation not in ("arrive", "arrive_drop")):
+        is_remote = space == "shared::cluster"
+        if (
+            wrong
+            or (parity and not waits)
+            or (how and not arrives)
+            or (is_remote and not (arrives or "tx" in operation))
+        ):
             self.unknown()
         tags = self.tags(scope or "cta")
         if operation in ("init", "inval"):
@@ -55,16 +68,29 @@ class Mbarriers(Meetings):
             self.put(operands[0], computed("and", 64, self.number_of(operands[1], 64), MOST), 32)
         elif waits:
             self._wait(order or "acquire", tags, bool(parity), operands)
+        elif arrives:
+            self.takes(operands, 2, 3)
+            if is_remote and operands[0] != "_":
+                self.unknown()
+            target = self.mbarrier(operands[1], "shared::cluster" if is_remote else "shared")
+            self._arrive(target, operation == "arrive_drop", how or "", (order or "release", tags), operands)
         else:
-            self._arrive(operation == "arrive_drop", bool(alone), (order or "release", tags), operands)
+            self.takes(operands, 2)
+            place = self.mbarrier(operands[0], "shared::cluster" if is_remote else "shared")
+            count = self.bytes(operands[1])
+            old = self._read(place, "relaxed", tags, exclusive=True)
+            new = self._with_bytes(old, count if operation == "expect_tx" else -count)
+            if operation == "complete_tx":
+                new = _with_arrivals(new, 0, False)
+            self._write_back(Change("tx", False, 64, place, "relaxed", tags), expression(self.needed(new)))
         return True
 
-    def mbarrier(self, operand: str) -> xcfa.Deref:
+    def mbarrier(self, operand: str, space: str = "shared") -> xcfa.Deref:
         """The barrier at an address, which has to be known."""
-        address = self.address(operand, "shared")
+        address = self.address(operand, space)
         if not isinstance(address, int):
             raise Refused("an `mbarrier` at an address that is not known is not supported")
-        place = self.place(address, 8, "shared", plain=False)
+        place = self.place(address, 8, space, plain=False)
         self.world.mbarriers.add(address)
         return place
 
@@ -76,6 +102,23 @@ class Mbarriers(Meetings):
         if not 1 <= count <= MOST:
             self.fail("barrier")
         return count
+
+    def bytes(self, operand: str) -> int:
+        """How many bytes an operand says."""
+        count = self.needed(self.number_of(operand, 32))
+        if not isinstance(count, int):
+            raise Refused("a number of bytes that is not known is not supported")
+        if not 0 <= count <= MOST:
+            self.fail("barrier")
+        return count
+
+    def _with_bytes(self, old: xcfa.Name, count: int) -> Number:
+        """The number of a barrier when so many bytes more are expected, or when they have come (`count` < 0)."""
+        before = computed("sar", 64, computed("shl", 64, old, 63 - _BYTES - 20), 64 - 21)
+        total = computed("add", 64, before, count)
+        self._must(compared("le", 64, True, total, MOST))
+        self._must(compared("ge", 64, True, total, -MOST))
+        return computed("and", 64, computed("add", 64, old, count << _BYTES), (1 << 63) - 1)
 
     def _begin_or_end(self, operation: str, operands: Given) -> None:
         self.takes(operands, 2 if operation == "init" else 1)
@@ -95,13 +138,20 @@ class Mbarriers(Meetings):
         assert isinstance(condition, xcfa.Expression)
         self.do(xcfa.Assert(condition, self.position, "barrier"))
 
-    def _arrive(self, drops: bool, alone: bool, how: tuple[str, tuple[str, ...]], operands: Given) -> None:
-        """`mbarrier.arrive STATE, [BARRIER], COUNT`: the state is what was before. The last arrival ends the phase."""
-        self.takes(operands, 2, 3)
-        place, count = self.mbarrier(operands[1]), self.counts(operands[2] if len(operands) == 3 else None)
+    def _arrive(
+        self, place: xcfa.Deref, drops: bool, word: str, how: tuple[str, tuple[str, ...]], operands: Given
+    ) -> None:
+        """`mbarrier.arrive STATE, [BARRIER], COUNT`: the state is what was before. The last arrival ends the phase.
+
+        With the word `.expect_tx`, in place of a count, how many bytes more are expected.
+        """
+        expects = word == ".expect_tx"
+        if expects:
+            self.takes(operands, 3)
+        count = self.counts(operands[2] if len(operands) == 3 and not expects else None)
         old = self._read(place, "relaxed", how[1], exclusive=True)
-        self._must(compared("gt" if alone else "ge", 64, True, computed("and", 64, old, MOST), count))
-        new = _with_arrivals(old, count, drops)
+        self._must(compared("gt" if word == ".noComplete" else "ge", 64, True, computed("and", 64, old, MOST), count))
+        new = _with_arrivals(self._with_bytes(old, self.bytes(operands[2])) if expects else old, count, drops)
         self._write_back(Change("arrive", False, 64, place, how[0], how[1]), expression(self.needed(new)))
         self.put(operands[0], old, 64)
 
@@ -147,4 +197,4 @@ def _with_arrivals(old: Number, count: int, drops: bool) -> Number:
     counted = computed("sub", 64, old, count | (count << _EACH if drops else 0))
     each = computed("and", 64, computed("shr", 64, counted, _EACH), MOST)
     over = computed("xor", 64, computed("add", 64, counted, each), 1 << _PARITY)
-    return chosen(compared("eq", 64, True, computed("and", 64, old, MOST), count), over, counted)
+    return chosen(compared("eq", 64, True, computed("and", 64, old, _NEEDS), count), over, counted)
