@@ -121,7 +121,6 @@ def test_what_is_passed_on(reader: Reader) -> None:
         (("--warp", "3"), "k.ptx: error: a warp has 1, 2, 4, 8, 16 or 32 lanes"),
         (("-I", "inc"), "k.ptx: error: the option `folders` is for CUDA: this is compiled"),
         (("--compiler", "nvcc"), "k.ptx: error: the option `compiler` is for CUDA: this is compiled"),
-        (("--unroll", "2"), "k.ptx: error: the option `unroll` is not for CUDA and PTX"),
         (("--clang",), "k.ptx: error: the option `clang` is not for CUDA and PTX"),
         (("--map", "armv8"), "k.ptx: error: the option `map` is not for CUDA and PTX"),
         (("--on", "armv8"), "--on is for programs in C, C++ and Rust"),

@@ -8,7 +8,7 @@ from typing import Any
 from xgen.errors import ProgramError, Source, UnsupportedError
 from xgen.frontends.hip import compiling
 from xgen.frontends.ptx.launch import read_request
-from xgen.frontends.ptx.sources import file_of, macros_of, made_once, with_notes, with_texts
+from xgen.frontends.ptx.sources import bounded, file_of, macros_of, made_once, with_notes, with_texts
 from xgen.program.automaton import Program
 from xgen.sources import is_confined
 from xgen.version import __version__
@@ -20,10 +20,12 @@ def read_hip(
     launch: str | None = None,
     final: str | None = None,
     races: bool | None = None,
+    unroll: int | None = None,
     **options: Any,
 ) -> Program:
     """The program that a launch of a kernel in HIP is. Raises CompilerError, ProgramError, UnsupportedError and
-    UsageError. `launch` and `final` count instead of what the text says; the other options are those of files."""
+    UsageError. `launch` and `final` count instead of what the text says; `unroll`: so many rounds of a loop,
+    at most; the other options are those of files."""
     if is_confined():  # a compiler finds all that is there
         raise UnsupportedError("HIP is not read here: it needs a compiler", file=source.name)
     file = file_of(source, "HIP", races, options)
@@ -40,4 +42,5 @@ def read_hip(
     from xgen.frontends.hip.thread import HipThread
     from xgen.frontends.ptx.translate import read
 
-    return with_notes(read(text, source, with_texts(request, file), HipThread), file, races, compiled=True)
+    program = bounded(read(text, source, with_texts(request, file), HipThread), unroll)
+    return with_notes(program, file, races, compiled=True)

@@ -31,6 +31,7 @@ def read_kernel(
     warp: int = 32,
     compiler: str | None = None,
     races: bool | None = None,
+    unroll: int | None = None,
     **options: Any,
 ) -> Program:
     """The program that a launch of a kernel is, in a file of CUDA or PTX. Raises CompilerError, ProgramError,
@@ -38,7 +39,8 @@ def read_kernel(
 
     `launch` and `final` count instead of what the text says; `as_compiled`: optimised; `warp`: lanes of a warp;
     `vectors`: whether an access of several numbers is one access; `compiler`: the command of an nvcc; `races`: False if
-    data races are no violations. The other options are those of `xgen.load`, `FileOptions` among them.
+    data races are no violations; `unroll`: so many rounds of a loop, at most. The other options are those of
+    `xgen.load`, `FileOptions` among them.
     """
     if is_confined() and language == "cu":  # a compiler finds all that is there
         raise UnsupportedError("CUDA is not read here: no compiler is asked", file=source.name)
@@ -53,7 +55,16 @@ def read_kernel(
         text = source.text
     from xgen.frontends.ptx import read
 
-    return with_notes(read(text, source, request), file, races, compiled=language == "cu")
+    program = bounded(read(text, source, request), unroll)
+    return with_notes(program, file, races, compiled=language == "cu")
+
+
+def bounded(program: Program, rounds: int | None) -> Program:
+    """The program of a kernel with so many rounds of each loop, at most, that the reader has not written out: of those
+    whose tests it does not know, or knows no more."""
+    from xgen.program.unroll import unrolled
+
+    return program if rounds is None else unrolled(program, rounds)
 
 
 def file_of(source: Source, languages: str, races: bool | None, options: dict[str, Any]) -> File:
