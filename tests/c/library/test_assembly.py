@@ -212,6 +212,16 @@ def test_the_clock_tells_what_others_do() -> None:
     assert xgen.check(load(HEAD + text, map="x86", nondet=(0, 9)), model("tso")).verdict == "violation"
 
 
+def test_a_clock_is_one_of_any_program() -> None:
+    text = 'int main() { unsigned a, d; asm("rdtsc" : "=a" (a), "=d" (d)); assert(a != 7 && !d); }'
+    told = load(HEAD + text)
+    assert told.remarks == ("note: each clock stands at 0: --nondet LO..HI explores other times",)
+    assert xgen.check(told, model("rc11")).verdict == "safe"
+    assert xgen.check(load(HEAD + text, nondet=(0, 9)), model("rc11")).verdict == "violation"
+    with pytest.raises(UnsupportedError, match="the assembly `rdtsc` is"):
+        load(HEAD + text, map="armv8")
+
+
 REFUSED = [
     ('asm("cpuid" : : "a" (1));', "the assembly `cpuid` is not supported"),
     ('asm("btsb $1, %0" : "+m" (x));', r"the assembly `btsb \$1, %0` is not supported"),

@@ -25,6 +25,8 @@ _FENCES = {"mfence", "dmb ish", "dmb sy", "dsb sy", "sync", "fence rw,rw"}
 _STACK = re.compile(r"lock (add|or|xor|sub)[lqb] \$(0|0x0), ?(-?\d+)?\(%{1,2}[re]sp\)")
 """What compilers write for mfence."""
 _NOTHING = re.compile(r"(rep )?nop|pause|yield|[ls]fence|rep;?|prefetch\w* .*|\.byte 0xf3, ?0x90", re.IGNORECASE)
+_CLOCKS = ("rdtsc", "rdtscp")
+"""What tells the time in registers, and touches no memory: read also of programs that are for no machine."""
 SIZES = (1, 2, 4, 8)
 _SUFFIXES = {"b": 1, "w": 2, "l": 4, "q": 8}
 _MODIFIERS = {"b": 1, "w": 2, "k": 4, "q": 8}
@@ -216,7 +218,7 @@ class Statement(Generic[V, P]):
     def must_be_named(self, text: str) -> None:
         """Refuses a text of a machine where the program is compiled for none, whatever its operands are."""
         lines = lines_of(text, MACHINES["x86"].comment)
-        if self.machine is None and not all(is_any(line) for line in lines) and machine_of(lines):
+        if self.machine is None and not all(is_any(line) or line in _CLOCKS for line in lines) and machine_of(lines):
             self.reader.refuse(f"the assembly `{lines[0]}` is", for_machine(lines))
 
     def run(self, text: str) -> None:
@@ -246,7 +248,7 @@ class Statement(Generic[V, P]):
             hint = None if machine_of([shown]) == "x86" else for_machine([shown])
             reader.refuse(f"the assembly `{shown}` is", hint)
 
-        if line in ("rdtsc", "rdtscp") and self.operands and self.machine == "x86":
+        if line in _CLOCKS and self.operands and self.machine in ("x86", None):
             self._clock(line)
             return
         line = (of_intel(line) or refuse()) if self.intel else line
