@@ -36,6 +36,53 @@ int main() {
 """,
         2,
     ),
+    "memory of pmr": (
+        """#include <memory_resource>
+#ifndef POOL
+#define POOL synchronized_pool_resource
+#endif
+#include <vector>
+#include <thread>
+#include <cassert>
+#include <array>
+struct Own : std::pmr::memory_resource {
+  int n = 0;
+  void *do_allocate(std::size_t b, std::size_t a) override {
+    ++n;
+    return std::pmr::get_default_resource()->allocate(b, a);
+  }
+  void do_deallocate(void *p, std::size_t b, std::size_t a) override {
+    --n;
+    std::pmr::get_default_resource()->deallocate(p, b, a);
+  }
+  bool do_is_equal(const memory_resource &o) const noexcept override { return this == &o; }
+};
+int main() {
+  Own own;
+  {
+  std::array<std::byte, 256> room;
+  std::pmr::monotonic_buffer_resource r(room.data(), room.size(), &own);
+  std::pmr::vector<int> v(&r);
+  for (int i = 0; i < 10; ++i) v.push_back(i);
+  assert(v[9] == 9 && own.n == 0);
+  void *q = r.allocate(300, 8);
+  assert(q && own.n == 1);
+  }
+  assert(own.n == 0);
+  {
+  std::pmr::POOL pool(std::pmr::pool_options{4, 64}, &own);
+  int *a = static_cast<int *>(pool.allocate(4, 4)), *b = nullptr;
+  std::thread t([&] { b = static_cast<int *>(pool.allocate(4, 4)); *b = 2; pool.deallocate(b, 4, 4); });
+  *a = 1;
+  pool.deallocate(a, 4, 4);
+  t.join();
+  pool.release();
+  }
+  assert(own.n == 0);
+}
+""",
+        3,
+    ),
     "shared pointers as atomics": (
         """#include <memory>
 #include <thread>
@@ -316,6 +363,15 @@ int main() {
 def test_waits_synchronize_by_their_orders() -> None:
     text, _ = PROGRAMS["wait"]
     found = xgen.check(xgen.parse(text, "cpp", defines=("ORDER=std::memory_order_relaxed",)), xgen.model("rc11"))
+    assert found.witness is not None
+    assert found.witness.violations[0].kind == "race"
+
+
+@pytest.mark.sweep
+@compiles
+def test_a_pool_that_is_not_synchronized_is_raced_for() -> None:
+    text, _ = PROGRAMS["memory of pmr"]
+    found = xgen.check(xgen.parse(text, "cpp", defines=("POOL=unsynchronized_pool_resource",)), xgen.model("rc11"))
     assert found.witness is not None
     assert found.witness.violations[0].kind == "race"
 

@@ -38,14 +38,15 @@ PARTS = {
         "functional",
     ),
     "sorting.cpp": ("algorithm",),
+    "resources.cpp": ("memory_resource",),
     "types.cpp": tuple(
         f"../../libcxxabi/src/{part}"
         for part in ("private_typeinfo", "stdlib_typeinfo", "stdlib_exception", "stdlib_stdexcept")
     ),
 }
 """The sources that are compiled together; those of destructors say classes again. `memory` has to be the first."""
-SELDOM = {"sorting.cpp": "@_ZNSt3__16__sortI"}
-"""What is only read where a text has this: it is long. `std::sort` of numbers is there."""
+SELDOM = {"sorting.cpp": "@_ZNSt3__16__sortI", "resources.cpp": "NSt3__13pmr"}
+"""What is only read where a text has this: it is long. `std::sort` of numbers is there, and memory of std::pmr."""
 _FOLDERS = (("libcxx", "src"), ("libcxxabi", "include"), ("libcxxabi", "src"))
 LINES = ("-gline-tables-only",)
 """Nobody asks what variables are called in there."""
