@@ -250,8 +250,8 @@ def _read_task(source: Source, c_options: dict[str, Any]) -> Program:
 
 def list_tests(path: str | Path | None = None, **c_options: Any) -> list[NamedTest]:
     """The tests (`#[test]`) of a file of Rust, or of all that a cargo project has (`build`: its folder; no `path`); of
-    a file of C++ those of GoogleTest, doctest and Catch2, or of all files that a build compiles (`build`: the folder
-    with its compile_commands.json).
+    a file of C++ those of GoogleTest, doctest, Catch2 and Boost.Test, or of all files that a build compiles (`build`:
+    the folder with its compile_commands.json).
 
     `load` takes the name of one as its option `test`, with the file that it is compiled with (its `root`). The options
     are those of `load`, and the errors, too.

@@ -311,8 +311,8 @@ def command(
 
     What can go wrong: an assertion, an error location, an overflow, a division by zero, an index out of range, a
     mutex, and a data race where the model gives racy programs no meaning (rc11). PROGRAM is a file, or the name of a
-    shipped program. Of Rust and C++ (GoogleTest, doctest, Catch2), tests are programs, too: those of a file that has no
-    main, and without PROGRAM those of the cargo project, or of the build of C++, that -p names.
+    shipped program. Of Rust and C++ (GoogleTest, doctest, Catch2, Boost.Test), tests are programs, too: those of a file
+    that has no main, and without PROGRAM those of the cargo project, or of the build of C++, that -p names.
     """
     options.refuse(RULES, NAMES)
     asked["liveness"] = _liveness(program, c_options, asked, checks=not (dump or estimate or list_tests))

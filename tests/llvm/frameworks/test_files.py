@@ -124,7 +124,7 @@ def test_no_test(folder: Path) -> None:
     (folder / "none.cpp").write_text("int main() {}\n")
     done = run("check", "none.cpp", "--list-tests")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "none.cpp: error: there is no test of GoogleTest, doctest or Catch2 here" in done.stderr
+    assert "none.cpp: error: there is no test of GoogleTest, doctest, Catch2 or Boost.Test here" in done.stderr
     (folder / "empty.cpp").write_text("#include <gtest/gtest.h>\n")
     empty = run("check", "empty.cpp")
     assert (empty.exit_code, empty.stdout) == (2, "")

@@ -97,7 +97,7 @@ def list_tests(
     test: str | None = None,
     **options: Any,
 ) -> list[NamedTest]:
-    """The tests of GoogleTest, doctest and Catch2 that files have; parts of tests only of those that `test`, a name,
+    """The tests of C++ frameworks that files have; parts of tests only of those that `test`, a name,
     may mean. Raises as `read_sources` does."""
     _refuse_entry(source, entry)
     _, text, translate = _translating(source, language, headers, compiler, entry, True, options)

@@ -15,7 +15,10 @@ _INCLUDES = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.M)
 _MAIN = re.compile(r"^[^/\n]*\bmain[ \t\n]*\(", re.M)
 _RUNS = re.compile(r"\b(RUN_ALL_TESTS|doctest::Context|Catch::Session|DOCTEST_CONFIG_IMPLEMENT|CATCH_CONFIG_RUNNER)\b")
 """What a main has to do with that runs tests."""
-_TEST = re.compile(r"^[ \t]*(TEST|TEST_F|TEST_P|TYPED_TEST|(TEMPLATE_)?TEST_CASE(_\w+)?|SCENARIO)[ \t]*\(", re.M)
+_TEST = re.compile(
+    r"^[ \t]*(TEST|TEST_F|TEST_P|TYPED_TEST|((BOOST_AUTO|BOOST_FIXTURE|TEMPLATE)_)?TEST_CASE(_\w+)?|SCENARIO)[ \t]*\(",
+    re.M,
+)
 _QUOTED = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.M)
 
 

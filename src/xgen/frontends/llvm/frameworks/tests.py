@@ -19,6 +19,10 @@ _HAS_MAIN = re.compile(r"^define [^@\n]*@main\(", re.M)
 _IN_MAIN = re.compile(r"^define [^@\n]*@xgen_tests_in_main\(", re.M)
 _ASKS = re.compile(r"\bcall [^@\n]*@xgen_asked\(")
 _HAS_PARTS = re.compile(r"\bcall [^@\n]*@xgen_part\(")
+_WITH_PARTS = frozenset(("doctest", "catch", "skipped", "fails"))
+"""How tests are named that may have parts."""
+_PLACE = re.compile(r"^[^*]*\*(?P<scopes>.*?)\w+::place\(")
+"""The name of a function in the place of a test of Boost.Test, as clang writes it; its scopes are the suites."""
 Told = Sequence[tuple[str | int, ...]]
 Part = tuple[str, int]
 """A part of a test (SUBCASE, SECTION): its name, and its line."""
@@ -63,7 +67,7 @@ Translate = Callable[[tuple[int, int] | None, tuple[Part, ...]], Program]
 def cases_of(text: str, root: str, translate: Translate, wanted: str | None = None) -> list[Case]:
     """The tests of a program in IR; parts only of those that a name, if there is one, may mean."""
     if not runs_tests(text):
-        raise UsageError("there is no test of GoogleTest, doctest or Catch2 here", file=root)
+        raise UsageError("there is no test of GoogleTest, doctest, Catch2 or Boost.Test here", file=root)
     found = _unique([*_listed(translate(None, ()).told, root)])
     if _HAS_PARTS.search(text) is None:
         return found
@@ -100,7 +104,7 @@ def _listed(told: Told, root: str) -> Iterator[Case]:
         place = NamedTest("", _shown(str(file)), int(line), root, ignored=_is_ignored(str(kind), str(more)))
         names = _names(str(kind), str(suite), str(name), str(more), int(count), instances)
         for instance, each in enumerate(names):
-            yield Case(replace(place, name=each), number, instance, has_parts=kind not in ("gtest", "typed"))
+            yield Case(replace(place, name=each), number, instance, has_parts=kind in _WITH_PARTS)
 
 
 def _names(
@@ -113,6 +117,11 @@ def _names(
             yield f"{suite}.{name}"
         for prefix, values in instances:
             yield from (f"{prefix}/{suite}.{name}/{k}".lstrip("/") for k in range(values))
+    elif kind == "boost":
+        place = _PLACE.match(suite)
+        scopes = place["scopes"].replace("(anonymous namespace)::", "") if place else ""
+        path = "/".join((*scopes.split("::")[:-1], name))
+        yield from (f"{path}<{k}>" for k in range(count)) if more else (path,)
     elif "<" in more:
         types = _types(more.partition("<")[2])
         types = types if len(types) == count else [str(k) for k in range(count)]
