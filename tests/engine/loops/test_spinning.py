@@ -109,7 +109,55 @@ def test_what_is_left_out() -> None:
 
 @pytest.mark.parametrize("other", OTHERS)
 def test_what_makes_something_of_a_failed_try(other: str) -> None:
-    assert not spinning_updates(lower(threads(LOCK, OTHERS[other])))
+    assert not spinning_updates(lower(threads(LOCK, OTHERS[other], "S -> E { 1 -> go }")))
+
+
+def test_an_exit_that_no_thread_takes() -> None:
+    """Nobody raises the flag, or only to what leads back as well."""
+    flag = OTHERS["flag"].replace("; a <- l", "")
+    assert len(spinning_updates(lower(threads(LOCK, flag)))) == 2
+    assert not spinning_updates(lower(threads(LOCK, flag, "S -> E { 1 -> go }")))
+    raised = threads(flag.replace("M -> S { assume r = 0 }", "M -> S { assume r /= 1 }"), LOCK, "S -> E { 2 -> go }")
+    assert len(spinning_updates(lower(raised))) == 2
+    result = explored(threads(flag, flag), MODELS["arm8"])
+    assert (result.verdict, result.executions) == ("safe", 2)
+
+
+def with_flags(rng: Random) -> Program:
+    """Two threads that look at flags in the rounds of their locks, and one that raises them."""
+
+    def lock() -> str:
+        flag, kept = rng.choice(("go", "x")), rng.choice("rrra")
+        leaves = rng.choice((f"= {rng.randrange(4)}", f"> {rng.randrange(3)}"))
+        stays = {"=": "/=", ">": "<="}[leaves[0]] + leaves[1:]
+        update = rng.choice(("exchange(l, 1)", "exchange(l, 1)", "fetch_or(l, 1)", "exchange(l, 2)"))
+        barrier = rng.choice(("", "", "fence @ dmb.sy\n "))
+        inside = rng.choice(("", "b <- x; 1 -> y;", "b <- y; 1 -> x;", "b <- go;"))
+        last = rng.choice(("", "", "a <- l", "a <- x"))
+        return (
+            f"S -> G {{ r <- {update} }} G -> L {{ assume r /= 0 }} L -> M {{ {barrier}{kept} <- {flag} }} "
+            f"M -> S {{ assume {kept} {stays} }} M -> E {{ assume {kept} {leaves}; {last} }} "
+            f"G -> E {{ assume r = 0; {inside} {rng.choice(('0 -> l', '0 -> l', ''))} }}"
+        )
+
+    steps = ("1 -> go;", "2 -> go;", "1 -> x;", "3 -> x;", "a <- y;", "b <- l;", "2 -> l;")
+    return threads(lock(), lock(), f"S -> E {{ {' '.join(rng.sample(steps, rng.randint(1, 2)))} }}")
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_random_exits(seed: int) -> None:
+    """Programs whose rounds are left out have the final states of all rounds up to a bound."""
+    rng = Random(f"exits {seed}")
+    found = 0
+    while found < 3:
+        program = with_flags(rng)
+        if len(spinning_updates(lower(program))) < 2:
+            continue
+        found += 1
+        model = MODELS[rng.choice(("arm8", "power", "riscv", "own arm", "dependencies"))]
+        waiting = explored(program, model)
+        assert waiting.exhaustive
+        assert states(waiting) == states(explored(program, model, unroll=True, max_depth=8))
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -7,10 +7,11 @@ out for what the thread alone knows (src/core/search/threads_waiting_impl.hpp).
 
 But it is if nobody makes anything of such values: if each instruction that reads the cell, of whatever thread, comes
 back to itself by each value that such an update writes, with the same locals as far as they matter, and has done
-nothing meanwhile but to write that value again. Then the rounds of all threads are left out at once. No read is left
-of what they have written, so that the execution only loses events and pairs.
+nothing meanwhile but to write that value again, and to read other cells, of which each value that they may hold leads
+back. Then the rounds of all threads are left out at once. No read is left of what they have written, so that the
+execution only loses events and pairs.
 
-Where that is not so there is a reason. If a thread may also leave the loop by a flag, after a round that failed, it
+Where that is not so there is a reason. If a flag may also let a thread leave the loop, after a round that failed, it
 may read the cell again: in Armv8 by the forwarded value of its own update, without the order that it has if it reads
 from the other thread's write; then the execution with the round is one that there is not without.
 
@@ -61,11 +62,11 @@ def spinning_updates(code: Code, unseen: Callable[[frozenset[EventClass]], bool]
             for cell in cells:
                 readers.setdefault(cell, []).append(pc)
     held = held_values(code)
-    found = _Cells(code, live)
+    found = _Cells(code, live, accessed, held)
     spun = {}
     for cell in {cell for pc in updates for cell in accessed[pc] or ()}:
         ignores = partial(_ignores, code, accessed, cell, unseen)
-        spun[cell] = found.spun(readers[cell], held[cell], ignores)
+        spun[cell] = found.spun(readers[cell], cell, ignores)
     return frozenset(pc for pc in updates if all(pc in spun[cell] for cell in accessed[pc] or ()))
 
 
@@ -87,15 +88,18 @@ def _ignores(
 
 
 class _Cells:
-    def __init__(self, code: Code, live: list[list[int]]) -> None:
+    def __init__(self, code: Code, live: list[list[int]], accessed: Sequence[Values], held: Sequence[Values]) -> None:
         self.code = code
         self.live = live
+        self.accessed = accessed
+        self.held = held
         self.threads = list(zip(code.threads, code.ranges, strict=True))
 
-    def spun(self, readers: list[int], values: Values, unseen: Callable[[], bool]) -> Collection[int]:
-        """Those of all that read a cell, which holds one of these values, of which rounds may be left out: all come
-        back to themselves by each value that one of them writes anew. If that is `unseen`, those stay, and do not have
-        to come back, which make nothing of what they read."""
+    def spun(self, readers: list[int], cell: int, unseen: Callable[[], bool]) -> Collection[int]:
+        """Those of all that read a cell of which rounds may be left out: all come back to themselves by each value that
+        it holds and one of them writes anew. If that is `unseen`, those stay, and do not have to come back, which make
+        nothing of what they read."""
+        values = self.held[cell]
         exclusive = {self.code.instructions[pc].op is Op.LOADX for pc in readers if _always_writes(self.code, pc)}
         if values is None or len(exclusive) > 1:
             return ()
@@ -162,19 +166,32 @@ class _Cells:
                 return
             for stand in stops(self.code, left.pop()):
                 yield stand
-                if self._passes(stand, pc, value):
-                    at = self.code.instructions[stand.pc]
+                if not self._passes(stand, pc, value):
+                    continue
+                at = self.code.instructions[stand.pc]
+                if at.op is Op.LOAD:
+                    left += [stand.after({at.dst: read} if at.dst >= 0 else {}) for read in self._read_at(stand, pc)]
+                else:
                     left.append(stand.after({} if at.op is Op.FENCE else {at.dst: 0, reserved: 0, reserved + 1: 0}))
         raise Unclear
 
     def _passes(self, stand: Stand, pc: int, value: int) -> bool:
-        """Whether it stands at a fence, or at the store exclusive of what the load at `pc` has read."""
+        """Whether it stands at a fence, at a read of other cells whose values are known, or at the store exclusive of
+        what the load at `pc` has read."""
         if stand.blocked:
             return False
         at, load = self.code.instructions[stand.pc], self.code.instructions[pc]
         if at.op is not Op.STOREX:
-            return at.op is Op.FENCE
+            return at.op is Op.FENCE or (at.op is Op.LOAD and bool(self._read_at(stand, pc)))
         return load.op is Op.LOADX and at.a == load.a and stand.value(self.code, at.b) == value
+
+    def _read_at(self, stand: Stand, pc: int) -> Collection[int]:
+        """What may be read where it stands, of cells that the instruction at `pc` does not read; none: not known."""
+        cells, own = self.accessed[stand.pc], self.accessed[pc]
+        if cells is None or own is None or cells & own:
+            return ()
+        held = [self.held[cell] for cell in cells]
+        return {value for values in held for value in values or ()} if None not in held else ()
 
     def _reservation(self, pc: int) -> int:
         return next(thread.reservation for thread, (first, last) in self.threads if first <= pc < last)
