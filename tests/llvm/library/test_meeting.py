@@ -234,6 +234,40 @@ def test_one_comes_by_a_pointer_that_is_not_known(clang: bool) -> None:
         assert xgen.check(program, "rc11").verdict == verdict
 
 
+INITIALISED = """#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+pthread_barrier_t b;
+atomic_int a, flag;
+pthread_barrier_t *_Atomic p;
+void *sets(void *_) { while (!flag); a = 1; pthread_barrier_wait(&b); return 0; }
+void *asks(void *_) { while (!flag); pthread_barrier_wait(&b); assert(a); return 0; }
+void *gives(void *_) { p = &b; return 0; }
+int main(void) {
+  pthread_t s, t, u;
+  pthread_barrier_init(&b, 0, 2);
+  pthread_create(&u, 0, gives, 0);
+  pthread_join(u, 0);
+  pthread_create(&s, 0, sets, 0);
+  pthread_create(&t, 0, asks, 0);
+  pthread_barrier_t *q = p;
+  pthread_barrier_destroy(q);
+  pthread_barrier_init(q, 0, NUMBER);
+  flag = 1;
+  pthread_join(s, 0); pthread_join(t, 0);
+}
+"""
+
+
+@pytest.mark.parametrize("clang", [False, pytest.param(True, marks=compiles)])
+def test_one_is_initialised_by_a_pointer_that_is_not_known(clang: bool) -> None:
+    """It is for another number than it was for by its name, perhaps."""
+    options: dict[str, object] = {"clang": True} if clang else {}
+    for number, verdict in (("1", "violation"), ("2", "safe")):
+        found = xgen.check(xgen.parse(INITIALISED.replace("NUMBER", number), "c", **options), "rc11")
+        assert found.verdict == verdict
+
+
 # ---- Rust
 
 RUST = """use std::sync::atomic::{{AtomicUsize, Ordering::*}};

@@ -50,6 +50,8 @@ def _barrier_init(call: Call) -> Expression:
     barrier, count = call.cell(0), call.argument(2, UNSIGNED)
     size = count.value if isinstance(count, IntLiteral) else None
     key = call.key(barrier)
+    if key is None and call.reachable:  # any of them may be for another number then
+        call.waits.uncounted.learn(ANYWHERE)
     arrived, before = _arrivals(call)
     if key is not None and call.has_value_at_first(barrier):  # it must not be a barrier already
         call.store(before, call.load(arrived, "relaxed"))
