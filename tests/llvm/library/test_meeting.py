@@ -21,7 +21,8 @@ HEAD = """#include <atomic>
 #include <memory>
 #include <thread>
 std::atomic<int> x, y;
-int d[3], r[12];
+int d[3], r[12], sum;
+thread_local int mine;
 #ifdef OWN
 #define MEET(b) b.wait(b.arrive())
 #define COUNT(l) (l.count_down(), l.wait())
@@ -36,6 +37,13 @@ PLACES = {
     "heap": ("", "auto* p = new std::barrier<>({n});", "delete p;", "(*p)"),
     "early": ("", "auto* p = new std::barrier<>({n});", "", "(*p)"),
     "latch": ("std::latch b({n});", "", "", "b"),
+    "completed": ("", "std::barrier b({n}, [&]() noexcept {{ sum = 2 * sum + d[0] + x.load(); }});", "", "b"),
+    "completed by one": (
+        "struct Done {{ int more; void operator()() noexcept {{ mine++; sum += d[0] + more; }} }};",
+        "std::barrier<Done> b({n}, Done{{4}});",
+        "",
+        "b",
+    ),
 }
 STEPS = (
     "{v}.store(1, std::memory_order_{s});",
@@ -73,11 +81,17 @@ def random_program(rng: random.Random) -> str:
         parts += [step(thread) for _ in range(rng.randint(1, 2))]
         if again and rng.random() < 0.95:
             parts += [meet, step(thread)]
+        if "one" in place:
+            parts.append(f"r[{8 + thread}] = mine;")
         bodies.append(" ".join(parts))
     if place == "early":
         bodies[0] += " delete p;"
     if rng.random() < 0.3:
         bodies.append(f"{step(2)} {step(2)}" if rng.random() < 0.8 or place != "latch" else "r[11] = b.try_wait();")
+    if "completed" in place and rng.random() < 0.05:
+        inner += rng.choice((" b.arrive_and_drop();", " (void)b.arrive();"))
+    elif "completed" in place and rng.random() < 0.1:
+        bodies[0] = bodies[0].replace(meet, rng.choice(("b.arrive_and_drop();", "(void)b.arrive();")), 1)
     made = " ".join(f"std::thread t{n}([&] {{ {body} }});" for n, body in enumerate(bodies))
     joined = " ".join(f"t{n}.join();" for n in range(len(bodies)))
     return f"{HEAD}{outer.format(n=size)}\nint main() {{\n  {inner.format(n=size)}\n  {made}\n  {joined} {end}\n}}\n"
@@ -88,7 +102,7 @@ def seen(text: str, model: str, on: str | None, own: bool) -> tuple[object, ...]
     options = {"map": on} if on else {}
     program = xgen.parse(text, "cpp", defines=("OWN=1",) if own else (), **options)
     found = xgen.check(program, model, all_states=True, liveness=True)
-    states = {str({k: v for k, v in o.state.items() if k[0] in "xydr"}) for o in found.outcomes}
+    states = {str({k: v for k, v in o.state.items() if k[0] in "xydrs"}) for o in found.outcomes}
     return found.verdict, found.stuck > 0, states, found.executions
 
 
@@ -125,6 +139,37 @@ def test_threads_meet(kind: str) -> None:
 """
     assert numbers(text) == ("safe", 1, 0, 0)
     assert numbers(text.replace("d[i] = 1", "if (i) d[i] = 1"))[0] == "violation"
+
+
+@compiles
+@pytest.mark.parametrize(("own", "executions"), [(0, 1), pytest.param(1, 9, marks=pytest.mark.slow)])
+def test_one_of_those_who_meet_runs_a_function(own: int, executions: int) -> None:
+    """Which thread it is only matters where the function has something of its thread."""
+    text = f"""{HEAD}int main() {{
+  auto f = [&](int i) {{ d[i] = 1; b.arrive_and_wait(); r[i] = mine; assert(sum == 3); b.arrive_and_wait(); }};
+  std::thread t(f, 0), u(f, 1);
+  f(2); t.join(); u.join();
+  assert(sum == 6);
+}}
+"""
+    body = f"int own = 0; {'mine = 1;' * own} for (int i = 0; i < 3; i++) own += d[i]; sum += own;"
+    barrier = f"std::barrier b(3, []() noexcept {{ {body} }});\n"
+    text = text.replace("int main", f"{barrier}int main")
+    assert numbers(text) == ("safe", executions, 0, 0)
+
+
+@compiles
+def test_one_drops_out_before_there_are_threads() -> None:
+    """Two others do not meet then: the second round is for one."""
+    text = f"""{HEAD}int main() {{
+  std::barrier<> b(2);
+  b.arrive_and_drop();
+  std::thread t([&] {{ y = 1; b.arrive_and_wait(); }}), u([&] {{ b.arrive_and_wait(); assert(y == 1); }});
+  t.join(); u.join();
+}}
+"""
+    found = xgen.check(xgen.parse(text, "cpp", races=False), "rc11")
+    assert found.verdict == "violation"
 
 
 ARRIVALS = {
