@@ -29,7 +29,7 @@ from typing import Any
 
 import loom
 from harness import XGEN, Finished, run, write
-from loom import LIMIT, limited
+from loom import limited
 
 ASKS = """[package]
 name = "asks"
@@ -43,6 +43,8 @@ FIELDS = [
     "suite", "crate", "version", "target", "test", "outcome", "xgen", "executions", "cpu_s", "first_s", "compiled_s",
     "peer", "peer_cpu_s", "note",
 ]  # fmt: skip
+LIMIT = 60
+"""Seconds of the processor for one command."""
 PLACE = re.compile(r"(\S*/)?[\w.-]+\.(rs|toml)(:\d+)*:? ?")
 """A file in a message; where it stands differs from machine to machine."""
 
@@ -215,10 +217,10 @@ def xgen_says(done: Finished) -> dict[str, object]:
 def of_xgen(command: list[str], cache: str) -> dict[str, object]:
     """What it says, twice: what the second time takes is beside compiling and translating."""
     try:
-        first = limited(command, XDG_CACHE_HOME=cache)
+        first = limited(command, LIMIT, XDG_CACHE_HOME=cache)
         says: dict[str, object] = {"first_s": f"{first.cpu:.2f}"} | xgen_says(first)
         if says["xgen"] in ("safe", "violation"):
-            says |= {"cpu_s": f"{limited(command, XDG_CACHE_HOME=cache).cpu:.2f}"}
+            says |= {"cpu_s": f"{limited(command, LIMIT, XDG_CACHE_HOME=cache).cpu:.2f}"}
     except TimeoutError as late:
         return {"xgen": "no answer", "note": str(late)}
     return says
@@ -227,7 +229,7 @@ def of_xgen(command: list[str], cache: str) -> dict[str, object]:
 def of_peer(test: Test) -> dict[str, object]:
     """What the test's program says: loom of all executions, or the system of one."""
     try:
-        done = limited([str(test.program), "--exact", test.name])
+        done = limited([str(test.program), "--exact", test.name], LIMIT)
     except TimeoutError as late:
         return {"peer": "no answer", "note": str(late)}
     said = loom.loom_says(done)
@@ -245,8 +247,8 @@ def outcome(ours: str, peers: str) -> str:
 
 def of(target: Target, folder: Path, cache: str) -> Iterator[dict[str, object]]:
     """The rows of a target."""
-    row = dict.fromkeys(FIELDS, "") | {"suite": target.suite, "crate": target.crate, "version": target.version}
-    row |= {"target": target.where}
+    row: dict[str, object] = dict.fromkeys(FIELDS, "")
+    row |= {"suite": target.suite, "crate": target.crate, "version": target.version, "target": target.where}
     crate = taken(target, folder)
     tests, error = built(target, crate)
     if not tests:
@@ -280,7 +282,7 @@ def main() -> None:
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     facts = {"rustc": run(["rustc", "--version"]).output.strip(), "limit": f"{LIMIT} s of the processor"}
-    write(FIELDS, rows(given.folder.resolve(), given.only), **facts)
+    write(FIELDS, rows(given.folder.resolve(), given.only), None, **facts)
 
 
 if __name__ == "__main__":

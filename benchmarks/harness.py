@@ -52,7 +52,8 @@ class Finished:
 
 def run(command: Sequence[str], given: str = "", limit: float | None = None, **variables: str) -> Finished:
     """Runs a command with `given` as its input and these variables in its environment; Python keeps what it compiles,
-    as it does for users. Raises TimeoutError if it takes longer than `limit` seconds."""
+    as it does for users. Raises TimeoutError if it takes longer than `limit` seconds. Whatever ends this call ends the
+    command, too, with all that it has started."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | variables
     with tempfile.TemporaryFile("w+") as source, tempfile.TemporaryFile("w+") as output:
         source.write(given)
@@ -70,10 +71,16 @@ def run(command: Sequence[str], given: str = "", limit: float | None = None, **v
         timer = threading.Timer(limit, stop) if limit else None
         if timer:
             timer.start()
-        _, status, usage = os.wait4(process.pid, 0)
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            raise
+        finally:
+            if timer:
+                timer.cancel()
         seconds = time.monotonic() - start
-        if timer:
-            timer.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
         if late.is_set():
             raise TimeoutError(f"not finished within {limit:g} s")
@@ -169,7 +176,10 @@ def _cpu() -> str:
 
 
 def write(fields: Sequence[str], rows: Iterable[Mapping[str, object]], file: TextIO | None = None, **more: str) -> None:
-    """A table, on standard output unless a file is given; each row as soon as it is there, `more` facts at its head."""
+    """A table, on standard output unless a file is given; each row as soon as it is there, `more` facts at its head.
+    SIGTERM ends a script as Ctrl-C does from here on, such that no command goes on that it has started."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     out = file or sys.stdout
     for key, value in (machine() | more).items():
         print(f"# {key}: {value}", file=out)

@@ -107,16 +107,16 @@ def built(project: Path) -> tuple[list[Test], Finished]:
     return sorted(tests, key=lambda test: test.program), done
 
 
-def limited(command: list[str], **variables: str) -> Finished:
-    """Raises TimeoutError if it needs more than LIMIT."""
-    done = run(["prlimit", f"--cpu={LIMIT}:{LIMIT + 5}", *command], **variables)
+def limited(command: list[str], limit: int = LIMIT, **variables: str) -> Finished:
+    """Raises TimeoutError if it needs more than so many seconds of the processor."""
+    done = run(["prlimit", f"--cpu={limit}:{limit + 5}", *command], "", None, **variables)
     if done.status == -signal.SIGXCPU:
-        raise TimeoutError(f"not finished within {LIMIT} s")
+        raise TimeoutError(f"not finished within {limit} s")
     return done
 
 
 def of_loom(test: Test, **variables: str) -> Finished:
-    return limited([str(test.built), "--exact", "--include-ignored", test.name], **variables)
+    return limited([str(test.built), "--exact", "--include-ignored", test.name], LIMIT, **variables)
 
 
 def of_xgen(test: Test, cache: str) -> Finished:
@@ -221,8 +221,8 @@ def rows(tests: list[Test], others: dict[str, dict[str, object]]) -> Iterator[di
                 model, version = names[tool]
                 about = {"model": model, "tool": tool, "version": version, "first_s": first.get(tool, "")}
                 yield row | about | told
-            if told := others.get(test.program):
-                yield row | {"model": "rc11", "tool": "rustmc", "version": "published"} | told
+            if test.program in others:
+                yield row | {"model": "rc11", "tool": "rustmc", "version": "published"} | others[test.program]
 
 
 def main(folder: Path) -> None:
@@ -234,7 +234,7 @@ def main(folder: Path) -> None:
     facts = {"repository": TESTS[0], "commit": TESTS[1], "published": " ".join(RUSTMC)}
     facts |= {"cargo": run(["cargo", "--version"]).output.strip(), "built, loom": f"{building.cpu:.0f} s"}
     facts |= {"built, xgen": f"{ours.cpu:.0f} s", "tests": str(len(tests))}
-    write(FIELDS, rows(tests, other), **facts)
+    write(FIELDS, rows(tests, other), None, **facts)
 
 
 if __name__ == "__main__":

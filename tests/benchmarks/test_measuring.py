@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from subprocess import PIPE
 
 import measure
 import pytest
@@ -138,6 +141,27 @@ def test_a_program_that_takes_xgen_too_long(
 def test_a_command_that_takes_too_long() -> None:
     with pytest.raises(TimeoutError, match=r"not finished within 0\.2 s"):
         run([sys.executable, "-c", "import time; time.sleep(60)"], limit=0.2)
+
+
+def test_what_a_script_has_started_ends_with_it(tmp_path: Path) -> None:
+    """The command would say something later."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    started = (
+        "import sys, time; file = open(sys.argv[1], 'w', buffering=1)\n"
+        "print('here', file=file); time.sleep(60); print('later', file=file)"
+    )
+    script = (
+        "import sys\nfrom harness import run, write\n"
+        f"write(['cpu'], ({{'cpu': run([sys.executable, '-c', {started!r}, {str(pipe)!r}]).cpu}} for _ in [0]))\n"
+    )
+    place = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, "-c", script], env=place, stdout=PIPE, stderr=PIPE) as process:
+        with pipe.open() as file:
+            assert file.readline() == "here\n"
+            process.terminate()
+            assert file.read() == ""
+        assert process.wait() != 0
 
 
 def test_every_name_stands_for_something() -> None:

@@ -142,11 +142,11 @@ def test_a_late_answer_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """The second time is that of the row."""
     seconds = iter((2.0, 0.5))
 
-    def limited(command: list[str], **_: str) -> Finished:
+    def limited(command: list[str], limit: int, **_: str) -> Finished:
         if command == ["late"]:
-            raise TimeoutError("not finished within 20 s")
+            raise TimeoutError(f"not finished within {limit} s")
         return Finished(0, 9.0, next(seconds), 1.0, '{\n "verdict": "safe",\n "executions": 4\n}\n')
 
     monkeypatch.setattr(crates, "limited", limited)
     assert crates.of_xgen(["x"], "") == {"first_s": "2.00", "xgen": "safe", "executions": 4, "cpu_s": "0.50"}
-    assert crates.of_xgen(["late"], "") == {"xgen": "no answer", "note": "not finished within 20 s"}
+    assert crates.of_xgen(["late"], "") == {"xgen": "no answer", "note": "not finished within 60 s"}
