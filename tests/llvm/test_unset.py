@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from llvm.compiling import compiles, rusts
 
 import xgen
+from xgen.frontends.llvm import translate
 
 pytest.importorskip("llvmlite", reason="llvmlite reads IR")
 
@@ -179,3 +182,65 @@ fn main() {
 @pytest.mark.sweep
 def test_of_rust(body: str, expected: str) -> None:
     assert kind(HEAD_OF_RUST.replace("BODY", body), "rs") == expected
+
+
+FIRST = """@x = global i32 0
+@y = global i64 0
+define i64 @f0(i1 %set) {
+  %k = alloca i64
+  br i1 %set, label %some, label %end
+some:
+  store i64 1, ptr %k
+  br label %end
+end:
+  %v = load i64, ptr %k
+  ret i64 %v
+}
+define i32 @main() {
+  %p = alloca i64
+  %1 = call i32 @pthread_create(ptr %p, ptr null, ptr @t, ptr null)
+  store atomic i32 1, ptr @x monotonic, align 4
+  ret i32 0
+}
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+"""
+CALL = """define i64 @f{at}(i1 %set) {{
+  %read = load atomic i32, ptr @x monotonic, align 4
+  %zero = icmp eq i32 %read, 0
+  br i1 %zero, label %deeper, label %other
+deeper:
+  %given = call i64 @f{before}(i1 %set)
+  ret i64 %given
+other:
+  ret i64 7
+}}
+"""
+THREAD = """define ptr @t(ptr %a) {{
+  %read = load atomic i32, ptr @x monotonic, align 4
+  %set = icmp eq i32 %read, {is_set}
+  %v = call i64 @f{last}(i1 %set)
+  store i64 %v, ptr @y
+  %again = load i64, ptr @y
+  %more = add i64 %again, 1
+  store i64 %more, ptr @y
+  ret ptr null
+}}
+"""
+
+
+@pytest.mark.parametrize(("is_set", "expected"), [(0, "safe"), (1, "uninitialised")])
+def test_what_is_missing_is_passed_on_in_one_round(monkeypatch: pytest.MonkeyPatch, is_set: int, expected: str) -> None:
+    """It goes through as many functions as there are: no further round finds the next one only."""
+    rounds: list[int] = []
+    once = translate._round
+
+    def counted(*arguments: Any) -> None:
+        rounds[-1] += 1
+        once(*arguments)
+
+    monkeypatch.setattr(translate, "_round", counted)
+    for calls in (1, 6):
+        rounds.append(0)
+        text = FIRST + "".join(CALL.format(at=at, before=at - 1) for at in range(1, calls + 1))
+        assert kind(text + THREAD.format(is_set=is_set, last=calls), "ll") == expected
+    assert rounds[0] == rounds[1] <= 3

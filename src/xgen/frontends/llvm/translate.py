@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from xgen.errors import ProgramError, Source, UnsupportedError, nearest, several
 from xgen.executions.nothing import NOTHING
@@ -105,6 +105,7 @@ def _settle(world: World) -> None:
     before: object = None
     for _ in range(ASKED):
         asked = [ask() for ask in world.later]
+        _pass_on_lacks(world)
         after = facts.size(), asked
         if after == before:
             break
@@ -113,6 +114,18 @@ def _settle(world: World) -> None:
     facts.parents = {body.number: body.parent for body in world.bodies[1:]}
     facts.objects = {found.name: (found.size, found.life, found.aligned) for found in world.memory.objects}
     facts.waits.last = world.waiting
+
+
+def _pass_on_lacks(world: World) -> None:
+    """What has been found to be missing, perhaps, is so wherever it was put: each further round would find the next
+    place only. Where a place on the way makes sure that it is there, one bit more is kept than has to be."""
+    found: dict[str, Any] = {name: getattr(world.facts, name) for name in ("slots", "unset", "empty")}
+    todo = [lack for lack in world.lacks if lack[1] in found[lack[0]]]
+    while todo:
+        for to in world.lacks.get(todo.pop(), ()):
+            if to[1] not in found[to[0]]:
+                found[to[0]].add(to[1])
+                todo.append(to)
 
 
 def _entry(world: World, source: Source) -> Function:

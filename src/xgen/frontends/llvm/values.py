@@ -12,6 +12,8 @@ from xgen.records import dataclass
 
 Cell: TypeAlias = tuple[str, int, int]
 """Bytes in memory: the name of the object, where, and how many."""
+Lack: TypeAlias = "tuple[str, str | Cell]"
+"""That a value may be missing somewhere: a set of the facts (`slots`, `unset`, `empty`), and what may be in it."""
 
 
 @dataclass(eq=False, slots=True)
@@ -52,13 +54,15 @@ Origin: TypeAlias = FromCells | Moved | Masked | Either
 @dataclass(eq=False, slots=True)
 class Register:
     """A number that is not known: what computes it, where it comes from as an address (None: that is not known), how
-    many bits it has; `condition` says the same of a bool; `most`: it is between 0 and this, if that is known."""
+    many bits it has; `condition` says the same of a bool; `most`: it is between 0 and this, if that is known; `lack`:
+    by which fact, if that is found later, the number may have no value after all."""
 
     expression: Expression
     origin: Origin | None = None
     bits: int = 64
     condition: Expression | None = None
     most: int | None = None
+    lack: Lack | None = None
 
 
 @dataclass(eq=False, slots=True)

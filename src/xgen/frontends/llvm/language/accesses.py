@@ -217,7 +217,9 @@ class Accesses(KnownBytes):
         self.facts.access(self.who, found, offset, width, False)
         cells = [(found.name, offset, width)]
         self.learn_copied(cells, copied)
-        return self.perhaps(self.emit_load(IntLiteral(pointer), width, order, hint, cells), cells)
+        loaded = self.emit_load(IntLiteral(pointer), width, order, hint, cells)
+        loaded.lack = "empty", cells[0]
+        return self.perhaps(loaded, cells)
 
     def load_at(self, pointer: Value, width: int, order: str | None, hint: str, copied: bool) -> Value:
         """The same, of an address that is not known."""
@@ -229,7 +231,9 @@ class Accesses(KnownBytes):
         """The same by an event, of one of these cells, of which more may be found."""
         self.world.later.append(lambda: self.learn_copied(cells, copied))
         self.learn_empty(cells)
-        return self.perhaps(self.emit_load(expression(pointer), width, order, hint, cells), cells)
+        loaded = self.emit_load(expression(pointer), width, order, hint, cells)
+        loaded.lack = "slots", self.place_id
+        return self.perhaps(loaded, cells)
 
     def perhaps(self, loaded: Register, cells: list[Cell]) -> Register | Uninitialised:
         """What is read of memory, where it may be NOTHING."""
@@ -341,6 +345,8 @@ class Accesses(KnownBytes):
             self.facts.unset.add(cell)
             if cell in self.missing:
                 return Uninitialised(copied, self.copy(Register(Name(self.missing[cell]), Either(), 8 * width)))
+        elif cell not in self.facts.unset:
+            copied.lack = "unset", cell
         return copied
 
     def local_of(self, found: Object, offset: int, width: int) -> str:
@@ -412,6 +418,7 @@ class Accesses(KnownBytes):
         self.note_escape(value, cells)
         if isinstance(value, Uninitialised):
             self.facts.empty.update(cells)
+        self.passes_on_to(value, cells)
         self.emit_store(IntLiteral(pointer), value, width, order)
 
     def store_at(self, pointer: Value, value: Value, width: int, order: str | None) -> None:
@@ -423,7 +430,14 @@ class Accesses(KnownBytes):
         self.note_escape(value, cells)
         if isinstance(value, Uninitialised):
             self.world.later.append(lambda: self.facts.empty.update(cells))
+        else:
+            self.world.later.append(lambda: self.passes_on_to(value, cells))
         self.emit_store(expression(pointer), value, width, order)
+
+    def passes_on_to(self, value: Value, cells: list[Cell]) -> None:
+        """The same of a value that is put in one of these cells."""
+        for cell in cells:
+            self.passes_on(value, ("empty", cell))
 
     def emit_store(self, address: Expression, value: Value, width: int, order: str | None) -> None:
         place = Deref(address, self.position, -width)
@@ -448,6 +462,7 @@ class Accesses(KnownBytes):
         if cell in self.missing:
             self.assign(self.missing[cell], expression(missing))
         self.note_escape(value, [cell])
+        self.passes_on(value, ("unset", cell))
         self.know(cell, value)
 
     def publish(self) -> None:

@@ -92,6 +92,7 @@ class Few(Accesses):
             number, none = masked(value)
             if none != 0:
                 self.facts.slots.add(slot)
+            self.passes_on(value, ("slots", slot))
             self.assign(name, expression(number))
             if missing is not None:
                 self.assign(missing, expression(none))
@@ -102,7 +103,7 @@ class Few(Accesses):
             lambda address: put(self.load_uninitialised(address, width, copied=copied)),
             lambda: put(event()),
         )
-        found = Register(Name(name), Either([masked(value)[0] for value in read]), 8 * width)
+        found = Register(Name(name), Either([masked(value)[0] for value in read]), 8 * width, lack=("slots", slot))
         return found if missing is None else Uninitialised(found, Register(Name(missing), Either(), 8 * width))
 
     def store_at(self, pointer: Value, value: Value, width: int, order: str | None) -> None:

@@ -36,7 +36,7 @@ from xgen.frontends.llvm.values import (
 )
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name, Unary, postorder
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 WAITS = 500
 """After so many rounds of a loop, main waits in it for a thread that it has started, and is alone no more."""
@@ -137,7 +137,11 @@ class Interpreter(Lifetimes):
             return None
         if here.function.gives_reference:
             self.must_be_inside(here, i.operands[0][1])
-        return self.operand(here, i, 0) if here.function.gives_value else self.raw_operand(here, i, 0)
+        given = self.raw_operand(here, i, 0)
+        if not here.function.gives_value:
+            return given
+        given = self.used(given)
+        return replace(given, lack=None) if isinstance(given, Register) and given.lack is not None else given
 
     # ---- straight on
 
@@ -519,13 +523,14 @@ class Interpreter(Lifetimes):
         number, missing = masked(value)
         if missing != 0:
             self.facts.slots.add(slot.place)
+        self.passes_on(value, slot.lack)
         return [(slot.name, number)] + ([] if slot.missing is None else [(slot.missing, missing)])
 
     def of_slot(self, slot: Slot, type_: Type, sources: list[Value]) -> Value:
         """What is in a slot: it comes from one of these."""
         if isinstance(slot, One):
             bits, either = type_.bits if isinstance(type_, Int) else 64, [masked(source) for source in sources]
-            found = Register(Name(slot.name), Either([number for number, _ in either]), bits)
+            found = Register(Name(slot.name), Either([number for number, _ in either]), bits, lack=slot.lack)
             if slot.missing is None:
                 return found
             return Uninitialised(found, Register(Name(slot.missing), Either([missing for _, missing in either]), bits))

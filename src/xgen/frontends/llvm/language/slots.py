@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from xgen.frontends.llvm.objects import may_be_address
-from xgen.frontends.llvm.values import Either, Moved, Register, Uninitialised, Value, masked, parted, uninitialised
+from xgen.frontends.llvm.values import (
+    Either,
+    Lack,
+    Moved,
+    Register,
+    Uninitialised,
+    Value,
+    masked,
+    parted,
+    uninitialised,
+)
 from xgen.program.automaton import Name
 from xgen.records import dataclass
 
@@ -21,6 +31,11 @@ class One:
     name: str
     missing: str | None
     place: str
+
+    @property
+    def lack(self) -> Lack:
+        """That it may have no value."""
+        return "slots", self.place
 
 
 def settled(value: Value | None) -> Value | None:
@@ -44,7 +59,7 @@ def of_names(slot: Slot, sources: list[Value]) -> Value:
         bits = max(number.bits if isinstance(number, Register) else 1 for number in numbers)
         known = [number for number in numbers if isinstance(number, int)]
         origin = Moved(numbers[0], 0) if len(numbers) == 1 and may_be_address(numbers[0]) else Either(numbers)
-        found = Register(Name(slot.name), origin, 64 if known and bits != 1 else bits)
+        found = Register(Name(slot.name), origin, 64 if known and bits != 1 else bits, lack=slot.lack)
         return (
             found if slot.missing is None else Uninitialised(found, Register(Name(slot.missing), Either(), found.bits))
         )

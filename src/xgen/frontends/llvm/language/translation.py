@@ -14,7 +14,7 @@ from xgen.frontends.llvm.objects import Memory, Object
 from xgen.frontends.llvm.points_to import Facts, PointsTo
 from xgen.frontends.llvm.text.ir import Module
 from xgen.frontends.llvm.text.metadata import Metadata
-from xgen.frontends.llvm.values import Either, Register, Uninitialised, Value, condition, expression, folded
+from xgen.frontends.llvm.values import Either, Lack, Register, Uninitialised, Value, condition, expression, folded
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import NOWHERE, Binary, BoolLiteral, Expression, IntLiteral, Name
 from xgen.records import dataclass
@@ -87,6 +87,7 @@ class World:
     waiting: Waiting = field(default_factory=Waiting)
     freed: dict[str, int] = field(default_factory=dict)  # of blocks that may be given again: the cells that say so
     types: dict[int, int] = field(default_factory=dict)  # of exceptions that are caught: the numbers that say so
+    lacks: dict[Lack, set[Lack]] = field(default_factory=dict)  # where what may turn out to be missing is put
     remarks: dict[str, None] = field(default_factory=dict)
     told: list[tuple[str | int, ...]] = field(default_factory=list)  # the tests of C++, and their parts
     begun: set[tuple[int, tuple[str, int]]] = field(default_factory=set)  # parts of a test that are run
@@ -203,6 +204,11 @@ class Emitter:
         else:
             self.check(Binary("=", expression(value.missing), IntLiteral(0)), UNSET)
         return value.value
+
+    def passes_on(self, value: Value, to: Lack) -> None:
+        """Says that a value is put where it may be missing, if it turns out to be missing itself."""
+        if isinstance(value, Register) and value.lack is not None and value.lack != to:
+            self.world.lacks.setdefault(value.lack, set()).add(to)
 
     def fail(self, kind: str) -> None:
         self.check(BoolLiteral(False), kind)
