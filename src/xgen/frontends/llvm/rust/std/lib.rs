@@ -1,7 +1,7 @@
 //! std as programs see it that xgen reads: what threads start with, wait for and hold is written on pthreads, which
 //! xgen knows; all else is std's own. rustc takes this crate for `std` (`--extern std=`).
 
-#![feature(core_intrinsics, panic_internals, std_internals)]
+#![feature(core_intrinsics, panic_internals, std_internals, thread_local)]
 #![allow(internal_features)]
 
 pub use ::std::*;

@@ -11,10 +11,10 @@ use std::fmt;
 
 pub(crate) const ARE_CAUGHT: bool = cfg!(panic = "unwind");
 
-std::thread_local! {
-    /// How many panics this thread has thrown that are not caught.
-    static THROWN: Cell<usize> = const { Cell::new(0) };
-}
+/// How many panics this thread has thrown that are not caught. A `LocalKey` would be asked at each lock, through eight
+/// functions, and could itself panic, as far as the IR says.
+#[thread_local]
+static THROWN: Cell<usize> = Cell::new(0);
 
 type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Sync + Send + 'static>;
 

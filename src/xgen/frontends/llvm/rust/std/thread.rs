@@ -27,9 +27,8 @@ struct Known {
 
 static MAIN: Known = Known { number: 0, name: None, token: AtomicU32::new(0), over: AtomicBool::new(false) };
 
-std::thread_local! {
-    static CURRENT: Cell<&'static Known> = const { Cell::new(&MAIN) };
-}
+#[thread_local]
+static CURRENT: Cell<&'static Known> = Cell::new(&MAIN);
 
 struct Packet<F, T> {
     body: Option<F>,

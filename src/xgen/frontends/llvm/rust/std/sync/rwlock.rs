@@ -10,10 +10,9 @@ use std::ops::{Deref, DerefMut};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::{LockResult, PoisonError, TryLockError, TryLockResult};
 
-std::thread_local! {
-    /// How many locks this thread holds for reading.
-    static READING: Cell<usize> = const { Cell::new(0) };
-}
+/// How many locks this thread holds for reading.
+#[thread_local]
+static READING: Cell<usize> = Cell::new(0);
 
 /// A thread is about to wait for others. If it holds a lock for reading, readers of any lock may be among them.
 #[inline]
