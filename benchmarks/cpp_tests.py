@@ -60,7 +60,7 @@ PROJECTS = {
         ("-I.", "-Idoctest", "-I3rd-party/doctest", "-std=c++20"),
         (("unittests/test_spsc.cpp", "", ("N=2",)),),
     ),
-    "atomic_queue": Project(  # of Boost.Test: what is not read
+    "atomic_queue": Project(  # of Boost.Test; boost/mpl/list.hpp has to be on the system, as for the project itself
         "max0x7ba/atomic_queue", "137772366df6d0ebeb702123c59ac9aaf09fdc78", ("src/tests.cc",), ("-Iinclude",)
     ),
 }

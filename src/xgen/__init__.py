@@ -292,7 +292,7 @@ def parse(text: str, language: str | None = None, name: str = "<text>", **c_opti
     if constants:
         from xgen.frontends.constants import settings_of
 
-        found = replace(found, constants=tuple((each.name, each.value) for each in settings_of(constants, name)))
+        found = replace(found, constants=tuple((each.shown, each.value) for each in settings_of(constants, name)))
     return found if usual is None else replace(found, model=usual, lively=lively)
 
 

@@ -23,7 +23,7 @@ _ASIDE = re.compile(
 _NUMBER = r"[+-]?(?:0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9'_]*(?:\.[0-9']+)?(?:[eE][+-]?[0-9]+)?)"
 _SUFFIX = r"[uUlLfFzZ]{0,3}|_?[iu](?:8|16|32|64|128|size)"
 _LITERAL = re.compile(rf"(?P<value>{_NUMBER}|true|false)(?P<suffix>{_SUFFIX})")
-_GIVEN = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<value>\S+)")
+_GIVEN = re.compile(r"(?P<name>[A-Za-z_]\w*)(?::(?P<line>[1-9][0-9]{0,8}))?\s*=\s*(?P<value>\S+)")
 _BEHIND = re.compile(r"[ \t\n]*(?P<sign>=(?!=)|[{(])[ \t\n]*(?P<value>[^,;{}()\n]*?)[ \t]*(?=[,;{}()\n])")
 _BEHIND_RUST = re.compile(r"[ \t\n]*:[^=;\n]*=[ \t\n]*(?P<value>[^;]*?)[ \t\n]*;")
 _DEFINED = re.compile(r"[ \t]+(?P<value>(?:[^\n\\]|\\\n)*?)[ \t]*(?:\n|\Z)")
@@ -53,23 +53,35 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A value that a constant is given."""
+    """A value that a constant is given; `line`: where it is defined, of several with that name."""
 
     name: str
     value: str
+    line: int | None = None
+
+    @property
+    def shown(self) -> str:
+        """How the constant is named."""
+        return self.name if self.line is None else f"{self.name}:{self.line}"
+
+    def constants_in(self, source: Source) -> list[Constant]:
+        """Those of a text that it means."""
+        found = constants_in(source, self.name)
+        return found if self.line is None else [each for each in found if _line(source, each) == self.line]
 
 
 def settings_of(given: Sequence[str], file: str) -> list[Setting]:
-    """What `NAME=VALUE` says. Raises UsageError where it says no number."""
+    """What `NAME=VALUE` or `NAME:LINE=VALUE` says. Raises UsageError where it says no number."""
     found = list[Setting]()
     for text in given:
         match = _GIVEN.fullmatch(text.strip())
         if match is None or _LITERAL.fullmatch(match["value"]) is None:
             hint = "a constant is given a number, or true or false: --set ROUNDS=2"
             raise UsageError(f"`{text}` gives no constant a value", file=file, hint=hint)
-        if any(each.name == match["name"] for each in found):
+        line = int(match["line"]) if match["line"] else None
+        if any(each.name == match["name"] and (each.line == line or None in (each.line, line)) for each in found):
             raise UsageError(f"`{match['name']}` is given two values", file=file)
-        found.append(Setting(match["name"], match["value"]))
+        found.append(Setting(match["name"], match["value"], line))
     return found
 
 
@@ -78,13 +90,16 @@ def with_constants(sources: Sequence[Source], given: Sequence[str]) -> list[Sour
     several times with different values, or that is no constant, or whose value is no literal."""
     texts = list(sources)
     for setting in settings_of(given, sources[0].name if sources else ""):
-        found = [(k, each) for k, source in enumerate(sources) for each in constants_in(source, setting.name)]
+        found = [(k, each) for k, source in enumerate(sources) for each in setting.constants_in(source)]
         if not found:
-            raise unknown(sources, setting.name)
+            raise unknown(sources, setting.name, setting.line)
         for k, each in found:
             if each.literal is None:
                 message = f"`{setting.name}` is set to `{each.text}`, which is no number"
-                raise _at(sources[k], each, message, "--set changes constants that are a number or true or false")
+                numbers = [f"{each.name}:{_line(sources[k], each)}" for k, each in found if each.literal is not None]
+                hint = f"--set {numbers[0]}={setting.value} changes another one of that name" if numbers else None
+                hint = hint or "--set changes constants that are a number or true or false"
+                raise _at(sources[k], each, message, hint)
         _refuse_several(sources, found)
         for k in {k for k, _ in found}:
             texts[k] = _changed(texts[k], setting)
@@ -103,6 +118,7 @@ def _refuse_several(sources: Sequence[Source], found: Sequence[tuple[int, Consta
             (there, one), (here, each) = first[0], other[0]
             message = f"`{each.name}` is {each.text} here, and {one.text} elsewhere: it is not known which is meant"
             hint = f"the other one is at {sources[there].name}:{_line(sources[there], one)}"
+            hint += f"; --set {each.name}:{_line(sources[here], each)}=... changes the one of this line"
             raise _at(sources[here], each, message, hint)
 
 
@@ -259,7 +275,7 @@ def _code(text: str) -> str:
 
 def _changed(source: Source, setting: Setting) -> Source:
     text, behind = "", 0
-    for each in constants_in(source, setting.name):
+    for each in setting.constants_in(source):
         literal, value = each.literal, _LITERAL.fullmatch(setting.value)
         assert literal is not None
         assert value is not None
@@ -269,8 +285,13 @@ def _changed(source: Source, setting: Setting) -> Source:
     return Source(source.name, text + source.text[behind:])
 
 
-def unknown(sources: Sequence[Source], name: str) -> UsageError:
-    """What is said of a constant that no text has."""
+def unknown(sources: Sequence[Source], name: str, line: int | None = None) -> UsageError:
+    """What is said of a constant that no text has, or none in that line."""
+    lines = sorted({_line(source, each) for source in sources for each in constants_in(source, name)})
+    if line is not None and lines:
+        message = f"there is no constant `{name}` in line {line}"
+        known = ", ".join(f"--set {name}:{each}=..." for each in lines[:3])
+        return UsageError(message, file=sources[0].name, hint=f"where there is one: {known}")
     for source in sources:
         found = re.search(rf"\b{re.escape(name)}\b", _code(source.text))
         if found is not None:

@@ -98,11 +98,39 @@ def test_what_is_refused(given: str, message: str, line: int | None) -> None:
     assert (refused.value.message, refused.value.line) == (message, line)
 
 
+WHICH = "--set N:2=... changes the one of this line"
+
+
+def test_one_of_several_is_named_by_its_line() -> None:
+    text = "const int N = 3;\nvoid f() {\n  constexpr int N = 4 * K;\n}\nvoid g() { const int N = 5u; }\n"
+    source = Source("a.cpp", text)
+    (changed,) = with_constants([source], ["N:5=2", "N:1=7"])
+    assert changed.text == text.replace("5u", "2u").replace("= 3", "= 7")
+    for given, message, hint_ in (
+        ("N=2", "`N` is set to `4 * K`, which is no number", "--set N:1=2 changes another one of that name"),
+        ("N:3=2", "`N` is set to `4 * K`, which is no number", "--set changes constants that are a number"),
+        ("N:2=2", "there is no constant `N` in line 2", "where there is one: --set N:1=..., --set N:3=..., --set N:5="),
+        ("M:2=2", "there is no constant `M` in this text", ""),
+        ("N:0=2", "`N:0=2` gives no constant a value", ""),
+    ):
+        with pytest.raises(xgen.UsageError) as refused:
+            with_constants([source], [given])
+        assert refused.value.message == message
+        assert (refused.value.hint or "").startswith(hint_)
+    for twice in (["N:1=2", "N=3"], ["N:1=2", "N:1=3"]):
+        with pytest.raises(xgen.UsageError, match="`N` is given two values"):
+            with_constants([source], twice)
+
+
 def test_one_name_for_several() -> None:
     one, other = Source("a.c", "const int N = 3;\n"), Source("b.c", "\nconst int N = 4;\n")
     with pytest.raises(xgen.UsageError, match="`N` is 4 here, and 3 elsewhere") as refused:
         with_constants([one, other], ["N=2"])
-    assert (refused.value.file, refused.value.line, refused.value.hint) == ("b.c", 2, "the other one is at a.c:1")
+    assert (refused.value.file, refused.value.line, refused.value.hint) == (
+        "b.c",
+        2,
+        f"the other one is at a.c:1; {WHICH}",
+    )
     same = Source("b.c", "\nconst int N = 3;\n")
     assert [each.text for each in with_constants([one, same], ["N=2"])] == [
         "const int N = 2;\n",

@@ -180,7 +180,7 @@ def nothing_found(
         seconds=seconds,
         peak_kib=peak_kib(),
         stopped=stopped,
-        constants=tuple((each.name, each.value) for each in settings_of(constants, program)),
+        constants=tuple((each.shown, each.value) for each in settings_of(constants, program)),
         warnings=(why, *(() if smaller is None else (f"note: {smaller}",))),
     )
 
