@@ -30,6 +30,8 @@ enum class Status : std::uint8_t {
 };
 
 inline bool is_error(Status s) { return s >= Status::ASSERTION && s <= Status::RANGE; }
+// Whether a thread has come to what nothing follows: an error, or an access that cannot be followed.
+inline bool has_failed(Status s) { return is_error(s) || s == Status::MIXED; }
 // Whether a thread has stopped before something that it does next.
 inline bool stands(Status s) { return s == Status::EVENT || s == Status::CHOICE; }
 

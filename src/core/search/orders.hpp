@@ -225,7 +225,7 @@ void Orders<W>::choose_cells(const Threads<W>& threads) {
     for (int t = 0; t < graph_.thread_count(); ++t) {
         const ThreadState& state = threads.state_of(graph_, t);
         if (!threads.is_started(graph_, t)) continue;
-        whole = whole && (state.status == Status::ENDED || is_error(state.status));
+        whole = whole && (state.status == Status::ENDED || has_failed(state.status));
         if (state.status != Status::BLOCKED || state.round < 0) continue;
         for (int k = state.round; k < graph_.length(t); ++k) {
             const Event& event = graph_.events[graph_.at(t, k)];

@@ -41,6 +41,7 @@ private:
     // How the threads of a whole graph have ended: at least one like this.
     struct Ends {
         bool bounded = false, blocked = false, error = false;
+        bool mixed = false;     // an access cannot be followed
         bool deadlock = false;  // all that are blocked wait for mutexes that stay held
         bool stuck = false;     // threads wait for ever, and no other goes on
     };
@@ -78,7 +79,7 @@ private:
 // finish: records a graph to which no thread adds any more.
 //
 // Input   kept: what is kept in situ of the graph, or null. count: the executions that this one stands for.
-// Output  whether the search is to end: there is a violation, and one is enough.
+// Output  whether the search is to end: there is a violation, and one is enough, or an access that cannot be followed.
 // Before  All constraints that are checked on the way hold; those of the plan's `final` are checked here.
 // After   `findings` counts the execution, with its outcome, its flags and what is wrong with it; one that the model
 //         forbids counts for nothing, but what the bound has cut is noted: its continuation may be allowed.
@@ -91,6 +92,7 @@ bool Recorder<W>::finish(const Graph<W>& graph, const Kept<W>* kept, const Threa
     Ends ends = look_at_threads(graph, threads, findings);
     if (indivisible_ && (ends.bounded || ends.blocked) && shows_unfinished(graph, threads)) return false;
     if (final_.whole(graph, {}) >= 0) return false;
+    if (ends.mixed) return true;
     for (int t = 0; asserts_ && t < graph.thread_count(); ++t)
         if (threads.is_started(graph, t)) findings.reached |= threads.state_of(graph, t).reached;
     if (ends.stuck && settings.lasting && !settings.lasting(trace(graph, threads, ends.deadlock))) {
@@ -146,6 +148,7 @@ typename Recorder<W>::Ends Recorder<W>::look_at_threads(const Graph<W>& graph, c
             findings.cuts.insert(state.pc);
         }
         ends.error |= is_error(status);
+        ends.mixed |= status == Status::MIXED;
         if (status != Status::BLOCKED) continue;
         ends.blocked = true;
         stuck = stuck && is_stuck(graph, t, last_round(graph, t, state));
@@ -179,7 +182,7 @@ template <int W>
 int Recorder<W>::unfinished_from(const Graph<W>& graph, const Threads<W>& threads, int thread) const {
     const ThreadState& state = threads.state_of(graph, thread);
     const int length = graph.length(thread), block = task_.code.threads[thread].block;
-    if (state.status == Status::ENDED || is_error(state.status) || !threads.is_started(graph, thread)) return length;
+    if (state.status == Status::ENDED || has_failed(state.status) || !threads.is_started(graph, thread)) return length;
     if (block >= 0 && threads.locals_of(graph, thread)[block] != 0)
         return static_cast<int>(threads.locals_of(graph, thread)[block]) - 1;
     if (task_.code.instructions[state.pc].part == 0) return length;

@@ -141,6 +141,7 @@ private:
     // --- the search ---
     // For what one decision, or one step of a thread, adds: a read-modify-write is two events.
     bool has_room() const { return graph_.size() + 2 <= WORD * W; }
+    void end();
     bool descend();  // opens a decision; false where there is none, or where the graph is full
     bool advance();  // next option of the decision at the top; false where it has none left
     bool apply(Decision<W>& decision);

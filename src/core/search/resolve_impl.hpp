@@ -82,7 +82,7 @@ Halt Resolver<W>::run(double seconds) {
     findings_->counters.held = 1;
     return run_steps(seconds, interval_of(W), [&] {
         if (classes_ && classes_->orders().busy()) {
-            if (classes_->orders().step(threads_, recorder_, *findings_)) halt(Halt::VIOLATION);
+            if (classes_->orders().step(threads_, recorder_, *findings_)) end();
         } else if (!arrived_) {
             if (depth_ == 0)
                 halt(Halt::DONE);
@@ -99,11 +99,19 @@ Halt Resolver<W>::run(double seconds) {
             } else if (classes_) {
                 classes_->open(graph_, threads_, ahead_.observed, choices_);
             } else if (recorder_.finish(graph_, &kept_, threads_, *findings_)) {
-                halt(Halt::VIOLATION);
+                end();
             }
         }
         return true;
     });
+}
+
+// Nothing is explored behind an execution with a violation, or with an access that cannot be followed.
+template <int W>
+void Resolver<W>::end() {
+    halt(Halt::VIOLATION);
+    for (int t = 0; t < graph_.thread_count(); ++t)
+        if (threads_.is_started(graph_, t)) halt_at(threads_.state_of(graph_, t));
 }
 
 template <int W>

@@ -70,7 +70,7 @@ void Resolver<W>::extend(int thread, bool fails) {
     }
     const int e = add_known(event);
     run_from(e);
-    if (!event.rmw || is_error(graph_.states[e].status)) return;
+    if (!event.rmw || has_failed(graph_.states[e].status)) return;
     const int write = add_known(threads_.next_event(graph_, thread, threads_.state_of(graph_, thread)));
     run_from(write);
     if (graph_.states[write].status == Status::OPEN && is_success(e)) foreseen_[write] = foresee(e);
@@ -153,11 +153,13 @@ void Resolver<W>::set_known(int slot) {
     unknown_of(event.thread)[word_of(event.index)] &= ~bit_of(event.index);
 }
 
-// Runs a thread on from one of its events. False where that refutes what was assumed of it.
+// Runs a thread on from one of its events. False where that refutes what was assumed of it. An access that cannot be
+// followed ends the search only in an execution (end): what a thread knows here may be what another one only assumes.
 template <int W>
 bool Resolver<W>::run_from(int slot) {
     const bool good = run_past(slot);
-    halt_at(graph_.states[slot]);
+    const ThreadState& state = graph_.states[slot];
+    if (state.status != Status::MIXED || state.a < 0) halt_at(state);
     return good;
 }
 
@@ -221,8 +223,8 @@ bool Resolver<W>::rerun(int read) {
         const int e = graph_.line(thread)[k];
         if (e != read) save(e);
         const ThreadState& before = threads_.state_before(graph_, thread, k);
-        if (is_error(before.status)) {  // nothing follows it any more
-            if (predicted_cell(graph_.events[e])) return false;
+        if (has_failed(before.status)) {  // nothing follows it any more
+            if (is_error(before.status) && predicted_cell(graph_.events[e])) return false;
             graph_.states[e] = before;
             const std::int64_t* locals = threads_.locals_before(graph_, thread, k);
             std::copy(locals, locals + graph_.stride, graph_.locals_of(e));

@@ -100,8 +100,8 @@ enum class Halt : std::uint8_t {
     VIOLATION,    // `witness` shows it
     UNCERTIFIED,  // the in-situ constraint `culprit` forbids a maximal step: completeness is not certified
     RUNAWAY,      // the thread at instruction `culprit` runs on and on without an event
-    MIXED,        // the thread at instruction `culprit` accesses a part of a cell, or more than one; with a culprit below
-                  // 0, a thread accesses the cell ~culprit of those that are not there
+    MIXED,        // the thread at instruction `culprit` accesses a part of a cell, or more than one, in an execution where
+                  // threads run ahead; with a culprit below 0, a thread accesses the cell ~culprit of those that are not there
     UNLIKE,       // executions may be missed where threads that do the same are not told apart (like.hpp)
     TOO_LARGE,    // an execution has more events than the widest graph
     BUFFERING,    // a read might read from a write that comes after it in po u rf (explore_order_impl.hpp)

@@ -6,6 +6,7 @@ at every candidate; shapes that decide it, against what the Linux kernel's model
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -16,6 +17,7 @@ from oracle.expressions import Binary, Const, Expr, Local
 from oracle.programs import Indexed, Load, Predict, Program, Rmw, Select, Statement, Store, Thread, Variable
 
 import xgen
+from xgen.errors import UnsupportedError
 from xgen.memory.algebra import Model
 from xgen.memory.statics.base_order import goes_on_unaddressed
 
@@ -184,6 +186,80 @@ def test_addresses_are_not_their_own_reason() -> None:
     free = xgen.model("lkmm")
     result = xgen.check(xgen.parse(text.replace("1 -> y", "0 -> y")), free, all_states=True)
     assert {o.state["p:r"] for o in result.outcomes} == {0}
+
+
+def wide(first: str, second: str) -> xgen.Program:
+    """Two processes: p leads to the cell b of eight bytes, unless somebody writes p."""
+    text = "var b : int @ 4096 : 8 var p : int (4096) @ 4104 : 8 var x : int var y : int"
+    for name, steps in (("f", first), ("g", second)):
+        text += f" process {name} {{ var r : int var s : int init loc S final loc E S -> E {{ {steps} }} }}"
+    return xgen.parse(text)
+
+
+def test_an_access_in_the_middle_that_no_execution_has() -> None:
+    """Nobody writes p: who knows that p leads to b has not written p, and nor has the other one."""
+    both = "r <- p @once; 4100 -> *[8] r @once"
+    result = xgen.check(wide(both, f"{both}; s <- x @once"), xgen.model("lkmm"), all_states=True)
+    assert (result.verdict, result.executions) == ("safe", 2)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("4100 -> p @once", "r <- p @once; s <- *[8] r @once"),
+        ("4100 -> p @once", "r <- p @once; 1 -> *[8] r @once; 1 -> x @once"),
+        # By load buffering: what is written behind the access makes that one of a part.
+        ("r <- x @once; s <- *[8] (4096 + 4 * r) @once; 1 -> y @once", "r <- y @once; r -> x @once"),
+        ("r <- x @once; 1 -> *[8] (4096 + 4 * r) @once; 1 -> y @once", "r <- y @once; r -> x @once"),
+    ],
+)
+@pytest.mark.parametrize("all_states", [False, True])
+def test_an_access_in_the_middle_that_an_execution_has(first: str, second: str, all_states: bool) -> None:
+    with pytest.raises(UnsupportedError, match="this accesses a part of a number"):
+        xgen.check(wide(first, second), xgen.model("lkmm"), all_states=all_states)
+
+
+def random_wide(rng: Random) -> str:
+    """Two or three processes read pointers and follow them; one of these may be BAD, for which see below."""
+    cells = {"a": 4096, "b": 4104, "p": 4112, "q": 4120}
+    places = [str(place) for place in cells.values()]
+    values = {"a": "0", "b": "1", "p": rng.choice(places), "q": rng.choice([*places, "BAD"])}
+    text = "".join(f"var {name} : int ({values[name]}) @ {cells[name]} : 8 " for name in cells) + "var x : int\n"
+    for name in ("f", "g", "h")[: rng.choice((2, 2, 3))]:
+        steps, known = [], ["4112"]
+        for _ in range(rng.randint(2, 4)):
+            tag, target, pointer = rng.choice(("@once", "@once", "")), rng.choice("rs"), rng.choice(known)
+            place = rng.choice(("x", "p", "q", "p", *(3 * [f"*[8] {pointer}"])))
+            if rng.random() < 0.5:
+                steps.append(f"{target} <- {place} {rng.choice((tag, '@acquire'))}")
+                known.append(target)
+            else:
+                steps.append(f"{rng.choice(('BAD', *places, *known))} -> {place} {rng.choice((tag, '@release'))}")
+        text += f"process {name} {{ var r : int var s : int init loc S final loc E S -> E {{ {'; '.join(steps)} }} }}\n"
+    return text
+
+
+def answer(text: str, model: Model) -> tuple[str, int, object]:
+    try:
+        result = xgen.check(xgen.parse(text), model, all_states=True, trace_limit=0)
+    except UnsupportedError:
+        return "refused", 0, None
+    return result.verdict, result.executions, {str(outcome).replace(": 4100", ": 8") for outcome in result.outcomes}
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(40), pytest.param(range(40, 4000), marks=pytest.mark.long)], ids=["fast", "long"]
+)
+def test_a_part_of_a_cell_is_told_where_no_cell_at_all_would_be(seeds: range) -> None:
+    """A pointer into the middle is followed in the executions in which one to nowhere is: these are violations."""
+    told: Counter[tuple[str, str]] = Counter()
+    for seed in seeds:
+        text, model = random_wide(Random(f"wide {seed}")), xgen.model("lkmm" if seed % 4 else "riscv")
+        middle, nowhere = (answer(text.replace("BAD", bad), model) for bad in ("4100", "8"))
+        assert middle == nowhere or (middle[0] in {"refused", "violation"} and nowhere[0] == "violation"), text
+        told[middle[0], nowhere[0]] += 1
+    assert told["refused", "violation"] > 3
+    assert told["safe", "safe"] > 3
 
 
 @pytest.mark.parametrize(
