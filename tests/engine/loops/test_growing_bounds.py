@@ -127,6 +127,28 @@ def test_random_programs(start: int) -> None:
     assert ended >= 5
 
 
+@pytest.mark.usefixtures("first")
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_bounds_that_are_given_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a bound has not explored, the next one has, whenever one gives it up."""
+    program, model, given_up = parsed(PROGRAMS[name]), MODELS["arm8"], []
+    bounded = xgen.check(program, model, all_states=True, max_depth=20, trace_limit=0)
+    plain = deepening.Deepening.deepen
+
+    def deepen(self: deepening.Deepening) -> None:
+        given_up.append(self.patience is not None and self.patience > deepening.HASTE)
+        plain(self)
+
+    monkeypatch.setattr(deepening.Deepening, "deepen", deepen)
+    monkeypatch.setattr(deepening, "MOSTLY", 0)  # as soon as anything is cut
+    for haste in (1, 1_000, 50_000):
+        monkeypatch.setattr(deepening, "HASTE", haste)
+        free = xgen.check(program, model, all_states=True, trace_limit=0)
+        assert numbers(free) == numbers(bounded)
+        assert whole(program, model) == whole(program, model, max_depth=20)
+    assert any(given_up)
+
+
 ENDLESS = """var x : int  var y : int
 process p { var a : int  init loc S  loc G  final loc E
   S -> G { a <- x }  G -> S { assume a = 0; 1 -> y }  G -> E { assume a = 1; assert a = 0 } }

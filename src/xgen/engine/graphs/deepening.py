@@ -16,6 +16,12 @@ VIEW_DEPTHS = (8, 16)
 """The same where classes are what threads see; beyond that, they are explored by what reads read from."""
 VIEW_GRAPHS = 3_000
 """So are they if there are more graphs than this."""
+HASTE = 1_000_000_000
+"""Work, about nanoseconds, after which a bound is given up that cuts most executions."""
+MOSTLY = 3
+"""A bound cuts too much if it cuts more than so many executions for each that ends within it."""
+UNHURRIED = 64
+"""The first bound that is not given up."""
 MOST_DEPTH = 16_384
 """More than any graph has."""
 
@@ -26,10 +32,13 @@ class Deepening:
     Where threads run ahead of their reads, a program with loops can have branches without an end that lead to no
     execution, however few executions there are. So a run without a bound is one with a bound, `depth`, that is doubled
     until it cuts nothing. Then it makes no difference: every execution that goes beyond it would have been noticed.
+    A bound that has cut something will be doubled in any case; so a small one is given up if it takes long and has cut
+    most executions so far. What it has not explored, the next one will.
 
     grows      there are several; not so for a run of one interval, as who explores intervals lets the bound grow
     smaller    the largest bound before this one, -1: none
     partition  what classes are of: what threads see as long as bounds are small, and there are few graphs
+    patience   the work after which one looks whether to give the bound up, None: it is not given up
     due        there is more to do with the next bound
     """
 
@@ -42,6 +51,8 @@ class Deepening:
         views = VIEW_DEPTHS if problem.classes and self.partition != "rf" else ()
         self._bounds = chain(views, _growing(problem)) if self.grows else iter([options.max_depth])
         self.depth = next(self._bounds)
+        self._hurries = self.grows and not options.stream
+        self.patience = HASTE if self._hurries and not self.views else None
 
     @property
     def views(self) -> bool:
@@ -53,13 +64,21 @@ class Deepening:
         if self.views and graphs >= VIEW_GRAPHS:
             self._bounds, self.partition, self.due = _growing(self._problem), "rf", True
 
+    def lose_patience(self, whole: int, cut: int) -> None:
+        """Gives a bound up that has cut most executions so far, `cut`, not `whole`; else one looks later again."""
+        assert self.patience is not None
+        self.patience *= 2
+        self.due = self.due or MOSTLY * whole < cut
+
     def deepen(self) -> None:
         """Goes on to the next bound. Raises TooLongError after the last one."""
         assert self.depth is not None
         self.due = False
         if self.depth == VIEW_DEPTHS[-1]:
             self.partition = "rf"
+        self._hurries = self._hurries and 2 * self.depth < UNHURRIED
         self.smaller, self.depth = max(self.smaller, self.depth), next(self._bounds)
+        self.patience = HASTE if self._hurries and not self.views else None
 
 
 def bounds(problem: Problem, max_depth: int | None) -> Iterator[int | None]:

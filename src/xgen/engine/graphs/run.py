@@ -206,8 +206,9 @@ class Run:
             if seconds <= 0:
                 self._stop("timeout")
                 return False
-        most = work if self._due is None else min(work or self._due, self._due)
-        left = None if most is None else most - self._worked
+        patience = self._deepening.patience
+        limits = [most - self._worked for most in (work, self._due) if most is not None]
+        left = min(limits if patience is None else [*limits, patience], default=None)
         self.halt = self._explored(lambda: self.core.run(seconds, left))
         if self.halt == _core.Halt.BUFFERING:
             self.buffers = True
@@ -226,6 +227,10 @@ class Run:
             return True
         if self.halt == _core.Halt.BUDGET:
             self._deepening.look_at(self.core.counters["explored"])
+            if patience is not None and self.core.work >= patience:
+                counters = self.core.counters
+                whole, cut = counters["executions"] + counters["blocked"], counters["bounded"]
+                self._deepening.lose_patience(whole, cut if self.outgrown else 0)
             return not self.gave_up
         self._refuse()
         return False
