@@ -40,7 +40,6 @@ GUESSED = [
     ("check mp.c --on mips", "'mips' is not one of 'x86', "),
     ("check mp.cpp --gtest_filter=Queue.*", "--test NAME checks one test, --test 'Queue.*' all of such a name."),
     ("check mp.cpp --test A --test B", "it is given 2 times; a pattern names several, such as --test 'Queue.*'"),
-    ("fences mp.cu --launch k<<<1,2>>>()", "it is one of `xgen check`, and this command does without it."),
     ("fences mp.cpp --test A", "'--test': it is one of `xgen check`, and this command does without it."),
     ("help", "`xgen --help` lists the commands"),
     ("version", "`xgen --version`"),

@@ -122,6 +122,7 @@ REFUSED = [
     ("xgen.load.b32 %r1, [x], 9, 4;", "there is no order 9"),
     ("xgen.load.b32 %r1, [x], 2, 2;", "the scope of a wavefront is not supported"),
     ("xgen.load.b32 %r1, [x], 2, 6;", "there is no scope 6"),
+    ("xgen.fence _, 5, 0;", "the scope of this fence is not supported"),
     ("xgen.fence _, 5, 2;", "the scope of a wavefront is not supported"),
     ("ld.u32 %r1, [x]; st.u32 [x], 1; xgen.load.b32 %r2, [x], %r1, 4;", "an order that is not known where it is used"),
     ("ld.u32 %r1, [x]; st.u32 [x], 1; xgen.load.b32 %r2, [x], 2, %r1;", "a scope that is not known where it is used"),

@@ -14,6 +14,7 @@ from cli.fake import run
 import xgen
 from tests.litmus.gpu.test_ptx import written
 from tests.litmus.reading import read as read_test
+from tests.ptx.kernels import kernel
 from xgen.errors import Source
 from xgen.frontends.ptx.conditions import Required, cells_in
 from xgen.frontends.ptx.launch import Request
@@ -182,3 +183,26 @@ def test_other_commands(reader: Reader) -> None:
         done = run(command, "k.ptx")
         assert done.exit_code == 2, (command, done.stdout, done.stderr)
         print(command, done.stderr)
+
+
+def test_fences_of_a_launch(tmp_path: Path) -> None:
+    """In the scope of the smallest group that all threads are in: a cluster, where they are in one."""
+    path = tmp_path / "m.ptx"
+    path.write_text(
+        kernel(
+            """mov.u32 %r1, %ctaid.x; setp.ne.u32 %p1, %r1, 0; @%p1 bra $O;
+            st.global.u32 [x], 1;
+            st.relaxed.gpu.global.u32 [y], 1;
+            ret;
+            $O: ld.relaxed.gpu.global.u32 %r2, [y];
+            setp.eq.u32 %p2, %r2, 0; @%p2 ret;
+            ld.global.u32 %r3, [x];""",
+            ".global .align 4 .u32 x; .global .align 4 .u32 y;",
+        ),
+        encoding="utf-8",
+    )
+    for launch, scope in (("k<<<2,1>>>()", "gpu"), ("k<<<2,1,cluster(2)>>>()", "cluster")):
+        outcome = run("fences", str(path), "--launch", launch)
+        assert outcome.exit_code == 0
+        assert outcome.stdout.count(f"acq_rel.{scope} ") == 2
+        assert outcome.stdout.startswith("1 minimal placement")

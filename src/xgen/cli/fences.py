@@ -134,6 +134,7 @@ class OfFences(options.OfPrograms):
 @options.form
 @options.progress
 @options.c_programs
+@options.kernels
 @click.pass_context
 def command(
     ctx: click.Context,

@@ -26,6 +26,10 @@ _WAVEFRONT = 2
 _ATOMIC = re.compile(r"xgen\.(load|store|cas|exchange|fetch_(?:add|sub|and|or|xor|min|max|inc|dec))\.([busf])(32|64)")
 _OPERANDS = {"load": 4, "store": 4, "cas": 7}
 _OF_FLOATS = ("add", "exchange")
+_OF_FENCES = (
+    'the scopes of fences are "singlethread", "workgroup", "agent" and "" (the system); one that ends in "-one-as" orders '
+    "less, memory of one address space, which the model does not tell apart"
+)
 _BUILTINS = (
     "atomic accesses are those of HIP: __hip_atomic_load(p, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT), atomicAdd"
 )
@@ -58,6 +62,8 @@ class HipThread(Thread):
         name = ".".join(words)
         if name == "xgen.fence":
             self.takes(operands, 3)
+            if self.number_of(operands[2], 32) == 0:
+                raise Refused("the scope of this fence is not supported", _OF_FENCES)
             order, tags = self._order(operands[1], _ORDERS, "fence"), self._scope(operands[2])
             if order != "relaxed" and "singlethread" not in tags:
                 self.do(xcfa.Fence(order, self.position, tags))
