@@ -27,8 +27,8 @@ _ATOMIC = re.compile(r"xgen\.(load|store|cas|exchange|fetch_(?:add|sub|and|or|xo
 _OPERANDS = {"load": 4, "store": 4, "cas": 7}
 _OF_FLOATS = ("add", "exchange")
 _OF_FENCES = (
-    'the scopes of fences are "singlethread", "workgroup", "agent" and "" (the system); one that ends in "-one-as" orders '
-    "less, memory of one address space, which the model does not tell apart"
+    'the scopes of fences are "singlethread", "workgroup", "agent" and "" (the system); one that ends in "-one-as" '
+    "orders less, memory of one address space, which the model does not tell apart"
 )
 _BUILTINS = (
     "atomic accesses are those of HIP: __hip_atomic_load(p, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT), atomicAdd"

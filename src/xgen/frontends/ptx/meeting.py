@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Collection, Sequence
+from typing import NoReturn
 
 from xgen.frontends.assembly import Branch, Step
 from xgen.frontends.ptx.accesses import Accesses
@@ -25,6 +26,7 @@ from xgen.frontends.ptx.numbers import (
     expression,
     joined,
     negated,
+    signed,
     unsigned,
 )
 from xgen.frontends.ptx.operands import Refused
@@ -37,6 +39,8 @@ _NO_VALUE = 2
 """What a lane tells that has no value: values are told twice as large, and 1 more."""
 ROUNDS = 128
 """So often a thread comes to a barrier, at most: then it is cut."""
+_FEW = 3
+"""So many lanes, besides the thread's own, a mask that is computed is taken apart for."""
 LANES = 32
 """The lanes that masks and `shfl` speak of."""
 
@@ -88,10 +92,31 @@ class Meetings(Accesses):
         """The numbers of the threads whose lanes are in a mask, which the thread itself has to be in."""
         mask = self.needed(self.number_of(operand, 32))
         if not isinstance(mask, int):
-            raise Refused("a mask of lanes that is not known is not supported")
+            self._decide(operand, mask)
         if not mask >> self.lane & 1:
             self.fail("barrier")
         return [self.first + lane for lane in self.lanes() if mask >> lane & 1]
+
+    def _decide(self, operand: str, value: Expression) -> NoReturn:
+        """Does the instruction with each mask that its register may have, on a way of its own: some of the lanes that
+        are there, of which the thread is one, with all that are not there, or none. Others are a violation."""
+        others = [lane for lane in self.lanes() if lane != self.lane]
+        if self.function.width(operand) is None or len(others) > _FEW:
+            hint = f"with `--warp {_FEW + 1}` or fewer lanes, a warp has few enough of them"
+            raise Refused("a mask of lanes that is computed is not supported for a warp of so many lanes", hint)
+        absent = ~sum(1 << lane for lane in self.lanes())
+        state = self.state
+        for chosen_lanes in range(1 << len(others)):
+            named = sum(1 << lane for index, lane in enumerate(others) if chosen_lanes >> index & 1) | 1 << self.lane
+            for mask in {signed(named, 32), signed(named | absent, 32)}:
+                beyond = self.label()
+                self.branch(Binary("/=", value, IntLiteral(mask), self.position), beyond)
+                self.state = state.copy()
+                self.state.registers[state.depth, operand] = mask
+                self.again()
+                self.do(beyond)
+        self.state = state
+        self.fail("barrier")
 
     # ---- barriers
 
@@ -350,6 +375,10 @@ class Meetings(Accesses):
         self.put(register, value, 32)
         if predicate:
             self.put_truth(predicate, inside)
+
+    @abstractmethod
+    def again(self) -> None:
+        """Does the instruction in the state that there is, which knows more."""
 
     @abstractmethod
     def pass_on(self) -> None:

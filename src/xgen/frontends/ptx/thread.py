@@ -239,6 +239,11 @@ class Thread(Copies):
         new = Frame(frame.function, frame.pc + 1 if pc is None else pc, frame.bound)
         self.state.frames = (*self.state.frames[:-1], new)
 
+    def again(self) -> None:
+        if self.visits.get(self.state.frames, 0) >= MANY:  # what is known would be forgotten
+            raise Refused("a mask of lanes that is computed is not supported where a thread may come in so many states")
+        self.go(self.state)
+
     def pass_on(self) -> None:
         self._next(self.state.frames[-1])
         self.go(self.state)
