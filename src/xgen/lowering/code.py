@@ -122,7 +122,8 @@ class Variable:
 
     Shared ones have an address; `width` is how many bytes there are (negative: with a sign; 0: it fits all accesses).
     Those that are `undefined` have no value at first. `object` is the allocated object that they are in. `pointer`: the
-    values are addresses. `unsigned`: results have the values without the sign that they have here.
+    values are addresses. `unsigned`: results have the values without the sign that they have here. `part`: no address
+    leads to it, as it is what one thread adds to another cell (lowering/counters.py).
     """
 
     name: str
@@ -133,6 +134,7 @@ class Variable:
     object: str | None = None
     pointer: bool = False
     unsigned: bool = False
+    part: bool = False
 
 
 @dataclass(frozen=True)

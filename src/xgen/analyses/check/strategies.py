@@ -8,6 +8,7 @@ from dataclasses import field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from xgen._core import RmwKind
 from xgen.analyses.check.case import Case
 from xgen.analyses.check.portfolio import explored_in_turns
 from xgen.analyses.check.question import Question
@@ -18,7 +19,7 @@ from xgen.engine.graphs.lazy_cells import explored
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import BY_READS_FROM, Run, executions
 from xgen.engine.problem import Problem
-from xgen.errors import LimitError, UsageError
+from xgen.errors import LimitError, UsageError, listed
 from xgen.records import dataclass, replace
 
 if TYPE_CHECKING:
@@ -44,6 +45,9 @@ class Exploration:
 
 Strategy = Callable[[Case], Exploration]
 
+_VERDICT = {"classes off", "workers", "timeout", "symmetry", "on_progress", "accept", "liveness"}
+"""The options with which nothing but a verdict is asked."""
+
 
 def strategy(question: Question) -> Strategy:
     """How a question is to be answered."""
@@ -61,8 +65,11 @@ def strategy(question: Question) -> Strategy:
 def plain(case: Case) -> Exploration:
     """Executions, or classes of them, one by one."""
     asked = case.whole if case.question.cones or case.question.partition != "off" else case.lazy
-    _, run = explored(asked, _in_order(case), case.clock, case.watch)
-    return _of(run)
+    return _counting_apart(case, asked, _one_by_one) or _of(_one_by_one(case, asked))
+
+
+def _one_by_one(case: Case, asked: Problem) -> Run:
+    return explored(asked, _in_order(case), case.clock, case.watch)[1]
 
 
 def _in_order(case: Case) -> Options:
@@ -75,8 +82,36 @@ def in_turns(case: Case) -> Exploration:
     asked = case.lazy
     if asked.program.absent:
         return plain(case)
-    run = explored_in_turns(asked, case.of_classes, _in_order(case), case.clock, case.watch)
-    return replace(_of(run), warnings=())  # which classes they are is nothing that was asked for
+    return _counting_apart(case, asked, _by_turns) or _without_warnings(_of(_by_turns(case, asked)))
+
+
+def _by_turns(case: Case, asked: Problem) -> Run | Product:
+    return explored_in_turns(asked, case.of_classes, _in_order(case), case.clock, case.watch)
+
+
+def _without_warnings(explored: Exploration) -> Exploration:
+    return replace(explored, warnings=())  # which classes they are is nothing that was asked for
+
+
+def _counting_apart(
+    case: Case, asked: Problem, explore: Callable[[Case, Problem], Run | Product]
+) -> Exploration | None:
+    """Executions up to the orders of updates that nobody sees, if there are many, and nothing is found in them that
+    is to be shown."""
+    counts = any(rmw.kind in (RmwKind.ADD, RmwKind.SUB) for rmw in asked.code.rmws)
+    if not counts or not case.question.given() <= _VERDICT:
+        return None
+    from xgen.engine.counters import without_orders  # long to import, and rarely of use
+
+    made = without_orders(asked if not asked.program.absent else case.whole)
+    if made is None:
+        return None
+    told = (
+        f"note: executions that differ in nothing but the order of updates of {listed(made[1], 'and')} are counted once"
+    )
+    found = replace(_of(explore(case, made[0])), warnings=(told,))
+    shown = found.found.witness is not None or any(found.found.flags.values())
+    return None if shown or (found.found.vacuous and not found.found.stopped) else found
 
 
 def in_classes(case: Case) -> Exploration:

@@ -42,7 +42,8 @@ def native(code: Code, live: list[list[int]], written: Sequence[Written] = ()) -
     `live`: the registers that matter at events in loops; `written`: what `written_values` says, for the exploration of
     threads that run ahead.
     """
-    places = [(cell.address, cell.width, n) for n, cell in enumerate(code.cells) if cell.type == "int"]
+    led_to = [n for n, cell in enumerate(code.cells) if cell.type == "int" and not cell.part]
+    places = [(code.cells[n].address, code.cells[n].width, n) for n in led_to]
     places += [(address, width, ~n) for n, (address, width) in enumerate(code.absent)]
     places += [(address, count, _core.NO_CELL) for address, count in code.gaps]
     key = (native,)

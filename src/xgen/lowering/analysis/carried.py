@@ -160,7 +160,7 @@ class _Columns:
         self.values: dict[int, Moved] = {}
         self.known: dict[object, int] = {}
         self.within: dict[str, list[int]] = {}
-        self.at = {cell.address: n for n, cell in enumerate(code.cells) if cell.type == "int"}
+        self.at = {cell.address: n for n, cell in enumerate(code.cells) if cell.type == "int" and not cell.part}
         for number, cell in enumerate(code.cells):
             if cell.object is not None:
                 self.within.setdefault(cell.object, []).append(number)

@@ -67,13 +67,13 @@ _WORDS = {
 @lru_cache(64)
 def leaves_out_updates(model: Model) -> bool:
     """Whether it is one of those, whatever it is called, so that nobody sees such updates."""
-    return _conditions(model) in _shown(SHOWN)
+    return is_one_of(model, SHOWN)
 
 
 @lru_cache(64)
 def leaves_out_strong(model: Model, sorts: frozenset[EventClass]) -> bool:
     """Whether it is PTX or HIP, and all accesses to a cell are morally strong which are of these classes."""
-    return any(_are_strong(words, sorts) and _conditions(model) in _shown(models) for models, words in _WORDS.items())
+    return any(_are_strong(words, sorts) and is_one_of(model, models) for models, words in _WORDS.items())
 
 
 def _are_strong(words: _Words, sorts: frozenset[EventClass]) -> bool:
@@ -94,7 +94,13 @@ def _reaches(words: _Words, one: EventClass, other: EventClass) -> bool:
     return any(scope in one.tags and scope in shared for scope in words.scopes)
 
 
-@lru_cache(3)
+@lru_cache(64)
+def is_one_of(model: Model, names: tuple[str, ...]) -> bool:
+    """Whether a model says the same as one of these, whatever it is called."""
+    return _conditions(model) in _shown(names)
+
+
+@lru_cache(5)
 def _shown(names: tuple[str, ...]) -> frozenset[frozenset[tuple[bool, Condition]]]:
     return frozenset(_conditions(load_model(name)) for name in names)
 
