@@ -290,8 +290,8 @@ def unknown(sources: Sequence[Source], name: str, line: int | None = None) -> Us
     lines = sorted({_line(source, each) for source in sources for each in constants_in(source, name)})
     if line is not None and lines:
         message = f"there is no constant `{name}` in line {line}"
-        known = ", ".join(f"--set {name}:{each}=..." for each in lines[:3])
-        return UsageError(message, file=sources[0].name, hint=f"where there is one: {known}")
+        there = ", ".join(f"--set {name}:{each}=..." for each in lines[:3])
+        return UsageError(message, file=sources[0].name, hint=f"where there is one: {there}")
     for source in sources:
         found = re.search(rf"\b{re.escape(name)}\b", _code(source.text))
         if found is not None:
