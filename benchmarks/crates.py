@@ -103,7 +103,7 @@ TARGETS = (
     Target("concurrent-queue", "2.5.0", "unbounded", without=BENCH),
     Target("oneshot", "0.2.1", "sync", "", "std", without=("async-std", "tokio")),
     Target("want", "0.3.2"),
-    Target("atomic-waker", "1.1.2", "basic"),
+    Target("atomic-waker", "1.1.2", "basic", without=BENCH),
     Target("bytes", "1.12.2", "test_chain"),
     Target("left-right", "0.11.8", "deque"),
     Target("spin", "0.12.3", without=BENCH),

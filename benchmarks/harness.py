@@ -35,6 +35,9 @@ XGEN = shutil.which("xgen", path=str(Path(sys.executable).parent)) or "xgen"
 AGAIN = 0.1
 """Seconds below which what is measured is done once more."""
 
+ENDING = 10
+"""Seconds in which a command that is told to end has to."""
+
 UNIT = 2**20 if sys.platform == "darwin" else 2**10
 """Of what systems say about a process' memory, in a MiB: Linux counts in KiB, macOS in bytes."""
 
@@ -74,8 +77,12 @@ def run(command: Sequence[str], given: str = "", limit: float | None = None, **v
         try:
             _, status, usage = os.wait4(process.pid, 0)
         except BaseException:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            os.killpg(process.pid, signal.SIGTERM)  # xgen ends compilers itself, which are in sessions of their own
+            try:
+                process.wait(ENDING)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
             raise
         finally:
             if timer:
