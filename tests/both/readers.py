@@ -17,7 +17,7 @@ from c.running import model
 
 import xgen
 
-OF_C = frozenset(("headers", "data_model", "unroll", "mixed_atomics", "preprocessed", "build", "property"))
+OF_C = frozenset(("headers", "data_model", "unroll", "preprocessed", "build", "property"))
 """Options that only C's own reader has; and `unroll`, which counts the rounds that a reader does not write out."""
 
 # What C before C99 lets pass, as C's own reader does: a function that no header declares, and pointers as numbers.

@@ -133,7 +133,7 @@ def test_without_debug_information(tmp_path: Path) -> None:
     assert xgen.check(program, xgen.model("rc11")).executions == 2
 
 
-@pytest.mark.parametrize("option", ["overflow", "mixed_atomics", "defines"])
+@pytest.mark.parametrize("option", ["overflow", "defines"])
 def test_options_that_say_nothing_of_ir(option: str) -> None:
     pytest.importorskip("llvmlite")
     with pytest.raises(xgen.UsageError, match=f"the option `{option}` is for C programs"):

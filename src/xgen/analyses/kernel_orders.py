@@ -13,7 +13,7 @@ from xgen.analyses.fences.texts import FUNCTION_OF
 from xgen.analyses.orders import Ordered, statements
 from xgen.errors import Position, Source, Spot
 from xgen.frontends.c.text.preprocess import KERNEL
-from xgen.frontends.parts import FAILED, UPDATE
+from xgen.frontends.mixed_size.parts import FAILED, UPDATE
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Program, Statement
 from xgen.records import replace
@@ -127,7 +127,7 @@ def _weaker(statement: Statement, order: KernelOrder, to: str) -> Statement | No
     if isinstance(statement, xcfa.Store):
         return replace(statement, tags=tuple(writes if tag == write else tag for tag in statement.tags))
     assert isinstance(statement, xcfa.Rmw)
-    # As update_of (frontends/parts.py) has it: what both events bear is an order.
+    # As update_of (frontends/mixed_size/parts.py) has it: what both events bear is an order.
     others = [
         tuple(tag for tag in tags if tag not in (read, write)) for tags in (statement.read_tags, statement.write_tags)
     ]

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from xgen.errors import Position, Spot
 from xgen.executions.execution import Event
-from xgen.frontends.parts import FAILED, UPDATE
+from xgen.frontends.mixed_size.parts import FAILED, UPDATE
 from xgen.program.automaton import (
     CONDITIONAL_RMWS,
     Edge,

@@ -404,7 +404,7 @@ _OF_C = (
         "--mixed-atomics",
         is_flag=True,
         default=None,
-        help="C: atomic accesses of several sizes to the same bytes, under models of languages, too.",
+        help="Atomic accesses of several sizes to the same bytes, under models of languages, too.",
     ),
     click.option("--weak-cas", is_flag=True, default=None, help="C: weak compare-exchanges may fail for no reason."),
     click.option(

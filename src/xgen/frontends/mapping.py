@@ -13,7 +13,7 @@ from dataclasses import field
 from typing import Literal
 
 from xgen.errors import Position, UnsupportedError, UsageError
-from xgen.frontends.parts import PART, refuted_unless
+from xgen.frontends.mixed_size.parts import PART, refuted_unless
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Expression, IntLiteral, Name, Statement, Unary
 from xgen.program.rewrite import with_arrivals

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from xgen.analyses import orders
 from xgen.analyses.warnings import meaning
 from xgen.errors import UsageError, nearest
-from xgen.frontends.parts import FAILED, PART, UPDATE
+from xgen.frontends.mixed_size.parts import FAILED, PART, UPDATE
 from xgen.memory.algebra import Model
 from xgen.memory.statics.vocabulary import known_tags, mentioned_tags
 from xgen.program.automaton import Load, Rmw, Statement, Store

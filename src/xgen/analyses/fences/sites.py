@@ -14,7 +14,7 @@ from xgen.analyses.fences.kinds import Kind, joined, order_kinds, stronger
 from xgen.analyses.fences.scopes import Scopes, access_of, fence_of, is_hidden, is_ordered_fence, joined_fences
 from xgen.analyses.orders import with_order
 from xgen.errors import Position
-from xgen.frontends.parts import FAILED, goes_on
+from xgen.frontends.mixed_size.parts import FAILED, goes_on
 from xgen.program.automaton import (
     AtomicBegin,
     AtomicEnd,

@@ -27,7 +27,7 @@ from xgen.frontends.assembly import Branch, Step
 from xgen.frontends.conditions import negated, number
 from xgen.frontends.dominance import postdominators
 from xgen.frontends.library.kernel import FULL
-from xgen.frontends.parts import refuted_unless
+from xgen.frontends.mixed_size.parts import refuted_unless
 from xgen.frontends.reductions.steps import reads
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Expression, IntLiteral, Name

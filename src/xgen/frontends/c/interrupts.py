@@ -21,7 +21,7 @@ from typing import Literal, TypeAlias
 
 from xgen.errors import Position, UnsupportedError
 from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.parts import goes_on
+from xgen.frontends.mixed_size.parts import goes_on
 from xgen.frontends.reductions.steps import reads, written
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, Expression, IntLiteral, Name

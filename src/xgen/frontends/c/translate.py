@@ -18,7 +18,7 @@ from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.facts import Facts, TranslateAgain
 from xgen.frontends.c.language.flow import ON_ONE_PATH, SINGLE_THREADED, UNDEFINED
 from xgen.frontends.c.language.memory import FUNCTIONS, Life, Memory, Object, image
-from xgen.frontends.c.language.mixed_size import layouts, mixed
+from xgen.frontends.c.language.mixed_size import layouts
 from xgen.frontends.c.language.scope import Enumerator, PerThread, Refused, Routine, Typedef
 from xgen.frontends.c.language.statements import Activation
 from xgen.frontends.c.language.syntax import Blocks, block_number, walk
@@ -46,6 +46,7 @@ from xgen.frontends.c.values.types import (
 from xgen.frontends.library.call import PROGRAM, STARTED_ALONE
 from xgen.frontends.library.mutexes import NAMED, assumed, uncalled
 from xgen.frontends.limits import THREADS, TOO_MANY_THREADS, TRANSLATIONS
+from xgen.frontends.mixed_size.cuts import of_several_sizes, remark
 from xgen.frontends.reductions.counting_loops import drop_counting_loops
 from xgen.frontends.reductions.retries import shortened
 from xgen.frontends.reductions.steps import locals_of, simplified
@@ -348,10 +349,9 @@ class _Translator:
             if (wrong := uncalled(world.options.lock, world.locking)) is not None:
                 raise ProgramError(wrong, world.unit.source, hint=NAMED)
             world.remarks[assumed(world.options.lock)] = None
-        both = mixed(world)
+        both = of_several_sizes(world.atomics)
         if both:
-            place = both[0].text(world.unit.source)
-            world.remarks[f"{place}: C says nothing of {both[1]}, which are taken as the model has them"] = None
+            world.remarks[remark(both, world.unit.source)] = None
         remarks, races = tuple(world.remarks), world.options.races
         told = None if world.options.kernel is not None and races else bool(races)
         refused = None if world.options.mixed_atomics else both

@@ -16,12 +16,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from xgen.errors import Position, Source, UnsupportedError
-from xgen.frontends import parts as split
 from xgen.frontends.assembly import Branch, Step
 from xgen.frontends.litmus.architectures.arithmetic import all_equal, both, low, modulo, number, stored
 from xgen.frontends.litmus.initial import Location
 from xgen.frontends.litmus.values import Address, Cell, int_type
-from xgen.frontends.parts import PART, WORD
+from xgen.frontends.mixed_size import parts as split
+from xgen.frontends.mixed_size.parts import PART, WORD
 from xgen.program import automaton as xcfa
 from xgen.records import dataclass, replace
 

@@ -75,7 +75,6 @@ def _refuse(those: Mapping[str, str], options: dict[str, Any], source: Source) -
 
 _OF_C = {
     "data_model": "it is compiled for 64 bits",
-    "mixed_atomics": "of IR, atomic accesses of several sizes to the same bytes are not read",
 }
 """Options of C programs that say nothing of IR, and why."""
 _OF_COMPILERS = {

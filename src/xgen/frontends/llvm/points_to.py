@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import field, fields
 from math import gcd
 from typing import TypeAlias
@@ -11,6 +11,7 @@ from xgen.frontends.library.facts import Waits
 from xgen.frontends.limits import NESTED_CALLS
 from xgen.frontends.llvm.objects import OBJECTS, TAGGED, Life, Memory, Object
 from xgen.frontends.llvm.values import Cell, Either, FromCells, Masked, Moved, Register, Value
+from xgen.frontends.mixed_size.cuts import Parts, overlap, parts_of_atomics, within
 from xgen.records import dataclass, replace
 
 Use = tuple[int, int]
@@ -30,6 +31,9 @@ class Facts:
     changed: set[Cell] = field(default_factory=set)  # cells that are written when there are threads
     widths: dict[str, set[tuple[int, int]]] = field(default_factory=dict)  # all accesses that there are to one
     atomic: set[Cell] = field(default_factory=set)  # those that are atomic
+    certain: dict[str, set[tuple[int, int]]] = field(default_factory=dict)  # those that are known to be to it: they cut
+    parts: dict[str, Parts] = field(default_factory=dict)  # how atomic accesses are cut, and what shares bytes with it
+    parted: dict[str, set[Cell]] = field(default_factory=dict)  # places: what is cut that an access may be to
     halves: set[tuple[str, int]] = field(default_factory=set)  # bytes of atomic accesses of two parts
     singles: set[tuple[str, int]] = field(default_factory=set)  # those of others
     shared: set[tuple[str, int]] = field(default_factory=set)  # bytes that must not be locals
@@ -79,6 +83,16 @@ class Facts:
         return tuple(str(each) if name in _OF_THE_LAST else _count(each) for name, each in found)
 
     # ---- what is asked
+
+    def parts_of(self, cell: Cell) -> Parts:
+        """The parts that an access is made of, from 0 on; none where it is one cell, or is not made of whole ones."""
+        name, offset, width = cell
+        found = within(self.parts.get(name, ()), (offset, width))
+        return tuple((start - offset, size) for start, size in found) if len(found) > 1 else ()
+
+    def is_cut(self, name: str, offset: int, width: int) -> bool:
+        """Whether there are parts among some bytes."""
+        return any(overlap(part, (offset, width)) for part in self.parts.get(name, ()))
 
     def users(self, found: Object, offset: int, width: int) -> Iterable[Use]:
         bytes_ = self.accessed.get(found.name, {})
@@ -136,6 +150,20 @@ class Facts:
         return user > 0
 
     # ---- what is learnt
+
+    def cut(self, numbers: Mapping[str, int]) -> None:
+        """Where atomic accesses are cut, by those that there are; no byte of these may be a local. `numbers`: objects
+        that are declared as one number of so many bytes, which is accessed as that if it may be."""
+        atomic: dict[str, set[tuple[int, int]]] = {}
+        for name, offset, width in self.atomic:
+            if name in self.certain:
+                atomic.setdefault(name, set()).add((offset, width))
+        for name, accesses in atomic.items():
+            certain = self.certain[name]
+            found = parts_of_atomics(accesses & (certain | {(0, numbers.get(name, 0))}), certain)
+            if found:
+                self.parts[name] = found
+                self.shared.update((name, byte) for start, size in found for byte in range(start, start + size))
 
     def use(self, who: Use, found: Object, offset: int, width: int) -> None:
         bytes_ = self.accessed.setdefault(found.name, {})
@@ -295,6 +323,16 @@ class PointsTo:
                         inside = {x for place in inside for x in _multiples(place, step, target.size - width)}
                     found.append((target, sorted(inside)))
         return found, bool(unknown)
+
+    def within_one(self, pointer: Value, width: int) -> tuple[Object, list[int]] | None:
+        """The object that an access is to, and where in it that may be, if there is one and its places are known."""
+        known, unknown, strides = self.bases(pointer)
+        targets = {found.name for address, _ in known if (found := self.memory.at(address)) is not None}
+        if unknown or strides or len(targets) != 1:
+            return None
+        ((found, places), *others), _ = self.targets(pointer, width)
+        places = sorted({*places, *(place for _, each in others for place in each)})
+        return found, [place for place in places if 0 <= place <= found.size - width]
 
     def learning(self, value: Value, cells: Collection[Cell]) -> Callable[[], None]:
         """What learns that a value has been put into cells, of which there may be more each time."""

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
-from xgen.errors import ProgramError, Source, UnsupportedError, nearest, several
+from xgen.errors import Position, ProgramError, Source, UnsupportedError, nearest, several
 from xgen.executions.nothing import NOTHING
 from xgen.frontends.assembly import Branch, Step, assemble, checked_frees
 from xgen.frontends.library.call import PROGRAM, STARTED_ALONE
@@ -23,6 +23,7 @@ from xgen.frontends.llvm.text.metadata import Metadata
 from xgen.frontends.llvm.text.tokens import Aggregate, Global, Number
 from xgen.frontends.llvm.tidy import tidied
 from xgen.frontends.llvm.values import Value
+from xgen.frontends.mixed_size.cuts import of_several_sizes, remark, within
 from xgen.frontends.reductions.counting_loops import drop_counting_loops
 from xgen.frontends.reductions.retries import shortened
 from xgen.frontends.reductions.steps import locals_of, simplified
@@ -110,6 +111,9 @@ def _settle(world: World) -> None:
         if after == before:
             break
         before = after
+    for learn in world.at_last:
+        learn()
+    facts.cut({found.name: found.size for found in world.memory.objects if found.listed})
     facts.threads = [body.name for body in world.bodies]
     facts.parents = {body.number: body.parent for body in world.bodies[1:]}
     facts.objects = {found.name: (found.size, found.life, found.aligned) for found in world.memory.objects}
@@ -199,6 +203,9 @@ def _program(world: World, source: Source) -> xcfa.Program:
         if (wrong := uncalled(lock, {*world.locks.values()})) is not None:
             raise ProgramError(wrong, source, hint=NAMED)
         world.remarks[assumed(lock)] = None
+    both = _of_several_sizes(world)
+    if both is not None:
+        world.remarks[remark(both, source)] = None
     variables = tuple(variable for found in world.memory.objects for variable in _variables(world, found))
     names = {(variable.address, variable.bytes): variable.name for variable in variables}
     processes = tuple(_process(body, names) for body in world.bodies if isinstance(body, Thread))
@@ -214,6 +221,19 @@ def _program(world: World, source: Source) -> xcfa.Program:
         leaks=leaks_of(world) if world.options.leaks else None,
         target="C",
         tested=True,
+        mixed=None if world.options.mixed_atomics else both,
+    )
+
+
+def _of_several_sizes(world: World) -> tuple[Position, str] | None:
+    """Atomic accesses of several sizes that cut each other."""
+    shown = {found.name: found.shown for found in world.memory.objects}
+    return of_several_sizes(
+        {
+            (shown[name], offset, width): position
+            for (name, offset, width), position in world.atomics.items()
+            if world.facts.is_cut(name, offset, width)
+        }
     )
 
 
@@ -286,15 +306,17 @@ def _missing(branch: Branch) -> NoReturn:
 
 def _variables(world: World, found: Object) -> Iterator[xcfa.Variable]:
     """The cells of an object that there are events at; atomic accesses say first how large these are."""
-    cells, mortal = world.facts.cells.get(found.name, set()), found.name in world.facts.mortal
+    facts, mortal = world.facts, found.name in world.facts.mortal
+    cells, parts = facts.cells.get(found.name, set()), facts.parts.get(found.name, ())
     kept = world.options.kept
     if found.name in kept or found.listed:
         cells = cells or {(0, found.size)}
+    cells = {part for cell in cells for part in within(parts, cell) or (cell,)}
     chosen: list[tuple[int, int]] = []
     taken = bytearray(found.size)
 
-    def rank(cell: tuple[int, int]) -> tuple[bool, int, int]:
-        return (found.name, *cell) not in world.facts.atomic, cell[1], cell[0]
+    def rank(cell: tuple[int, int]) -> tuple[bool, bool, int, int]:
+        return cell not in parts, (found.name, *cell) not in facts.atomic, cell[1], cell[0]
 
     for offset, width in sorted(cells, key=rank):
         if not any(taken[offset : offset + width]):
@@ -307,23 +329,23 @@ def _variables(world: World, found: Object) -> Iterator[xcfa.Variable]:
     main = world.bodies[0]
     assert isinstance(main, Thread)
     for offset, width in sorted(chosen):
-        value = found.read(offset, width)
+        value, cut = found.read(offset, width), found.listed and width < found.size
         cell = (found.name, offset, width)
-        blank = not found.has_value(offset, width) and cell not in world.facts.copied
+        blank = not found.has_value(offset, width) and cell not in facts.copied
         if not blank and world.memory.is_blank(cell):
             value = NOTHING
         yield xcfa.Variable(
-            _unique(world, main.cell_name(found, offset)),
+            _unique(world, f"{found.title}.{offset}" if cut else main.cell_name(found, offset)),
             xcfa.INT,
             (IntLiteral(value),) if value and not blank else (),
             found.position,
             found.address + offset,
             -width,
             blank,
-            shown=found.name in kept if kept else found.listed and width == found.size,
+            shown=found.name in kept if kept else found.listed,
             object=found.shown if mortal else None,
             pointer=width == 8 and _is_pointer(world, found, offset),
-            unsigned=found.unsigned and width == found.size,
+            unsigned=cut or (found.unsigned and width == found.size),
         )
 
 

@@ -15,7 +15,6 @@ from typing import TypeGuard
 from pycparser import c_ast
 
 from xgen.executions.nothing import NOTHING
-from xgen.frontends import parts
 from xgen.frontends.c.language.flow import UNDEFINED
 from xgen.frontends.c.language.kcsan import LARGEST
 from xgen.frontends.c.language.lvalues import Lvalues
@@ -24,6 +23,7 @@ from xgen.frontends.c.values import arithmetic, int128
 from xgen.frontends.c.values.places import Alias, InMemory, InRegisters, Place, Value, literal
 from xgen.frontends.c.values.types import AT_ONCE, CType, Int, Record, atomic, leaves, plain, size_of
 from xgen.frontends.conditions import negated
+from xgen.frontends.mixed_size import parts
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
 from xgen.records import replace

@@ -45,7 +45,7 @@ from xgen.frontends.c.values.types import (
     size_of,
 )
 from xgen.frontends.conditions import negated, number
-from xgen.frontends.parts import update_of
+from xgen.frontends.mixed_size.parts import update_of
 from xgen.frontends.reals import bits_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name

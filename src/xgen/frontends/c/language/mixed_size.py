@@ -12,9 +12,7 @@ from typing import NoReturn, TypeAlias
 
 from pycparser import c_ast
 
-from xgen.errors import Position
 from xgen.executions.nothing import NOTHING
-from xgen.frontends import parts
 from xgen.frontends.c.language.accesses import Accesses, World
 from xgen.frontends.c.language.facts import Layouts, TranslateAgain
 from xgen.frontends.c.language.flow import UNDEFINED
@@ -37,6 +35,8 @@ from xgen.frontends.c.values.types import (
     size_of,
     width_of,
 )
+from xgen.frontends.mixed_size import parts
+from xgen.frontends.mixed_size.addresses import none_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name
 from xgen.records import replace
@@ -176,7 +176,7 @@ class MixedSize:
         address = self.body.keep(Value(place.address, place.type), node).expression
         for layout, addresses in self.layouts_of(place):
             other = self.body.flow.label()
-            self.body.flow.branch(_none_of(address, addresses), other, position)
+            self.body.flow.branch(none_of(address, addresses), other, position)
             yield [InMemory(self.body.add(address, leaf.offset), leaf.type) for leaf in layout]
             self.body.flow.jump(end, position)
             self.body.flow.bind(other)
@@ -457,23 +457,6 @@ def layouts(world: World) -> Layouts:
     return found
 
 
-def mixed(world: World) -> tuple[Position, str] | None:
-    """An atomic access that has bytes in common with one of another size: what C says nothing of."""
-    last: dict[str, tuple[int, int, Position]] = {}
-    for (name, start, size), position in sorted(
-        world.atomics.items(), key=lambda item: (item[0][0], item[0][1], -item[0][2])
-    ):
-        before = last.get(name)
-        if before and start < before[0] + before[1]:
-            return position, f"atomic accesses to {_bytes(before[1])} and {_bytes(size)} of `{name}`"
-        last[name] = start, size, position
-    return None
-
-
-def _bytes(count: int) -> str:
-    return f"{count} byte{'s' if count > 1 else ''}"
-
-
 def _layout(object_: Object, start: int, size: int) -> tuple[Leaf, ...]:
     """The parts of an object's bytes, from 0 on, if these are whole ones, and one at least is a part."""
     found, at = [], start
@@ -516,17 +499,3 @@ def _both(op: xcfa.BinaryOp, left: Expression, right: Expression) -> Expression:
         case IntLiteral(0), _ if op == "bitor":
             return right
     return Binary(op, left, right)
-
-
-def _none_of(address: Expression, addresses: Sequence[int]) -> Expression:
-    """Whether an address is none of these."""
-    first, last, count = addresses[0], addresses[-1], len(addresses)
-    step = (last - first) // (count - 1) if count > 1 else 1
-    if count > 2 and step & (step - 1) == 0 and list(addresses) == list(range(first, last + 1, step)):
-        below = xcfa.Wrap(Binary("-", address, IntLiteral(first)), 64, True)
-        apart = Binary("/=", Binary("bitand", below, IntLiteral(step - 1)), IntLiteral(0))
-        return Binary("or", Binary("ult", IntLiteral(last - first), below), apart)
-    result: Expression = Binary("/=", address, IntLiteral(first))
-    for other in addresses[1:]:
-        result = Binary("and", result, Binary("/=", address, IntLiteral(other)))
-    return result

@@ -36,7 +36,7 @@ from xgen.frontends.c.values.types import (
 from xgen.frontends.inline_asm.statements import Statement, Ways, is_constant, is_known, is_place, must_be_known
 from xgen.frontends.litmus.thread import Thread
 from xgen.frontends.mapping import VERBATIM
-from xgen.frontends.parts import PART
+from xgen.frontends.mixed_size.parts import PART
 from xgen.frontends.reductions.steps import written
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Expression, IntLiteral, Name

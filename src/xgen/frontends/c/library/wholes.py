@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from pycparser import c_ast
 
-from xgen.frontends import parts
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.values.arithmetic import as_stored
 from xgen.frontends.c.values.places import InMemory, InRegisters, Place, Value
 from xgen.frontends.c.values.types import BOOL
+from xgen.frontends.mixed_size import parts
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name
 

@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import Final, TypeAlias
 
 from xgen.frontends.c.values.data_model import word_bytes
+from xgen.frontends.mixed_size.cuts import cut
 from xgen.records import dataclass, replace
 
 
@@ -485,14 +486,14 @@ def pieces(whole: list[Leaf], cuts: Set[int], others: list[Leaf]) -> list[Leaf]:
     names = {(leaf.offset, size_of(leaf.type)): leaf for leaf in reversed(others)}
     for leaf in whole:
         end = leaf.offset + size_of(leaf.type)
-        inside = sorted(cut for cut in cuts if leaf.offset < cut < end)
-        if not inside:
+        inside = list(cut(leaf.offset, end, cuts))
+        if len(inside) == 1:
             found.append(leaf)
             continue
-        for start, stop in zip([leaf.offset, *inside], [*inside, end], strict=True):
-            other = names.get((start, stop - start))
+        for start, size in inside:
+            other = names.get((start, size))
             like = f"{leaf.name}.{start - leaf.offset}" if other is None else other.name
-            found.append(Leaf(like, start, number_of(stop - start), True))
+            found.append(Leaf(like, start, number_of(size), True))
     return found
 
 

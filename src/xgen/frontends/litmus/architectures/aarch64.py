@@ -39,7 +39,7 @@ from xgen.frontends.litmus.architectures.arithmetic import (
 from xgen.frontends.litmus.architectures.columns import Architecture, Step
 from xgen.frontends.litmus.architectures.operands import expect, immediate, is_number
 from xgen.frontends.litmus.thread import Operand, offset
-from xgen.frontends.parts import refuted_unless
+from xgen.frontends.mixed_size.parts import refuted_unless
 from xgen.program import automaton as xcfa
 from xgen.records import replace
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from xgen._core import real
 from xgen.errors import Position, UnsupportedError
-from xgen.executions.nothing import NOTHING
-from xgen.frontends.llvm.language.known_bytes import PERHAPS, KnownBytes
+from xgen.frontends.llvm.language.events import Events
+from xgen.frontends.llvm.language.known_bytes import PERHAPS
 from xgen.frontends.llvm.language.translation import TranslateAgain, World
 from xgen.frontends.llvm.objects import Object, may_lead, unset
 from xgen.frontends.llvm.text.types import Int
@@ -15,8 +15,6 @@ from xgen.frontends.llvm.values import (
     Cell,
     Either,
     FromCells,
-    Moved,
-    Origin,
     Register,
     Uninitialised,
     Value,
@@ -27,7 +25,7 @@ from xgen.frontends.llvm.values import (
     unsigned,
 )
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, Conditional, Deref, Expression, IntLiteral, Name, Wrap
+from xgen.program.automaton import Deref, IntLiteral, Name
 from xgen.program.expressions import REALS
 
 Use = tuple[int, int]
@@ -36,7 +34,7 @@ Rest = Callable[[Targets, bool], Targets]
 """What is left of the places that a pointer may lead to; whether it may lead anywhere."""
 
 
-class Accesses(KnownBytes):
+class Accesses(Events):
     """`own`: locals that stand for bytes that this thread alone uses; `missing`: locals that say which of their bits
     have no value, where some may have none; `written`: where bytes were written last, None where that may be at several
     places; `left`: objects that have ended in the rounds of a loop."""
@@ -53,15 +51,6 @@ class Accesses(KnownBytes):
         return self.number, self.joined
 
     # ---- addresses
-
-    def moved(self, pointer: Value, offset: int) -> Value:
-        if isinstance(pointer, int):
-            return pointer + offset
-        assert isinstance(pointer, Register)
-        if not offset:
-            return pointer
-        far = Register(Binary("+", pointer.expression, IntLiteral(offset)), Moved(pointer, offset))
-        return self.keep(far)
 
     def found(self, pointer: int, width: int) -> tuple[Object, int] | None:
         """The object that an access is to."""
@@ -147,7 +136,8 @@ class Accesses(KnownBytes):
     # ---- accesses of several sizes
 
     def piece(self, pointer: Value, width: int, atomic: bool, whole: bool = False) -> int | None:
-        """How many bytes at a time an access has to be made of, since others of them are narrower; None: all.
+        """How many bytes at a time an access has to be made of, since others of them are narrower; None: all. Where
+        atomic ones are cut, their parts say it (events.py).
 
         `whole`: it is of a half of 16 bytes that are accessed at once, which must not be accessed atomically itself.
         """
@@ -158,24 +148,38 @@ class Accesses(KnownBytes):
             targets = [(found, [pointer - found.address])] if found is not None else []
         else:
             targets, _ = self.world.points.targets(pointer, width)
+            if atomic:
+                self.world.at_last.append(lambda: self.learn_certain(pointer, width))
         smallest = width
         for found, offsets in targets:
             if found.constant:
                 continue
             widths = self.facts.widths.setdefault(found.name, set())
             widths.update((offset, width) for offset in offsets)
+            if isinstance(pointer, int):
+                self.facts.certain.setdefault(found.name, set()).update((offset, width) for offset in offsets)
             if atomic:
                 self.facts.atomic.update((found.name, offset, width) for offset in offsets)
                 self.remember_atomic(found, offsets, width, whole)
             if atomic or any((found.name, offset, width) in self.facts.atomic for offset in offsets):
+                continue
+            if any(self.facts.is_cut(found.name, offset, width) for offset in offsets):
                 continue
             for start, size in widths:
                 if size < smallest and any(start < o + width and o < start + size for o in offsets):
                     smallest = size
         return smallest if smallest < width else None
 
+    def learn_certain(self, pointer: Value, width: int) -> None:
+        """An atomic access is to some place of one object, it is not known which: it cuts all of them."""
+        found = self.world.points.within_one(pointer, width)
+        if found is not None and not found[0].constant:
+            self.facts.certain.setdefault(found[0].name, set()).update((offset, width) for offset in found[1])
+
     def remember_atomic(self, found: Object, offsets: list[int], width: int, whole: bool) -> None:
         """C++ says nothing of atomic accesses of a half of what is accessed at once elsewhere."""
+        for offset in offsets:
+            self.world.atomics.setdefault((found.name, offset, width), self.position)
         mine, others = (self.facts.halves, self.facts.singles)[:: 1 if whole else -1]
         mine.update((found.name, byte) for offset in offsets for byte in range(offset, offset + width))
         if any((found.name, byte) in others for offset in offsets for byte in range(offset, offset + width)):
@@ -200,7 +204,7 @@ class Accesses(KnownBytes):
         place = self.found(pointer, width)
         if place is None:
             self.end_single_threaded()  # what is there is not known, and may decide where main goes
-            return self.emit_load(IntLiteral(pointer), width, order, hint, [])
+            return self.load_event(pointer, width, order, hint, [], copied)
         found, offset = place
         self.must_be_there(found)
         if found.is_real(offset, width):
@@ -217,9 +221,7 @@ class Accesses(KnownBytes):
         self.facts.access(self.who, found, offset, width, False)
         cells = [(found.name, offset, width)]
         self.learn_copied(cells, copied)
-        loaded = self.emit_load(IntLiteral(pointer), width, order, hint, cells)
-        loaded.lack = "empty", cells[0]
-        return self.perhaps(loaded, cells)
+        return self.load_event(pointer, width, order, hint, cells, copied)
 
     def load_at(self, pointer: Value, width: int, order: str | None, hint: str, copied: bool) -> Value:
         """The same, of an address that is not known."""
@@ -231,44 +233,7 @@ class Accesses(KnownBytes):
         """The same by an event, of one of these cells, of which more may be found."""
         self.world.later.append(lambda: self.learn_copied(cells, copied))
         self.learn_empty(cells)
-        loaded = self.emit_load(expression(pointer), width, order, hint, cells)
-        loaded.lack = "slots", self.place_id
-        return self.perhaps(loaded, cells)
-
-    def perhaps(self, loaded: Register, cells: list[Cell]) -> Register | Uninitialised:
-        """What is read of memory, where it may be NOTHING."""
-        if not (self.may_be_empty(cells) or self.place_id in self.facts.slots):
-            return loaded
-        bits = loaded.bits
-        none = Conditional(Binary("=", loaded.expression, IntLiteral(NOTHING)), IntLiteral(-1), IntLiteral(0))
-        return Uninitialised(loaded, Register(none, Either(), bits), loaded.expression)
-
-    @property
-    def place_id(self) -> str:
-        """Where it is, the same in all rounds of translation."""
-        return f"{self.number} {self.path} {self.place_now}"
-
-    def may_be_empty(self, cells: list[Cell]) -> bool:
-        """Whether NOTHING may be there."""
-        facts, memory = self.facts, self.world.memory
-        return any(cell in facts.empty or (cell in facts.copied and memory.is_blank(cell)) for cell in cells)
-
-    def learn_empty(self, cells: list[Cell]) -> None:
-        """Of what is read here the cells are found later in the round, perhaps."""
-        here = self.place_id
-
-        def learn() -> None:
-            if self.may_be_empty(cells):
-                self.facts.slots.add(here)
-
-        self.world.later.append(learn)
-
-    def learn_copied(self, cells: list[Cell], copied: bool) -> None:
-        """These cells are read only to be put elsewhere: all, or those that are bytes or have parts of a struct."""
-        for name, offset, width in cells:
-            found = self.world.memory.by_name.get(name)
-            if copied or width == 1 or (found is not None and not found.has_number(offset, width)):
-                self.facts.copied.add((name, offset, width))
+        return self.load_event(pointer, width, order, hint, cells, copied)
 
     def never_changes(self, found: Object, offset: int, width: int, order: str | None) -> bool:
         """Whether a read is known to give what is there at first."""
@@ -283,12 +248,6 @@ class Accesses(KnownBytes):
             and not self.facts.is_written(found, offset, width)
         )
 
-    def emit_load(self, address: Expression, width: int, order: str | None, hint: str, cells: list[Cell]) -> Register:
-        name = Name(self.fresh(hint))
-        place = Deref(address, self.position, -width)
-        self.emit(xcfa.Load(name, place, order=order, position=self.position))
-        return Register(name, FromCells(cells) if width == 8 else Either(), 8 * width)
-
     def load_pieces(self, pointer: Value, width: int, piece: int, hint: str) -> Value:
         values = [
             self.load_uninitialised(self.moved(pointer, at), piece, None, hint, True) for at in range(0, width, piece)
@@ -297,35 +256,6 @@ class Accesses(KnownBytes):
         known = all(isinstance(value, int) for value in values) or width < 8
         origin = Either() if known else FromCells(self.cells_at(pointer, width, quiet=True))
         return self.put_together(parts, 8 * width, origin, hint)
-
-    def put_together(self, parts: Sequence[tuple[Value, int]], bits: int, origin: Origin, hint: str) -> Value:
-        """The number whose parts are these, each of so many bits, the lowest first."""
-        if any(isinstance(value, Uninitialised) for value, _ in parts):
-            numbers, missing = ([(masked(value)[k], width) for value, width in parts] for k in (0, 1))
-            whole_number = self.put_together(numbers, bits, origin, hint)
-            return uninitialised(whole_number, self.put_together(missing, bits, Either(), ""))
-        whole, start = 0, 0
-        result: Expression | None = None
-        for number, (value, width) in enumerate(parts, 1):
-            if isinstance(value, int):
-                whole |= unsigned(value, width) << start
-            part = expression(value) if number == len(parts) else Wrap(expression(value), width, False)
-            part = Binary("shl", part, IntLiteral(start)) if start else part
-            result = part if result is None else Binary("bitor", result, part)
-            start += width
-        if all(isinstance(value, int) for value, _ in parts):
-            return signed(whole, bits)
-        assert result is not None
-        return self.keep(Register(result if bits == 64 else Wrap(result, bits, True), origin, bits), hint)
-
-    def part(self, value: Value, start: int, bits: int) -> Value:
-        """So many bits of a number, from one on."""
-        if isinstance(value, int):
-            return signed(value >> start, bits)
-        if isinstance(value, Uninitialised):
-            return uninitialised(self.part(value.value, start, bits), self.part(value.missing, start, bits))
-        shifted = Binary("shr", expression(value), IntLiteral(start)) if start else expression(value)
-        return self.keep(Register(Wrap(shifted, bits, True), Either(), bits))
 
     def load_own(self, found: Object, offset: int, width: int, hint: str) -> Value:
         """What a thread has in bytes of its own."""
@@ -419,7 +349,7 @@ class Accesses(KnownBytes):
         if isinstance(value, Uninitialised):
             self.facts.empty.update(cells)
         self.passes_on_to(value, cells)
-        self.emit_store(IntLiteral(pointer), value, width, order)
+        self.store_event(pointer, value, width, order, cells)
 
     def store_at(self, pointer: Value, value: Value, width: int, order: str | None) -> None:
         """The same, of an address that is not known."""
@@ -432,17 +362,12 @@ class Accesses(KnownBytes):
             self.world.later.append(lambda: self.facts.empty.update(cells))
         else:
             self.world.later.append(lambda: self.passes_on_to(value, cells))
-        self.emit_store(expression(pointer), value, width, order)
+        self.store_event(pointer, value, width, order, cells)
 
     def passes_on_to(self, value: Value, cells: list[Cell]) -> None:
         """The same of a value that is put in one of these cells."""
         for cell in cells:
             self.passes_on(value, ("empty", cell))
-
-    def emit_store(self, address: Expression, value: Value, width: int, order: str | None) -> None:
-        place = Deref(address, self.position, -width)
-        number = _whole(value, 8 * width) if isinstance(value, Uninitialised) else expression(value)
-        self.emit(xcfa.Store(number, place, order=order, position=self.position))
 
     def store_pieces(self, pointer: Value, value: Value, width: int, piece: int) -> None:
         bits = 8 * piece
@@ -522,11 +447,7 @@ class Accesses(KnownBytes):
             cells = self.cells_at(pointer, width, write=True)
         for argument in arguments:
             self.note_escape(argument, cells)
-        name = Name(self.fresh())
-        place_of = Deref(expression(pointer), self.position, -width)
-        values = tuple(map(expression, arguments))
-        self.emit(xcfa.Rmw(name, op, place_of, values, orders, self.position, bits=-8 * width))
-        return self.used(self.perhaps(Register(name, FromCells(cells) if width == 8 else Either(), 8 * width), cells))
+        return self.update_event(op, pointer, arguments, width, orders, cells)
 
     @staticmethod
     def updated(op: str, old: int, arguments: list[int], bits: int) -> int:
@@ -600,13 +521,3 @@ class Accesses(KnownBytes):
 
     def refuse_size(self, type_: object) -> UnsupportedError:
         return self.unsupported(f"a value of type `{type_}` in memory is")
-
-
-def _whole(value: Uninitialised, bits: int) -> Expression:
-    """What memory gets: NOTHING where no bit has a value."""
-    number, missing = expression(value.value), expression(value.missing)
-    if value.whole is not None:
-        return value.whole
-    if isinstance(missing, IntLiteral):
-        return IntLiteral(NOTHING) if missing.value == signed(-1, bits) else number
-    return Conditional(Binary("=", missing, IntLiteral(signed(-1, bits))), IntLiteral(NOTHING), number)

@@ -12,7 +12,7 @@ from xgen.frontends.library.formats import SPACES
 from xgen.frontends.library.table import FUNCTIONS
 from xgen.frontends.library.verification import ASSUMES, ERRORS
 from xgen.frontends.limits import CALLED_AGAIN, COMPARED, LONG, POOL, TOO_MANY_OBJECTS, too_deep
-from xgen.frontends.llvm.language import bits, inputs, output, real_functions, reuse, unknown_sizes
+from xgen.frontends.llvm.language import inputs, numbers, output, reuse, unknown_sizes
 from xgen.frontends.llvm.language.exceptions import FUNCTIONS as OF_EXCEPTIONS
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.interpreter import FRAMES
@@ -639,7 +639,7 @@ _EXACT: dict[str, Handler] = {
     **dict.fromkeys(("atoi", "atol", "atoll"), _number),
     **dict.fromkeys(("memcmp", "bcmp"), _compare),
     **dict.fromkeys(OF_EXCEPTIONS, _of_exceptions),
-    **real_functions.HANDLERS,
+    **numbers.OF_REALS,
 }
 _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
     ((inputs.ANY,), inputs.any_of_type),
@@ -656,8 +656,8 @@ _PREFIXES: tuple[tuple[tuple[str, ...], Handler], ...] = (
     (("llvm.objectsize",), _size_of_object),
     (("llvm.smax", "llvm.smin", "llvm.umax", "llvm.umin"), _extreme),
     (("llvm.scmp.", "llvm.ucmp."), _sign),
-    (bits.NAMES, bits.of_bits),
-    (bits.OF_TWO, bits.of_two),
+    (numbers.NAMES, numbers.of_bits),
+    (numbers.OF_TWO, numbers.of_two),
     (("llvm.x86.sse2.mfence",), _fence),
     (("llvm.trap", "llvm.debugtrap"), _end),
     (tuple(f"llvm.{s}{op}.with.overflow" for s in "us" for op in ("add", "sub", "mul")), _overflow),

@@ -14,10 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from xgen.frontends.llvm.language.accesses import Accesses, Targets
+from xgen.frontends.llvm.language.events import Slot
 from xgen.frontends.llvm.objects import Object
-from xgen.frontends.llvm.values import Either, Register, Uninitialised, Value, expression, masked, uninitialised
+from xgen.frontends.llvm.values import Register, Value, expression, masked, uninitialised
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, BoolLiteral, IntLiteral, Name
+from xgen.program.automaton import Binary, BoolLiteral, IntLiteral
 
 MOST = 4
 """So many objects are asked for at one place."""
@@ -82,29 +83,14 @@ class Few(Accesses):
 
         if not chosen.known:
             return event()
-        read: list[Value] = []
-        slot = f"{chosen.key} few"
-        name = self.fresh(hint)
-        missing = self.fresh(f"{name} unset") if slot in self.facts.slots else None
-
-        def put(value: Value) -> None:
-            read.append(value)
-            number, none = masked(value)
-            if none != 0:
-                self.facts.slots.add(slot)
-            self.passes_on(value, ("slots", slot))
-            self.assign(name, expression(number))
-            if missing is not None:
-                self.assign(missing, expression(none))
-
+        slot = Slot(self, f"{chosen.key} few", hint)
         self._each(
             pointer,
             chosen,
-            lambda address: put(self.load_uninitialised(address, width, copied=copied)),
-            lambda: put(event()),
+            lambda address: slot.put(self.load_uninitialised(address, width, copied=copied)),
+            lambda: slot.put(event()),
         )
-        found = Register(Name(name), Either([masked(value)[0] for value in read]), 8 * width, lack=("slots", slot))
-        return found if missing is None else Uninitialised(found, Register(Name(missing), Either(), 8 * width))
+        return slot.value(8 * width)
 
     def store_at(self, pointer: Value, value: Value, width: int, order: str | None) -> None:
         assert isinstance(pointer, Register)

@@ -14,7 +14,7 @@ from xgen.frontends.llvm.objects import Memory, Object
 from xgen.frontends.llvm.points_to import Facts, PointsTo
 from xgen.frontends.llvm.text.ir import Module
 from xgen.frontends.llvm.text.metadata import Metadata
-from xgen.frontends.llvm.values import Either, Lack, Register, Uninitialised, Value, condition, expression, folded
+from xgen.frontends.llvm.values import Cell, Either, Lack, Register, Uninitialised, Value, condition, expression, folded
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import NOWHERE, Binary, BoolLiteral, Expression, IntLiteral, Name
 from xgen.records import dataclass
@@ -33,11 +33,12 @@ class Unreachable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to translate; see `xgen.load`. `kept`: variables whose values are asked for, whoever uses them. `volatile`:
-    the order of accesses of volatile objects that have none; `overflow`: the traps are those of sums, differences,
-    products and quotients that overflow (`compile.OVERFLOW`). `machine`: what it is compiled for. `leaks`: all that may
-    lead to memory is kept there. Of tests of C++, `test`: the number of the one that is run, and that of its values
-    (None: which there are is told), `path`: the parts of it, their names and lines."""
+    """How to translate; see `xgen.load`. `kept`: variables whose values are asked for, whoever uses them.
+    `volatile`: the order of accesses of volatile objects that have none; `overflow`: the traps are those of sums,
+    differences, products and quotients that overflow (`compile.OVERFLOW`). `machine`: what it is compiled for.
+    `leaks`: all that may lead to memory is kept there; `mixed_atomics`: atomic accesses of several sizes have a
+    meaning. Of tests of C++, `test`: the number of the one that is run, and that of its values (None: which there
+    are is told), `path`: the parts of it, their names and lines."""
 
     entry: str = "main"
     races: bool = True
@@ -60,6 +61,7 @@ class Options:
     lock: tuple[str, str] | None = None
     leaks: bool = False
     machine: str | None = None
+    mixed_atomics: bool = False
 
 
 @dataclass(eq=False)
@@ -75,6 +77,8 @@ class World:
     single_threaded: bool = True
     bodies: list[Emitter] = field(default_factory=list)  # main, then the threads in the order of their creation
     later: list[Callable[[], object]] = field(default_factory=list)  # asked again when a round is over
+    at_last: list[Callable[[], object]] = field(default_factory=list)  # asked once, when these find nothing more
+    atomics: dict[Cell, Position] = field(default_factory=dict)  # atomic accesses, and where one is
     refused: list[XgenError] = field(default_factory=list)  # what is not supported, if it is so in the last round
     held: list[int] = field(default_factory=list)  # mutexes that main has locked while alone
     at_exit: list[tuple[int, tuple[Value, ...]]] = field(default_factory=list)

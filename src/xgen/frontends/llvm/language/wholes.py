@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xgen.frontends import parts
-from xgen.frontends.assembly import Branch
 from xgen.frontends.llvm.language.few import Few
 from xgen.frontends.llvm.values import Cell, Either, FromCells, Register, Value, expression
+from xgen.frontends.mixed_size import parts
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Deref, IntLiteral, Name
 
@@ -98,29 +97,8 @@ class Wholes(Few):
         places, cells = self.cells_of(pointer, True)
         self._expose(new, cells)
         update = xcfa.Rmw(None, "cas", places[0], (), orders, self.position)
-        names, worked, end = [Name(self.fresh()), Name(self.fresh())], Name(self.fresh()), self.label()
-        outcomes = parts.cas_outcomes(weak)
-        for number, outcome in enumerate(outcomes):
-            other = self.label()
-            last = number + 1 == len(outcomes)
-            if not last:
-                self.emit(Branch(None, other, self.position, fork=True))
-            if outcome.kind:
-                found = self._read(parts.read_of(update, outcome.kind), places, cells)
-                differs = parts.difference([each.expression for each in found], list(map(expression, expected)))
-                self.emit(parts.refuted_unless(outcome.holds(differs), Name(self.fresh()), self.position))
-                if outcome.writes:
-                    self.emit(*parts.stores(parts.write_of(update), list(map(expression, new)), places))
-                self.assign(worked.name, parts.has_written(differs))
-            else:
-                load = xcfa.Load(Name(""), places[0], order=orders[-1], position=self.position)
-                found = self._read(load, places, cells)
-                self.assign(worked.name, IntLiteral(0))
-            for name, each in zip(names, found, strict=True):
-                self.assign(name.name, each.expression)
-            if not last:
-                self.branch(None, end)
-                self.emit(other)
-        self.emit(end)
+        names, worked = self.compare_exchange_parts(
+            update, places, list(map(expression, expected)), list(map(expression, new)), weak
+        )
         low, high = (Register(name, FromCells(each)) for name, each in zip(names, cells, strict=True))
         return (low, high), Register(worked, Either(), 1)

@@ -17,7 +17,7 @@ from xgen.frontends.llvm.language.translation import Unreachable
 from xgen.frontends.llvm.objects import may_be_address
 from xgen.frontends.llvm.values import Cell, Either, FromCells, Moved, Register, Value, expression, signed, unsigned
 from xgen.frontends.mapping import VERBATIM
-from xgen.frontends.parts import PART
+from xgen.frontends.mixed_size.parts import PART
 from xgen.frontends.reductions.steps import written
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Deref, Expression, IntLiteral, Name, Wrap
