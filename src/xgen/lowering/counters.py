@@ -86,10 +86,23 @@ def orders_of(code: Code) -> int:
     """How many orders the updates may have that might be of counters, if each is made once: it is not asked whether
     they are."""
     found, updates = 1, _updates(code)
-    for cell in {cell for cell, _ in updates.values()}:
+    for cell in {cell for cell, _ in updates.values()} - _drawn(code, updates):
         pcs = [pc for pc, (of, _) in updates.items() if of == cell]
         counts = [sum(first <= pc < last for pc in pcs) for first, last in code.ranges]
         found *= factorial(sum(counts)) // prod(map(factorial, counts))
+    return found
+
+
+def _drawn(code: Code, updates: Mapping[int, tuple[int, int]]) -> set[int]:
+    """The cells that are no counters at first sight: threads compare what they read of them with what is no constant,
+    as they do with the number that they have drawn for a lock."""
+    found = set[int]()
+    for first, last in code.ranges:
+        instructions = code.instructions[first:last]
+        read = {i.dst: updates[pc][0] for pc, i in enumerate(instructions, first) if pc in updates}
+        read |= {i.dst: read[i.a] for i in instructions if i.op is Op.MOV and i.a in read}
+        pairs = [(i.a, i.b) for i in instructions if i.op in _COMPARE and min(i.a, i.b) >= 0] if read else []
+        found.update(read[register] for pair in pairs for register in pair if register in read)
     return found
 
 
