@@ -312,3 +312,16 @@ def test_the_barrier_is_a_counter(seeds: range) -> None:
             assert found == expected, (seed, bodies)
             safe += found is not None
     assert len(seeds) / 2 < safe < 2 * len(seeds)
+
+
+@pytest.mark.parametrize(("launch", "expected"), [("k<<<2,1,cluster(2)>>>()", "safe"), ("k<<<2,1>>>()", "await")])
+def test_blocks_of_a_cluster_begin_together(launch: str, expected: str) -> None:
+    """Also where a block that has not begun may never begin."""
+    text = kernel(
+        """mov.u32 %r1, %ctaid.x; setp.ne.u32 %p1, %r1, 0; @%p1 bra $O;
+        $L: ld.acquire.gpu.global.u32 %r2, [x]; setp.eq.u32 %p2, %r2, 0; @%p2 bra $L; ret;
+        $O: st.release.gpu.global.u32 [x], 1;""",
+        ".global .align 4 .u32 x;",
+    )
+    assert kind(xgen.check(program(text, launch), "ptx", liveness=True, schedule="obe")) == expected
+    assert kind(xgen.check(program(text, launch), "ptx", liveness=True)) == "safe"

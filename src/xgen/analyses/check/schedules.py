@@ -4,9 +4,10 @@ Sources: T. Sorensen, L. F. Salvador, H. Raval, H. Evrard, J. Wickerson, M. Mart
 Testing GPU Workgroup Progress Models, OOPSLA 2021; T. Sorensen, H. Evrard, A. F. Donaldson, GPU Schedulers: How Fair Is
 Fair Enough?, CONCUR 2018.
 
-What is scheduled is a unit: a block of a GPU (a workgroup), whose threads begin together and all go on if it does, else
-a thread. Units have numbers, from 0. A thread that starts all others, as main of a C program, has none: it is the host,
-and goes on under each schedule. Somebody always goes on who can; the host cannot where it waits for the end of another.
+What is scheduled is a unit: a block of a GPU (a workgroup), or a cluster of these, whose threads begin together and all
+go on if it does, else a thread. Units have numbers, from 0. A thread that starts all others, as main of a C program,
+has none: it is the host, and goes on under each schedule. Somebody always goes on who can; the host cannot where it
+waits for the end of another.
 
 fair    each unit goes on
 obe     occupancy-bound execution: a unit that has begun goes on, one that has not may never begin
@@ -44,8 +45,9 @@ from xgen.program.automaton import Process, Program, Rmw
 from xgen.program.uses import tags_of
 from xgen.records import dataclass, replace
 
-_BLOCK = re.compile(r"(?:cta|wg|workgroup)\.")
-"""How the tag begins that says in which block (workgroup) an event is."""
+_BLOCK = re.compile(r"(?:cluster|cta|wg|workgroup)\.")
+"""How the tag begins that says in which block (workgroup) an event is, or in which cluster of blocks, which begin
+together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,14 +234,14 @@ def units_of(program: Program, schedule: Schedule) -> Units:
 
 
 def _block_of(process: Process) -> str:
-    """The tag that says in which block the events of a process are; "": none does."""
+    """The tag that says in which block, or cluster, the events of a process are; "": none does."""
     for statement in stopping.statements(process):
         # In a text of XCFA, the first tag stands where an order does.
         first = [getattr(statement, name, None) for name in ("tag", "order")]
         first += statement.orders if isinstance(statement, Rmw) else ()
-        for tag in (*first, *tags_of(statement)):
-            if isinstance(tag, str) and _BLOCK.match(tag):
-                return tag
+        found = [tag for tag in (*first, *tags_of(statement)) if isinstance(tag, str) and _BLOCK.match(tag)]
+        if found:
+            return next((tag for tag in found if tag.startswith("cluster.")), found[0])
     return ""
 
 
