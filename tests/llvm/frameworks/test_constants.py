@@ -296,7 +296,7 @@ def test_what_is_told_where_no_loop_is_long(folder: Path) -> None:
         "#include <pthread.h>\n#include <stdatomic.h>\natomic_long x;\npthread_t t[12];\n"
         f"void *f(void *p) {{ atomic_store(&x, (long)p); return 0; }}\nint main(void) {{ {many} }}\n"
     )
-    done = run("check", "a.c", "--timeout", "2", "--no-check", "races")
+    done = run("check", "a.c", "--timeout", "4", "--no-check", "races")
     assert (done.exit_code, "`--sample 1000` looks at random executions" in " ".join(done.stdout.split())) == (3, True)
 
 
