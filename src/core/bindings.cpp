@@ -249,6 +249,7 @@ void bind_enums(nb::module_& m) {
         .value("CHOICE", Status::CHOICE)
         .value("ENDED", Status::ENDED)
         .value("BLOCKED", Status::BLOCKED)
+        .value("OPEN", Status::OPEN)
         .value("CUT", Status::CUT)
         .value("ASSERTION", Status::ASSERTION)
         .value("FAILED", Status::FAILED)

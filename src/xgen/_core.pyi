@@ -193,16 +193,17 @@ class Status(enum.Enum):
     CHOICE = 1
     ENDED = 2
     BLOCKED = 3
-    CUT = 4
-    ASSERTION = 5
-    FAILED = 6
-    OVERFLOWED = 7
-    DIVISION = 8
-    UNDEFINED = 9
-    RANGE = 10
-    MIXED = 11
-    RUNAWAY = 12
-    UNSTARTED = 13
+    OPEN = 4
+    CUT = 5
+    ASSERTION = 6
+    FAILED = 7
+    OVERFLOWED = 8
+    DIVISION = 9
+    UNDEFINED = 10
+    RANGE = 11
+    MIXED = 12
+    RUNAWAY = 13
+    UNSTARTED = 14
 
 class Judgement(enum.Enum):
     COUNTS = 0

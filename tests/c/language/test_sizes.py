@@ -196,6 +196,38 @@ def test_errors(text: str, expected: list[tuple[str, int]]) -> None:
     assert kinds(text) == expected
 
 
+def test_main_waits_for_what_a_thread_that_has_failed_would_have_written() -> None:
+    """A violation is told, although the value that main reads will never be there."""
+    text = """#include <stdint.h>
+union u { _Atomic uint8_t b[8]; _Atomic uint32_t w[2]; _Atomic uint64_t d; } *q;
+void *f(void *p) {
+  uint8_t e = 1;
+  atomic_fetch_and(&q->d, 0xff);
+  atomic_compare_exchange_strong_explicit(&q->b[4], &e, 1, memory_order_relaxed, memory_order_relaxed);
+  return p;
+}
+void *g(void *p) {
+  uint8_t e = 1;
+  atomic_store(&q->b[6], 5);
+  atomic_compare_exchange_strong_explicit(&q->b[5], &e, 7, memory_order_relaxed, memory_order_relaxed);
+  return p;
+}
+int main() {
+  pthread_t s, t;
+  q = malloc(8);
+  q->w[0] = 1;
+  pthread_create(&s, 0, f, 0), pthread_create(&t, 0, g, 0);
+  pthread_join(s, 0), pthread_join(t, 0);
+  atomic_store_explicit(&q->w[0], 3, memory_order_relaxed);
+  return q->d == 77;
+}
+"""
+    result = xgen.check(load(HEAD + text, mixed_atomics=True), model("arm8"))
+    assert result.witness is not None
+    assert [violation.kind for violation in result.witness.violations] == ["uninitialised"]
+    assert result.witness.ends == ("blocked", "error", "ended")
+
+
 def test_two_bytes_do_not_race() -> None:
     result = run(threads("u.a = 1;", "u.b = 1;", before=UNION, after="assert(u.w == 0x0101);"))
     assert (result.verdict, result.executions) == ("safe", 1)

@@ -26,6 +26,7 @@ from xgen.program.automaton import ASSERTIONS, Assert, Lifetime
 _ENDS = {
     _core.Status.ENDED: "ended",
     _core.Status.BLOCKED: "blocked",
+    _core.Status.OPEN: "blocked",  # by a value that a thread which has failed does not give any more
     _core.Status.CUT: "bounded",
     _core.Status.UNSTARTED: "unstarted",
 }
