@@ -8,6 +8,7 @@ all others sees all of it: the cell that it uses starts with what they add in th
 
 from __future__ import annotations
 
+from collections import Counter as Counts
 from collections.abc import Callable, Collection, Mapping
 from math import factorial, prod
 from typing import TypeAlias
@@ -19,8 +20,8 @@ from xgen.lowering.code import Code, Instruction
 from xgen.records import dataclass, replace
 
 MOST = 64
-"""Different sums that a thread may have added when it comes to an instruction; where there are more, they are not
-told."""
+"""Different sums that a thread may have added when it comes to an instruction, and different ranges of a number there;
+where there are more, they are not told."""
 _LIMIT = 1 << 62
 """No counter that has no width gets as far from 0."""
 
@@ -296,6 +297,7 @@ def _held(code: Code, thread: int, reads: Mapping[int, Range]) -> dict[int, _Hel
     """For each instruction that a thread comes to: what registers may hold of counters."""
     entry = code.threads[thread].entry
     found, left = dict[int, _Held]({entry: {}}), [entry]
+    changes = Counts[int]()
     while left:
         pc = left.pop()
         behind = _behind(code, pc, found[pc], reads)
@@ -303,6 +305,9 @@ def _held(code: Code, thread: int, reads: Mapping[int, Range]) -> dict[int, _Hel
             there = found.get(following)
             joined = behind if there is None else _joined(there, behind)
             if joined != there:
+                changes[following] += 1
+                if there is not None and changes[following] > MOST:  # a loop counts on, from what was read
+                    joined = {x: range_ if range_ == there.get(x) else _untold(range_) for x, range_ in joined.items()}
                 found[following] = joined
                 left.append(following)
     return found

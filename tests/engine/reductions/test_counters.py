@@ -300,3 +300,16 @@ def test_what_is_no_counter(count: str, mcm: str, monkeypatch: pytest.MonkeyPatc
 
 def test_each_execution_is_told_where_they_are_asked_for() -> None:
     assert counted(RELAXED, 6, "sc", all_states=True).executions == 90
+
+
+def test_a_loop_that_counts_on_from_what_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing says how far it gets, so that the order of updates is seen."""
+    monkeypatch.setattr(counters, "MANY", 0)
+    on = "while (atomic_exchange(&other, 0)) n++; if (n == 1000) atomic_store(&other, 5);"
+    text = (
+        STATISTICS.replace("COUNT", f"int n = {RELAXED} {on}")
+        .replace("SUM", "6")
+        .replace("main() {", "main() { other = 1;")
+    )
+    program = xgen.parse(text, "c", "count.c", map="none")
+    assert without_orders(problem(program, model("rc11"), private=True, parts=True)) is None
