@@ -37,7 +37,7 @@ LOOKS = "ld.volatile.global.u32 %r9, [x];"
         (ARRIVE, ARRIVE + WAIT, "safe"),
         (ARRIVE + LOOKS, RELAXED + LOOKS + WAIT, "safe"),
         (RELAXED + LOOKS + WAIT, ARRIVE + WAIT, "race"),
-        ("", ARRIVE + WAIT, "await"),
+        ("", ARRIVE + WAIT, "race"),
         (ARRIVE + WAIT, "", "race"),
         (ARRIVE + ARRIVE, ARRIVE + WAIT, "barrier"),
         (WAIT, ARRIVE + WAIT, "barrier"),
@@ -65,6 +65,23 @@ def test_a_thread_may_wait_for_another_one_between_arrival_and_wait() -> None:
     for arrives, after, expected in ((ARRIVE, "", "safe"), ("", ARRIVE, "await")):
         made = text.replace("ARRIVES", arrives).replace("AFTER", after)
         assert kind(check(made, "k<<<2,1,cluster(2)>>>()")) == expected
+
+
+@pytest.mark.parametrize("comes", [0, 1, 2])
+def test_nobody_waits_for_a_thread_that_has_returned(comes: int) -> None:
+    """PTX ISA, barrier.cluster.wait: the thread waits for all threads of the cluster that have not exited. What these
+    have done before is not ordered by that."""
+    once = ARRIVE + WAIT
+    text = kernel(
+        f"""mov.u32 %r1, %cluster_ctarank; setp.eq.u32 %p1, %r1, 1; @%p1 bra $O; setp.eq.u32 %p1, %r1, 2; @%p1 bra $U;
+        {once} {once} {once} st.global.u32 [x], 1; ret;
+        $O: {comes * once} exit;
+        $U: {once} {once} {once} ld.global.u32 %r2, [x];""",
+        ".global .align 4 .u32 x;",
+    )
+    assert kind(check(text, "k<<<3,1,cluster(3)>>>()", None, "cuda")) == "race"
+    ordered = text.replace("[x], 1; ret;", f"[x], 1; {once} ret;").replace("ld.global.u32", f"{once} ld.global.u32")
+    assert kind(check(ordered, "k<<<3,1,cluster(3)>>>()", None, "cuda")) == "safe"
 
 
 @pytest.mark.parametrize(
@@ -255,7 +272,8 @@ def bodies_of(rng: Random) -> list[list[tuple[str, int]]]:
 
 
 def counted(bodies: list[list[tuple[str, int]]], barrier: bool) -> str:
-    """These blocks as a kernel: with the barrier of their cluster, or with a counter of those who have arrived."""
+    """These blocks as a kernel: with the barrier of their cluster, or with a counter of those who have arrived, or have
+    returned, which orders nothing."""
     parts, reads, count = [], 0, len(bodies)
     for thread, body in enumerate(bodies):
         lines = []
@@ -276,6 +294,10 @@ def counted(bodies: list[list[tuple[str, int]]], barrier: bool) -> str:
                 reads += 1
             else:
                 lines.append(f"st.global.u32 [s+{4 * cell}], {5 + thread};")
+        missed = {0, 1} - {phase for what, phase in body if what in ("arrive", "relaxed")}
+        lines += (
+            f"atom.relaxed.cluster.global.add.u32 %r5, [count+{4 * phase}], 1;" for phase in missed if not barrier
+        )
         parts.append("\n".join(lines))
     dispatch = "".join(f"setp.eq.u32 %p1, %r1, {n}; @%p1 bra $T{n};\n" for n in range(count))
     threads = "".join(f"$T{n}: {part} ret;\n" for n, part in enumerate(parts))

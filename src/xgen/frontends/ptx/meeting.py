@@ -185,8 +185,25 @@ class Meetings(Accesses):
             if apart:
                 self.tell(what, IntLiteral(1), round_)
             self.gather(what, [number for number in members if number not in apart], round_)
+        most = self.world.at_clusters[what] = max(self.world.at_clusters.get(what, 0), round_ + 1)
+        self.world.rounds[what] = max(self.world.rounds[what], most)
         for number in apart:
             self._await(what, number, round_)
+
+    @property
+    def cluster_name(self) -> str:
+        """What the barrier of the thread's cluster is called."""
+        return f"$cluster{self.world.in_cluster[self.block][0]}"
+
+    def leave(self) -> None:
+        """The thread returns. It says that it has come to each round that the others of the cluster still have."""
+        what = self.cluster_name
+        missed = range(self.state.rounds.get(what, 0), self.world.at_clusters.get(what, 0))
+        if missed:
+            self.world.found_apart.add(self.number)
+        if self.number in self.world.apart:
+            for round_ in missed:
+                self.tell(what, IntLiteral(1), round_)
 
     def _at_cluster(self, what: str, round_: int, *how: str) -> None:
         """The event of a thread at a barrier of its cluster."""

@@ -258,6 +258,7 @@ class Thread(Copies):
             return True
         if word in ("ret", "exit"):
             if word == "exit" or len(self.state.frames) == 1:
+                self.leave()
                 self.end()
             self._return()
             return True
@@ -321,6 +322,7 @@ class Thread(Copies):
         """Back to where the function was called."""
         depth = self.state.depth
         if depth == 0:
+            self.leave()
             self.end()
         self.state.frames = self.state.frames[:-1]
         for key in [key for key in self.state.registers if key[0] == depth]:

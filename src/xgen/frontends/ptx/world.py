@@ -59,7 +59,10 @@ class World:
         self.without_value: dict[tuple[str, int, int], Nothing] = {}
         self.remarks: dict[str, None] = {}
         self.found_apart: set[int] = set()
-        """The threads that do something between their arrival at a barrier of a cluster and their wait there."""
+        """The threads that do something between their arrival at a barrier of a cluster and their wait there, or return
+        before others have come for the last time."""
+        self.at_clusters: dict[str, int] = {}
+        """How often threads wait at the barrier of a cluster, at most, as the rounds so far have found."""
         self.comes: dict[str, dict[int, tuple[int, bool]]] = {}
         self.arriving: dict[str, set[int]] = {}
         self.begin()
@@ -82,7 +85,7 @@ class World:
     def size(self) -> object:
         """What was found so far: rounds end when it stays the same."""
         values = self.values
-        came = sum(len(each) for each in self.comes.values())
+        came = sum(len(each) for each in self.comes.values()) + sum(self.at_clusters.values())
         return len(values.written), values.anywhere, len(self.without_value), self.vectors, came, len(self.found_apart)
 
     def note(self, text: str) -> None:
