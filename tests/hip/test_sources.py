@@ -251,7 +251,6 @@ def test_files_that_are_included_and_flags() -> None:
     [
         (("--as-compiled",), "k.hip: error: the option `as_compiled` is not for HIP"),
         (("--warp", "2"), "k.hip: error: the option `warp` is not for HIP"),
-        (("--unroll", "2"), "k.hip: error: the option `unroll` is not for HIP"),
         (("--on", "armv8"), "--on is for programs in C, C++ and Rust"),
         (("--cones",), "--cones cannot be used with --liveness, which HIP turns on (--no-liveness): "),
         (("other.hip",), "other.hip: error: a kernel is in one file"),
