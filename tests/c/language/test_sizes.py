@@ -246,11 +246,12 @@ WAITS = {
 }
 
 
-@pytest.mark.parametrize("name", ["sc", "arm8"])
+@pytest.mark.parametrize("name", ["sc", "arm8", "rc11"])
 @pytest.mark.parametrize(("one", "two", "stuck"), WAITS.values(), ids=WAITS)
 def test_threads_that_wait(one: str, two: str, stuck: bool, name: str) -> None:
     before = "union { _Atomic uint32_t w; struct { _Atomic uint8_t a, b; }; } u;"
-    result = xgen.check(load(HEAD + threads(one, two, before=before), **mapped(name, {})), model(name), liveness=True)
+    read = load(HEAD + threads(one, two, before=before), mixed_atomics=True, **mapped(name, {}))
+    result = xgen.check(read, model(name), liveness=True)
     assert result.verdict == ("violation" if stuck else "safe")
 
 

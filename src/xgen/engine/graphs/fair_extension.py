@@ -52,7 +52,7 @@ def with_rounds(execution: Execution, count: int = ROUNDS) -> Execution:
         for _ in range(count):
             index = events[-1].index + 1
             copies.append({n: len(events) + k for k, n in enumerate(originals)})
-            events += [replace(execution.events[n], index=index + k) for k, n in enumerate(originals)]
+            events += [_copy(execution.events[n], index + k) for k, n in enumerate(originals)]
 
     def moved(pairs: Pairs) -> Pairs:
         within = [(place[a], place[b]) for a, b in pairs]
@@ -89,3 +89,9 @@ def with_rounds(execution: Execution, count: int = ROUNDS) -> Execution:
         ctrl=tuple(sorted(ctrl)),
         forks=tuple((place[a], place[b]) for a, b in execution.forks),
     )
+
+
+def _copy(event: Event, index: int) -> Event:
+    """An event of another round. The parts of its access are copied with it: they are an access of their own."""
+    group = None if event.group is None else event.group + index - event.index
+    return replace(event, index=index, group=group)
