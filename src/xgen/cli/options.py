@@ -609,8 +609,9 @@ _OF_RUST = (
         "--set",
         "constants",
         multiple=True,
-        metavar="NAME=VALUE",
-        help="C, C++, Rust: a constant of the text (const, constexpr, enum, #define) has this value instead.",
+        metavar="NAME[:LINE]=VALUE",
+        help="C, C++, Rust: a constant of the text (const, constexpr, enum, #define) has this value instead; of "
+        "several with that name, the one of that line.",
     ),
     click.option(
         "--cfg",

@@ -76,7 +76,7 @@ def settings_of(given: Sequence[str], file: str) -> list[Setting]:
     for text in given:
         match = _GIVEN.fullmatch(text.strip())
         if match is None or _LITERAL.fullmatch(match["value"]) is None:
-            hint = "a constant is given a number, or true or false: --set ROUNDS=2"
+            hint = "a constant is given a number, or true or false: --set ROUNDS=2, or ROUNDS:28=2 for that of line 28"
             raise UsageError(f"`{text}` gives no constant a value", file=file, hint=hint)
         line = int(match["line"]) if match["line"] else None
         if any(each.name == match["name"] and (each.line == line or None in (each.line, line)) for each in found):
@@ -117,8 +117,10 @@ def _refuse_several(sources: Sequence[Source], found: Sequence[tuple[int, Consta
         if [each.text for _, each in other] != [each.text for _, each in first]:
             (there, one), (here, each) = first[0], other[0]
             message = f"`{each.name}` is {each.text} here, and {one.text} elsewhere: it is not known which is meant"
-            hint = f"the other one is at {sources[there].name}:{_line(sources[there], one)}"
-            hint += f"; --set {each.name}:{_line(sources[here], each)}=... changes the one of this line"
+            other_line, line = _line(sources[there], one), _line(sources[here], each)
+            hint = f"the other one is at {sources[there].name}:{other_line}"
+            if line != other_line:
+                hint += f"; --set {each.name}:{line}=... changes the one of this line"
             raise _at(sources[here], each, message, hint)
 
 

@@ -98,6 +98,7 @@ def test_what_is_refused(given: str, message: str, line: int | None) -> None:
     assert (refused.value.message, refused.value.line) == (message, line)
 
 
+HOW = "a constant is given a number, or true or false: --set ROUNDS=2, or ROUNDS:28=2 for that of line 28"
 WHICH = "--set N:2=... changes the one of this line"
 
 
@@ -111,7 +112,7 @@ def test_one_of_several_is_named_by_its_line() -> None:
         ("N:3=2", "`N` is set to `4 * K`, which is no number", "--set changes constants that are a number"),
         ("N:2=2", "there is no constant `N` in line 2", "where there is one: --set N:1=..., --set N:3=..., --set N:5="),
         ("M:2=2", "there is no constant `M` in this text", ""),
-        ("N:0=2", "`N:0=2` gives no constant a value", ""),
+        ("N:0=2", "`N:0=2` gives no constant a value", HOW),
     ):
         with pytest.raises(xgen.UsageError) as refused:
             with_constants([source], [given])
@@ -131,6 +132,9 @@ def test_one_name_for_several() -> None:
         2,
         f"the other one is at a.c:1; {WHICH}",
     )
+    with pytest.raises(xgen.UsageError) as refused:
+        with_constants([one, Source("c.c", "const int N = 4;\n")], ["N=2"])
+    assert refused.value.hint == "the other one is at a.c:1"  # a line does not tell one from the other
     same = Source("b.c", "\nconst int N = 3;\n")
     assert [each.text for each in with_constants([one, same], ["N=2"])] == [
         "const int N = 2;\n",
