@@ -4,10 +4,10 @@
 
 A round in which the compare-exchange fails, and which only reads otherwise, leads back to the head of its loop with
 other values in the locals. If these are what they would be had the last access before the loop, a load, read what the
-round has read at the same location, with an order at least as strong, then there is an execution without the round:
-its reads forbid nothing. So such a path back becomes: nothing has changed, or the thread is blocked. Where nothing has
-changed the thread waits, which is the engine's matter; so are loops of loads only. (GenMC's spin-assume:
-Kokologiannakis, Ren, Vafeiadis, "Dynamic partial order reductions for spinloops", FMCAD 2021.)
+round has read at the same location, and the load's order is no stronger than that of the round's read, then there is an
+execution without the round: its reads forbid nothing. So such a path back becomes: nothing has changed, or the thread
+is blocked. Where nothing has changed the thread waits, which is the engine's matter; so are loops of loads only.
+(GenMC's spin-assume: Kokologiannakis, Ren, Vafeiadis, "Dynamic partial order reductions for spinloops", FMCAD 2021.)
 
 A round may write besides to an object that the thread has allocated, and that nobody else has the address of yet
 (private.py):
