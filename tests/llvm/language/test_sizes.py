@@ -77,6 +77,25 @@ def test_c_gives_them_no_meaning(reader: str) -> None:
     assert [each for each in read(reader, text, map="none").remarks if "4 bytes and 1 byte of `u`" in each]
 
 
+ALIGNED = [
+    # an access of a word that is not aligned, at a place that is known or not; what is said of it by clang's reader
+    ("__atomic_store_n((uint16_t *)(a + 1), 1, 5);", "an atomic access that is not aligned (2 bytes at `a+1`) is not"),
+    ("uint8_t *p = k ? a + 1 : a; __atomic_store_n((uint16_t *)p, 1, 5);", "this accesses a part of a number"),
+]
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(("one", "message"), ALIGNED)
+def test_accesses_of_parts_that_are_not_aligned(reader: str, one: str, message: str) -> None:
+    """Machines make several accesses of one, at least in some places: it is not one of parts."""
+    two = "__atomic_load_n((uint32_t *)a, 5); __atomic_load_n(a + 1, 5); k = 1;"
+    text = threads(one, two, before="_Alignas(8) uint8_t a[8]; _Atomic int k;")
+    with pytest.raises(xgen.UnsupportedError) as caught:
+        xgen.check(read(reader, text, mixed_atomics=True), model("rc11"), all_states=True)
+    assert caught.value.message.replace("an access", "an atomic access").startswith(message)
+    assert caught.value.line is not None
+
+
 CPP = """#include <atomic>
 #include <cassert>
 #include <cstdint>

@@ -171,10 +171,12 @@ class Accesses(Events):
         return smallest if smallest < width else None
 
     def learn_certain(self, pointer: Value, width: int) -> None:
-        """An atomic access is to some place of one object, it is not known which: it cuts all of them."""
+        """An atomic access is to some place of one object, it is not known which: it cuts all of them that are aligned
+        as such an access has to be."""
         found = self.world.points.within_one(pointer, width)
         if found is not None and not found[0].constant:
-            self.facts.certain.setdefault(found[0].name, set()).update((offset, width) for offset in found[1])
+            places = {(offset, width) for offset in found[1] if (found[0].address + offset) % width == 0}
+            self.facts.certain.setdefault(found[0].name, set()).update(places)
 
     def remember_atomic(self, found: Object, offsets: list[int], width: int, whole: bool) -> None:
         """C++ says nothing of atomic accesses of a half of what is accessed at once elsewhere."""

@@ -62,13 +62,21 @@ class Events(KnownBytes):
 
     # ---- which parts
 
-    def ways(self, pointer: Value, width: int, cells: list[Cell]) -> Iterator[tuple[Value, Parts, list[Cell]]]:
+    def ways(
+        self, pointer: Value, width: int, cells: list[Cell], atomic: bool
+    ) -> Iterator[tuple[Value, Parts, list[Cell]]]:
         """How what is at an address may be cut, in code that is reached where it is so: the address, the parts, from 0
-        on, none where it is one cell; and those of the cells that it may be then."""
+        on, none where it is one cell; and those of the cells that it may be then. An atomic access of parts has to be
+        aligned: machines make several of others."""
         if isinstance(pointer, int):
+            if atomic and pointer % width and cells and self.facts.is_cut(*cells[0]):
+                name, offset, _ = cells[0]
+                object_ = self.world.memory.named(name)
+                where = f"{name if object_ is None else object_.title}+{offset}"
+                raise self.unsupported(f"an atomic access that is not aligned ({width} bytes at `{where}`) is")
             yield pointer, self.facts.parts_of(cells[0]) if cells else (), cells
             return
-        layouts = self._layouts(f"{self.place_id} {width}", cells)
+        layouts = self._layouts(f"{self.place_id} {width}", cells, width if atomic else 1)
         if not layouts:
             yield pointer, (), cells
             return
@@ -82,8 +90,9 @@ class Events(KnownBytes):
         yield address, (), cells
         self.emit(end)
 
-    def _layouts(self, key: str, cells: list[Cell]) -> dict[Parts, dict[int, Cell]]:
-        """How what is accessed here may be cut, and at which addresses; learns which of the cells are."""
+    def _layouts(self, key: str, cells: list[Cell], step: int) -> dict[Parts, dict[int, Cell]]:
+        """How what is accessed here may be cut, and at which addresses, those that a step divides; learns which of the
+        cells are."""
         facts = self.facts
 
         def learn() -> None:
@@ -95,16 +104,22 @@ class Events(KnownBytes):
         layouts: dict[Parts, dict[int, Cell]] = {}
         for cell in sorted(facts.parted.get(key, ())):
             found, how = self.world.memory.named(cell[0]), facts.parts_of(cell)
-            if found is not None and how:
+            if found is not None and how and (found.address + cell[1]) % step == 0:
                 layouts.setdefault(how, {})[found.address + cell[1]] = cell
         return layouts
 
     def _in_ways(
-        self, pointer: Value, width: int, cells: list[Cell], hint: str, do: Callable[[Value, Parts, list[Cell]], Value]
+        self,
+        pointer: Value,
+        width: int,
+        cells: list[Cell],
+        atomic: bool,
+        hint: str,
+        do: Callable[[Value, Parts, list[Cell]], Value],
     ) -> Value:
         """What an access gives, however what it is to is cut."""
         slot = None
-        for address, found, own in self.ways(pointer, width, cells):
+        for address, found, own in self.ways(pointer, width, cells, atomic):
             value = do(address, found, own)
             if isinstance(pointer, int) or (not found and slot is None):
                 return value
@@ -136,7 +151,7 @@ class Events(KnownBytes):
                 loaded.lack = "empty", cells[0]
             return self.perhaps(loaded, cells)
 
-        return self._in_ways(pointer, width, cells, hint, read)
+        return self._in_ways(pointer, width, cells, order is not None, hint, read)
 
     def _read_parts(
         self, load: xcfa.Load, places: list[Deref], found: Parts, cells: list[Cell], hint: str, copied: bool
@@ -158,7 +173,7 @@ class Events(KnownBytes):
 
     def store_event(self, pointer: Value, value: Value, width: int, order: str | None, cells: list[Cell]) -> None:
         value = uninitialised(*map(self.keep, masked(value))) if not isinstance(pointer, int) else value
-        for address, found, own in self.ways(pointer, width, cells):
+        for address, found, own in self.ways(pointer, width, cells, order is not None):
             places = self.places_of(address, found or ((0, width),))
             store = xcfa.Store(_whole(value, 8 * width), places[0], order=order, position=self.position)
             if not found:
@@ -196,7 +211,7 @@ class Events(KnownBytes):
             origin = FromCells(cells) if width == 8 else Either()
             return self.used(self.perhaps(Register(name, origin, 8 * width), cells))
 
-        return self._in_ways(pointer, width, cells, "", update)
+        return self._in_ways(pointer, width, cells, True, "", update)
 
     def _update_parts(
         self,
