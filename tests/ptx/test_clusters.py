@@ -84,6 +84,17 @@ def test_nobody_waits_for_a_thread_that_has_returned(comes: int) -> None:
     assert kind(check(ordered, "k<<<3,1,cluster(3)>>>()", None, "cuda")) == "safe"
 
 
+def test_a_loop_whose_rounds_are_not_known() -> None:
+    """All threads leave it at once, so that nobody has to say that he has come to the rounds that are left."""
+    text = kernel(
+        f"""mov.u32 %r1, %cluster_ctarank; setp.ne.u32 %p1, %r1, 0; @%p1 bra $L; st.relaxed.gpu.global.u32 [x], 1;
+        $L: {ARRIVE}{WAIT} ld.relaxed.gpu.global.u32 %r2, [x]; setp.eq.u32 %p2, %r2, 0; @%p2 bra $L;""",
+        ".global .align 4 .u32 x;",
+    )
+    result = check(text, "k<<<4,1,cluster(4)>>>()")
+    assert (result.verdict, result.executions, result.blocked) == ("safe", 1, 0)
+
+
 @pytest.mark.parametrize(
     ("scopes", "launch", "expected"),
     [

@@ -196,9 +196,11 @@ class Meetings(Accesses):
         return f"$cluster{self.world.in_cluster[self.block][0]}"
 
     def leave(self) -> None:
-        """The thread returns. It says that it has come to each round that the others of the cluster still have."""
+        """The thread returns. It says that it has come to each round that the others of the cluster still have, if that
+        is known; else it does not come there."""
         what = self.cluster_name
-        missed = range(self.state.rounds.get(what, 0), self.world.at_clusters.get(what, 0))
+        rounds = self.world.known_rounds.get(what, 0)
+        missed = range(self.state.rounds.get(what, 0), rounds if rounds < ROUNDS else 0)
         if missed:
             self.world.found_apart.add(self.number)
         if self.number in self.world.apart:

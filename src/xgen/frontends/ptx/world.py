@@ -74,6 +74,8 @@ class World:
         self.remarks.clear()
         self.apart = frozenset(self.found_apart)
         """Those that the rounds before have found."""
+        self.known_rounds = dict(self.at_clusters)
+        """So often they do that as the rounds before have found."""
         self.cells: dict[str, int] = {}
         self.rounds: dict[str, int] = {}
         self.meetings: dict[str, str] = {}
