@@ -20,7 +20,7 @@ TEXT = r"""#define BOOST_TEST_MODULE it
 #include <stdexcept>
 namespace mpl_ { struct na {}; }
 template <class A = mpl_::na, class B = mpl_::na, class C = mpl_::na> struct three {};
-static char abc[] = "abc", other[] = "abc";
+using namespace boost::unit_test; static char abc[] = "abc", other[] = "abc";
 
 BOOST_AUTO_TEST_CASE(plain) {
   BOOST_CHECK(true);

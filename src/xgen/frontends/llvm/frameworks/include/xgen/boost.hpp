@@ -10,6 +10,11 @@ namespace mpl_ {
 struct na;  // what Boost's own lists of types are filled up with
 }
 
+namespace boost {
+namespace unit_test {}  // tests say `using namespace boost::unit_test`, for names of decorators
+namespace test_tools {}
+}  // namespace boost
+
 namespace xgen_tests {
 
 // Types of a list that has them as its arguments, as std::tuple and boost::mpl::list have
