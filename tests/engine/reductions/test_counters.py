@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from random import Random
 from typing import Any
@@ -124,6 +125,34 @@ def _test(rng: Random, local: str, variable: str) -> Statement:
     )
 
 
+def close(rng: Random) -> Program:
+    """Threads that only count, and compare what they read with numbers that the counter may just hold, or just not."""
+    first, bodies, most = rng.choice((0, 1, 5)), [], 0
+    for number in range(2):
+        body: list[Statement] = []
+        for each in range(rng.randint(1, 3)):
+            by = rng.choice((1, 1, 2))
+            most += by
+            body.append(Rmw(f"c{number}{each}", rng.choice(_KINDS), COUNTED, (Const(by),), ("relaxed",)))
+        if number:
+            body.insert(rng.randint(0, len(body)), Load("r1", "x", "relaxed"))
+        bodies.append(body)
+    for number, body in enumerate(bodies):
+        place = rng.randrange(len(body))
+        read = body[place]
+        if isinstance(read, Rmw) and rng.random() < 0.8:
+            assert read.local is not None
+            compared = Binary(
+                rng.choice(("=", "/=", "<", "<=")), Local(read.local), Const(first + rng.randint(-most, most))
+            )
+            then: tuple[Statement, ...] = (Store("x", Const(7 + number), "relaxed"),)
+            if rng.random() < 0.3:
+                then = (*then, Rmw(None, "fetch_add", COUNTED, (Const(0),), ("relaxed",)))
+            body.insert(place + 1, rng.choice((If(compared, then), Assert(compared))))
+    shared = (Variable("x"), Variable("y"), Variable(COUNTED, initial=first))
+    return Program(shared, tuple(Thread(f"t{n}", _locals(n), tuple(body)) for n, body in enumerate(bodies)))
+
+
 def hidden(program: xgen.Program) -> xgen.Program:
     """The program, of which final states do not list what was read of the counter."""
 
@@ -223,6 +252,19 @@ def test_against_the_oracle(seeds: range, monkeypatch: pytest.MonkeyPatch) -> No
     assert compared > len(seeds) // 8
 
 
+@pytest.mark.parametrize(
+    "seeds", [range(60), pytest.param(range(60, 400), marks=pytest.mark.slow)], ids=["fast", "slow"]
+)
+def test_numbers_that_the_counter_just_holds(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counters, "MANY", 0)
+    compared = 0
+    for seed in seeds:
+        rng = Random(f"close {seed}")
+        with suppress(TooManyError):
+            compared += compare(close(rng), rng.choice(("rc11", "sc")))
+    assert compared > len(seeds) // 8
+
+
 STATISTICS = """
 #include <assert.h>
 #include <pthread.h>
@@ -300,6 +342,35 @@ def test_what_is_no_counter(count: str, mcm: str, monkeypatch: pytest.MonkeyPatc
 
 def test_each_execution_is_told_where_they_are_asked_for() -> None:
     assert counted(RELAXED, 6, "sc", all_states=True).executions == 90
+
+
+def test_a_number_that_was_read_on_one_way_only() -> None:
+    """On the other way, it is no number that the counter may hold."""
+    count = f"int n = 100; if (atomic_load(&other)) n = {RELAXED} else {RELAXED} if (n == 100) assert(0);"
+    text = STATISTICS.replace("COUNT", count).replace("SUM", "6")
+    joins = "for (int i = 0; i < 3; i++) pthread_join"
+    text = text.replace(joins, f"other = 1; {joins}")
+    assert xgen.check(xgen.parse(text, "c", "count.c", map="none"), model("sc")).verdict == "violation"
+
+
+def test_a_thread_that_is_started_by_one_that_perhaps_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counters, "MANY", 0)
+    text = f"""#include <pthread.h>
+    #include <stdatomic.h>
+    atomic_int hits, other;
+    pthread_t a, b, c;
+    void *counts(void *_) {{ {RELAXED} {RELAXED} return 0; }}
+    void *starts(void *_) {{ pthread_create(&b, 0, counts, 0); return 0; }}
+    void *tells(void *_) {{ {RELAXED} other = 1; return 0; }}
+    int main() {{
+        pthread_create(&c, 0, tells, 0);
+        IF pthread_create(&a, 0, starts, 0);
+        {RELAXED}
+    }}"""
+    for condition, sums in (("if (atomic_load(&other))", {2, 4}), ("", {4})):
+        program = xgen.parse(text.replace("IF", condition), "c", "count.c", map="none")
+        found = xgen.check(program, model("sc"))
+        assert {o.state["hits"] for o in found.outcomes} == sums
 
 
 def test_a_loop_that_counts_on_from_what_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
