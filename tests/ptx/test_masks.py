@@ -64,6 +64,9 @@ def test_lanes_that_a_vote_names(operation: str, full: bool) -> None:
     ("change", "told"),
     [
         ("", "safe"),
+        ("or.b32 %r5, %r5, 12;", "safe"),
+        ("or.b32 %r5, %r5, 0xfffffffc;", "safe"),
+        ("or.b32 %r5, %r5, 4;", "barrier"),
         ("mov.u32 %r5, 1; ld.volatile.shared.u32 %r5, [s];", "barrier"),
         ("or.b32 %r5, %r5, 16;", "barrier"),
         ("xor.b32 %r5, %r5, 1;", "barrier"),
@@ -71,7 +74,8 @@ def test_lanes_that_a_vote_names(operation: str, full: bool) -> None:
     ],
 )
 def test_masks_that_are_wrong(change: str, told: str) -> None:
-    """Of lanes without the own one, of some that are not there, and masks that differ, so that one waits for ever."""
+    """Of lanes without the own one, of some that are not there, and masks that differ, so that one waits for ever. All
+    lanes of the warp may be named, or all 32."""
     first = "st.volatile.shared.u32 [s], 0;" if "shared" in change else ""
     text = kernel(BODY.replace("OPERATION", f"{first}{change} bar.warp.sync %r5; mov.u32 %r6, 1;"), parameters="in out")
     launch = "k<<<1,2>>>(in[2]={1,3}, out[2])"

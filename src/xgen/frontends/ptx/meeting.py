@@ -99,7 +99,8 @@ class Meetings(Accesses):
 
     def _decide(self, operand: str, value: Expression) -> NoReturn:
         """Does the instruction with each mask that its register may have, on a way of its own: some of the lanes that
-        are there, of which the thread is one, with all that are not there, or none. Others are a violation."""
+        are there, of which the thread is one, with none that are not there, or all of these: of the warp, or of 32.
+        Others are a violation."""
         others = [lane for lane in self.lanes() if lane != self.lane]
         if self.function.width(operand) is None or len(others) > _FEW:
             hint = f"with `--warp {_FEW + 1}` or fewer lanes, a warp has few enough of them"
@@ -108,7 +109,7 @@ class Meetings(Accesses):
         state = self.state
         for chosen_lanes in range(1 << len(others)):
             named = sum(1 << lane for index, lane in enumerate(others) if chosen_lanes >> index & 1) | 1 << self.lane
-            for mask in {signed(named, 32), signed(named | absent, 32)}:
+            for mask in {signed(named | absent & some, 32) for some in (0, (1 << self.world.request.warp) - 1, -1)}:
                 beyond = self.label()
                 self.branch(Binary("/=", value, IntLiteral(mask), self.position), beyond)
                 self.state = state.copy()
