@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from xgen.executions.nothing import NOTHING
 from xgen.frontends.assembly import Branch
 from xgen.frontends.llvm.language.known_bytes import KnownBytes
+from xgen.frontends.llvm.language.slots import One
 from xgen.frontends.llvm.values import (
     Cell,
     Either,
@@ -37,24 +38,23 @@ class Slot:
     """A local to which several ways give a value, which may be none there."""
 
     def __init__(self, body: Events, key: str, hint: str = "") -> None:
-        self.body, self.key = body, key
-        self.name = body.fresh(hint)
-        self.missing = body.fresh(f"{self.name} unset") if key in body.facts.slots else None
+        self.body = body
+        name = body.fresh(hint)
+        self.local = One(name, body.fresh(f"{name} unset") if key in body.facts.slots else None, key)
         self.given: list[Value] = []
 
     def put(self, value: Value) -> None:
         number, none = masked(value)
         self.given.append(number)
         if none != 0:
-            self.body.facts.slots.add(self.key)
-        self.body.passes_on(value, ("slots", self.key))
-        self.body.assign(self.name, expression(number))
-        if self.missing is not None:
-            self.body.assign(self.missing, expression(none))
+            self.body.facts.slots.add(self.local.place)
+        self.body.passes_on(value, self.local.lack)
+        self.body.assign(self.local.name, expression(number))
+        if self.local.missing is not None:
+            self.body.assign(self.local.missing, expression(none))
 
     def value(self, bits: int) -> Register | Uninitialised:
-        found = Register(Name(self.name), Either(self.given), bits, lack=("slots", self.key))
-        return found if self.missing is None else Uninitialised(found, Register(Name(self.missing), Either(), bits))
+        return self.local.value(Either(self.given), bits)
 
 
 class Events(KnownBytes):
@@ -163,6 +163,10 @@ class Events(KnownBytes):
             self.emit(*(replace(load, target=name, place=place) for name, place in zip(names, places, strict=True)))
         else:
             self.emit(*parts.loads(load, names, places))
+        return self._of_parts(names, found, cells, hint, copied)
+
+    def _of_parts(self, names: list[Name], found: Parts, cells: list[Cell], hint: str, copied: bool) -> Value:
+        """The number that the parts are which have been read into locals."""
         values: list[tuple[Value, int]] = []
         for name, (at, size) in zip(names, found, strict=True):
             own = [(each, offset + at, size) for each, offset, _ in cells]
@@ -227,13 +231,7 @@ class Events(KnownBytes):
         if op == "cas":
             before, after = (list(map(expression, each)) for each in shares)
             names, _ = self.compare_exchange_parts(update, places, before, after)
-            values: list[tuple[Value, int]] = []
-            for name, (at, size) in zip(names, found, strict=True):
-                own = [(each, offset + at, size) for each, offset, _ in cells]
-                self.learn_copied(own, False)
-                values.append((self.perhaps(Register(name, Either(), 8 * size), own), 8 * size))
-            bits = sum(width for _, width in values)
-            return self.used(self.put_together(values, bits, FromCells(cells) if bits == 64 else Either(), ""))
+            return self.used(self._of_parts(names, found, cells, "", False))
         old = self._read_parts(parts.read_of(update, parts.UPDATE), places, found, cells, "", False)
         if op != "exchange":
             operator, bits = xcfa.UPDATE_OPERATORS.get(op), 8 * sum(size for _, size in found)

@@ -530,10 +530,7 @@ class Interpreter(Lifetimes):
         """What is in a slot: it comes from one of these."""
         if isinstance(slot, One):
             bits, either = type_.bits if isinstance(type_, Int) else 64, [masked(source) for source in sources]
-            found = Register(Name(slot.name), Either([number for number, _ in either]), bits, lack=slot.lack)
-            if slot.missing is None:
-                return found
-            return Uninitialised(found, Register(Name(slot.missing), Either([missing for _, missing in either]), bits))
+            return slot.value(Either([number for number, _ in either]), bits, Either([none for _, none in either]))
         inner = [each for _, each in parts(type_)]
         split: list[list[Value]] = [[] for _ in slot]
         for source in sources:

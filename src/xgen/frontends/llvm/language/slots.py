@@ -9,6 +9,7 @@ from xgen.frontends.llvm.values import (
     Either,
     Lack,
     Moved,
+    Origin,
     Register,
     Uninitialised,
     Value,
@@ -37,6 +38,13 @@ class One:
         """That it may have no value."""
         return "slots", self.place
 
+    def value(self, origin: Origin, bits: int, missing: Origin | None = None) -> Register | Uninitialised:
+        """What is in it; where that, and what says which of its bits have no value, come from."""
+        found = Register(Name(self.name), origin, bits, lack=self.lack)
+        if self.missing is None:
+            return found
+        return Uninitialised(found, Register(Name(self.missing), missing or Either(), bits))
+
 
 def settled(value: Value | None) -> Value | None:
     if isinstance(value, tuple):
@@ -59,10 +67,7 @@ def of_names(slot: Slot, sources: list[Value]) -> Value:
         bits = max(number.bits if isinstance(number, Register) else 1 for number in numbers)
         known = [number for number in numbers if isinstance(number, int)]
         origin = Moved(numbers[0], 0) if len(numbers) == 1 and may_be_address(numbers[0]) else Either(numbers)
-        found = Register(Name(slot.name), origin, 64 if known and bits != 1 else bits, lack=slot.lack)
-        return (
-            found if slot.missing is None else Uninitialised(found, Register(Name(slot.missing), Either(), found.bits))
-        )
+        return slot.value(origin, 64 if known and bits != 1 else bits)
     parts_of: list[list[Value]] = [[] for _ in slot]
     for source in sources:
         for number, part in enumerate(parted(source, len(slot))):
