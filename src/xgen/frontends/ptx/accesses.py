@@ -15,7 +15,7 @@ from xgen.frontends.ptx.arithmetic import Arithmetic, Given
 from xgen.frontends.ptx.floats import HINT, computed_real
 from xgen.frontends.ptx.layout import END, LOCAL, OF_BLOCK, OF_FRAME, RESERVED, SHARED
 from xgen.frontends.ptx.module import literal
-from xgen.frontends.ptx.numbers import Nothing, Number, chosen, compared, computed, expression
+from xgen.frontends.ptx.numbers import Nothing, Number, chosen, compared, computed, expression, is_within
 from xgen.frontends.ptx.operands import Head, Refused
 from xgen.frontends.ptx.text import split
 from xgen.program import automaton as xcfa
@@ -124,9 +124,7 @@ class Accesses(Arithmetic):
         found = self.needed(self.number_of(operand[1:-1].strip(), 64))
         if space in _SHARED and not isinstance(found, int):
             found = self.kept(found)
-            start, end = self.shared_window(space)
-            inside = Binary("and", Binary("<=", IntLiteral(start), found), Binary("<", found, IntLiteral(end)))
-            self.do(xcfa.Assert(inside, self.position, "out-of-bounds"))
+            self.do(xcfa.Assert(is_within(found, self.shared_window(space)), self.position, "out-of-bounds"))
         return found
 
     def place(self, address: int | Expression, size: int, space: str | None, plain: bool = True) -> xcfa.Deref:

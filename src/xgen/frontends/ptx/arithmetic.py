@@ -20,6 +20,7 @@ from xgen.frontends.ptx.numbers import (
     chosen,
     compared,
     computed,
+    is_within,
     joined,
     negated,
     resized,
@@ -113,8 +114,7 @@ class Arithmetic(Operands):
         elif isinstance(address, int):
             self.put_truth(operands[0], window[0] <= address < window[1])
         else:
-            above = Binary("<=", IntLiteral(window[0]), address)
-            self.put_truth(operands[0], Binary("and", above, Binary("<", address, IntLiteral(window[1]))))
+            self.put_truth(operands[0], is_within(address, window))
 
     def of_other_block(self, operands: Given, width: str) -> None:
         """`mapa`: the address in the shared memory of the block with a rank that is this one in its block."""
@@ -148,8 +148,7 @@ class Arithmetic(Operands):
                 self.fail("out-of-bounds")
             return address
         address = self.kept(address)
-        inside = Binary("and", Binary("<=", IntLiteral(start), address), Binary("<", address, IntLiteral(end)))
-        self.do(xcfa.Assert(inside, self.position, "out-of-bounds"))
+        self.do(xcfa.Assert(is_within(address, (start, end)), self.position, "out-of-bounds"))
         return address
 
     # ---- whole numbers

@@ -160,8 +160,7 @@ class Meetings(Accesses):
         found = _OF_CLUSTER.fullmatch(name)
         if found is None:
             self.unknown()
-        cluster = self.world.in_cluster[self.block][0]
-        what, count = f"$cluster{cluster}", self.world.block_size
+        what, count = self.cluster_name, self.world.block_size
         members = sorted(block * count + linear for block in self.siblings for linear in range(count))
         apart = [number for number in members if number in self.world.apart]
         arrived = self.state.rounds.pop(_ARRIVED, 0)

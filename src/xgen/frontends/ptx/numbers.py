@@ -290,6 +290,12 @@ def compared(operation: str, bits: int, with_sign: bool, a: Number, b: Number) -
     return Binary("ult" if strict else "ule", first, second)
 
 
+def is_within(value: Expression, window: tuple[int, int]) -> Expression:
+    """Whether an address is one from the first of two on, and before the second."""
+    start, end = map(IntLiteral, window)
+    return Binary("and", Binary("<=", start, value), Binary("<", value, end))
+
+
 def negated(value: Truth) -> Truth:
     """Whether it does not hold."""
     if isinstance(value, Nothing):
