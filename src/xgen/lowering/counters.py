@@ -94,7 +94,7 @@ def orders_of(code: Code) -> int:
     return found
 
 
-def _drawn(code: Code, updates: Mapping[int, tuple[int, int]]) -> set[int]:
+def _drawn(code: Code, updates: _Updates) -> set[int]:
     """The cells that are no counters at first sight: threads compare what they read of them with what is no constant,
     as they do with the number that they have drawn for a lock."""
     found = set[int]()
@@ -113,13 +113,13 @@ def counting(code: Code) -> Counting | None:
     if not updates or any(thread.block >= 0 for thread in code.threads) or None in accessed_cells(code):
         return None
     late = [_late(code, thread) for thread in range(len(code.threads))]
-    made = (_counter(code, cell, late) for cell in sorted({cell for cell, _ in updates.values()}))
+    made = (_counter(code, cell, updates, late) for cell in sorted({cell for cell, _ in updates.values()}))
     found = {counter.cell: counter for counter in made if counter is not None}
     while found:
         known, seen = _compared(code, found)
         if not seen:
             steps = _steps(code, known)
-            ends = {key: end for counter in found.values() for key, end in _ends(code, counter, steps).items()}
+            ends = {key: end for counter in found.values() for key, end in _ends(code, counter, updates, steps).items()}
             seen = {cell for (cell, _), end in ends.items() if end is None}
             if not seen:
                 told = {key: end for key, end in ends.items() if end is not None}
@@ -155,8 +155,12 @@ def with_parts(code: Code, found: Counting) -> Code:
     )
 
 
-def _updates(code: Code) -> dict[int, tuple[int, int]]:
-    """The updates that add a constant to a cell that the text names: the cell, and what they add."""
+_Updates: TypeAlias = Mapping[int, tuple[int, int]]
+"""By instructions: the cell that one adds a constant to, and that constant."""
+
+
+def _updates(code: Code) -> _Updates:
+    """The updates that add a constant to a cell that the text names."""
     found: dict[int, tuple[int, int]] = {}
     for pc, i in enumerate(code.instructions):
         rmw = code.rmws[i.c] if i.op is Op.RMW else None
@@ -193,13 +197,13 @@ def _before(code: Code, thread: int, walls: Collection[int]) -> set[int]:
     return seen
 
 
-def _counter(code: Code, cell: int, late: list[frozenset[int]]) -> Counter | None:
+def _counter(code: Code, cell: int, updates: _Updates, late: list[frozenset[int]]) -> Counter | None:
     """A cell as a counter; None where threads do anything else with it, before all others have ended, or do not run in
     each complete execution, or where what it may hold is not told or does not fit."""
     variable = code.cells[cell]
     if variable.type != "int" or variable.undefined:
         return None
-    updates, accessed = _updates(code), accessed_cells(code)
+    accessed = accessed_cells(code)
     counted, keeper = dict[int, frozenset[int]](), -1
     sums = dict[int, Mapping[int, frozenset[int]]]()
     for thread, (first, last) in enumerate(code.ranges):
@@ -259,10 +263,11 @@ def _sums(
     return found
 
 
-def _ends(code: Code, counter: Counter, steps: Collection[tuple[int, int]]) -> dict[tuple[int, int], int | None]:
+def _ends(
+    code: Code, counter: Counter, updates: _Updates, steps: Collection[tuple[int, int]]
+) -> dict[tuple[int, int], int | None]:
     """What each thread but the keeper has added to a counter in the end; None where it may be this or that."""
     found = dict[tuple[int, int], int | None]()
-    updates = _updates(code)
     for thread in counter.updates.keys() - {counter.keeper}:
         sums = _sums(code, thread, {pc: updates[pc][1] for pc in counter.updates[thread]}, steps)
         ends = {each for pc, held in (sums or {}).items() if code.instructions[pc].op is Op.END for each in held}
