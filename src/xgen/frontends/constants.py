@@ -97,8 +97,9 @@ def with_constants(sources: Sequence[Source], given: Sequence[str]) -> list[Sour
             if each.literal is None:
                 message = f"`{setting.name}` is set to `{each.text}`, which is no number"
                 numbers = [f"{each.name}:{_line(sources[k], each)}" for k, each in found if each.literal is not None]
-                hint = f"--set {numbers[0]}={setting.value} changes another one of that name" if numbers else None
-                hint = hint or "--set changes constants that are a number or true or false"
+                hint = "--set changes constants that are a number or true or false"
+                if numbers:
+                    hint = f"--set {numbers[0]}={setting.value} changes another one of that name"
                 raise _at(sources[k], each, message, hint)
         _refuse_several(sources, found)
         for k in {k for k, _ in found}:
