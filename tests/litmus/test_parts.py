@@ -155,6 +155,23 @@ exists (0:RCX=0)""",
 }
 
 
+@pytest.mark.parametrize(
+    ("update", "states"),
+    [("SWP W2,W1,[X1]", "X1=3 X1=5"), ("LDADD W2,W1,[X1]", "X1=3 X1=5"), ("CAS W1,W2,[X1]", "X1=3 X1=5")],
+)
+def test_an_update_whose_result_comes_to_the_register_of_its_address(update: str, states: str) -> None:
+    """It writes where it has read."""
+    text = f"""AArch64 T
+{{ uint32_t x=5; 0:X1=x; 1:X1=x; }}
+P0             | P1            ;
+MOV W2,#7      | MOV W2,#3     ;
+{update} | STRH W2,[X1] ;
+locations [0:X1;]
+exists (x=0)"""
+    result = run_litmus(read(text), load_model("arm8"))
+    assert " ".join(sorted(state.split(";")[0].split(":")[1] for state, _ in result.states)) == states
+
+
 @pytest.mark.parametrize(("text", "values"), STATES.values(), ids=STATES)
 def test_final_states(text: str, values: dict[str, str]) -> None:
     for model, found in values.items():

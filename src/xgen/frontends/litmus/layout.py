@@ -12,14 +12,16 @@ there; a part that is not there, or has another size, stops the run.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from xgen.errors import Position, Source, UnsupportedError
-from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.litmus.architectures.arithmetic import all_equal, both, low, modulo, number, stored
+from xgen.frontends.assembly import Step
+from xgen.frontends.litmus.architectures.arithmetic import both, modulo, number, stored
 from xgen.frontends.litmus.initial import Location
 from xgen.frontends.litmus.values import Address, Cell, int_type
+from xgen.frontends.mixed_size import cuts as edges
+from xgen.frontends.mixed_size import numbers
 from xgen.frontends.mixed_size import parts as split
 from xgen.frontends.mixed_size.parts import PART, WORD
 from xgen.program import automaton as xcfa
@@ -55,6 +57,10 @@ class Part:
     cell: int
     offset: int
     bytes: int
+
+    @property
+    def access(self) -> edges.Access:
+        return self.offset, self.bytes
 
 
 class Layout:
@@ -132,7 +138,7 @@ class Cut(Layout):
     """The cells of locations of which some are cut into parts; `cuts`: where their parts start, and the end."""
 
     def __init__(
-        self, locations: Mapping[str, Location], source: Source, cuts: Mapping[str, Sequence[int]], pointed: set[str]
+        self, locations: Mapping[str, Location], source: Source, cuts: Mapping[str, Collection[int]], pointed: set[str]
     ) -> None:
         super().__init__(locations, source)
         self.parts: dict[str, tuple[Part, ...]] = {}
@@ -140,14 +146,15 @@ class Cut(Layout):
         self.bases: dict[str, int] = {}
         count, base = 0, xcfa.CELL_SIZE
         for name in locations:
-            found = []
-            for start, end in zip(cuts[name], cuts[name][1:], strict=False):
-                whole = len(cuts[name]) == 2
-                found.append(Part(name if whole else f"{name}.{start}", count, start, end - start))
-                count += 1
-            self.parts[name] = tuple(found)
+            end = max(cuts[name])
+            found = list(edges.cut(0, end, cuts[name]))
+            self.parts[name] = tuple(
+                Part(name if len(found) == 1 else f"{name}.{start}", count + n, start, size)
+                for n, (start, size) in enumerate(found)
+            )
+            count += len(found)
             self.bases[name] = base
-            base += -(-cuts[name][-1] // xcfa.CELL_SIZE) * xcfa.CELL_SIZE
+            base += -(-end // xcfa.CELL_SIZE) * xcfa.CELL_SIZE
 
     def address(self, address: Address) -> int:
         return self.bases[address.name] + address.index * element_of(self.locations[address.name])
@@ -156,8 +163,7 @@ class Cut(Layout):
         if item.index is None:
             return list(self.parts[item.name])
         size = element_of(self.locations[item.name])
-        start, end = item.index * size, item.index * size + size
-        return [p for p in self.parts[item.name] if p.offset < end and p.offset + p.bytes > start]
+        return [part for part in self.parts[item.name] if edges.overlap(part.access, (item.index * size, size))]
 
     def numbers_of(self, item: Cell) -> Iterable[int]:
         return [part.cell for part in self._parts_in(item)]
@@ -231,13 +237,10 @@ class Cut(Layout):
         names = [access.location] if access.location is not None else sorted(self.pointed)
         start = access.offset or 0
         for name in names:
-            inside = [
-                replace(part, offset=part.offset - start)
-                for part in self.parts[name]
-                if start <= part.offset < start + access.bytes
-            ]
-            if sum(part.bytes for part in inside) == access.bytes:
-                return inside
+            found = {part.access: part for part in self.parts[name]}
+            inside = edges.within(list(found), (start, access.bytes))
+            if inside:
+                return [replace(found[each], offset=each[0] - start) for each in inside]
         message = f"no location has {access.bytes} bytes, which this access needs"
         raise UnsupportedError(message, self.source, access.position)
 
@@ -330,15 +333,20 @@ class _Split:
             ]
         held = [self.names.fresh() for _ in self.parts]
         found = split.loads(load, held, self.places)
-        joined: list[xcfa.Expression] = [number(0) for _ in targets]
         for n, (name, part) in enumerate(zip(held, self.parts, strict=True)):
             word, offset = divmod(part.offset, self.bytes)
             if load.exclusive and word > 0:
                 tags = (*load.tags, "exclusive", *[PART] * (offset > 0))
                 found[n] = replace(load, target=name, place=self.places[n], tags=tags, exclusive=False)
-            joined[word] = both("bitor", joined[word], both("shl", low(name, 8 * part.bytes), number(8 * offset)))
-        wholes = zip(targets, joined, strict=True)
-        return [*found, *(xcfa.Assign(t, stored(value, 8 * self.bytes), self.position) for t, value in wholes)]
+        return [*found, *self.words_of(held, targets)]
+
+    def words_of(self, held: Sequence[xcfa.Name], targets: Sequence[xcfa.Name]) -> list[Step]:
+        """The targets get the words whose parts are in these locals."""
+        found: list[list[tuple[xcfa.Expression, int]]] = [[] for _ in targets]
+        for name, part in zip(held, self.parts, strict=True):
+            found[part.offset // self.bytes].append((name, 8 * part.bytes))
+        wholes = zip(targets, map(numbers.joined, found), strict=True)
+        return [xcfa.Assign(t, stored(value, 8 * self.bytes), self.position) for t, value in wholes]
 
     def stores(self, store: xcfa.Store, values: Sequence[xcfa.Expression]) -> list[Step]:
         """Stores of the parts of values, which are computed before."""
@@ -349,7 +357,7 @@ class _Split:
         found = []
         for part in self.parts:
             word, offset = divmod(part.offset, self.bytes)
-            found.append(stored(_shifted(values[word], 8 * offset), 8 * part.bytes))
+            found.append(numbers.share(values[word], 8 * offset, 8 * part.bytes, part.bytes >= 4))  # as `stored`
         return found
 
     def exclusive(self, statement: xcfa.StoreExclusive) -> list[Step]:
@@ -369,8 +377,7 @@ class _Split:
 
     def update(self, update: xcfa.Rmw) -> list[Step]:
         """Loads, and stores of what is computed from what they read."""
-        old = update.target or self.names.fresh()
-        held = self.names.fresh()
+        old, held = self.names.fresh(), self.names.fresh()
         value: xcfa.Expression = held
         if update.op == "fetch_andnot":
             value = both("bitand", old, xcfa.Unary("bitnot", held))
@@ -379,17 +386,17 @@ class _Split:
             value = modulo(op, old, held) if op in ("+", "-") else both(op, old, held)
         return [
             xcfa.Assign(held, self.given(1)[0][0], self.position),
-            *self.loads(self._read(update, "rmw"), [old]),
-            *self.stores(self._write(update), [value]),
+            *self.loads(replace(split.read_of(update, split.UPDATE), place=self.places[0]), [old]),
+            *self.stores(replace(split.write_of(update), place=self.places[0]), [value]),
+            *([] if update.target is None else [xcfa.Assign(update.target, old, self.position)]),
         ]
 
     def cas(self, update: xcfa.Rmw) -> list[Step]:
-        """Loads that find what is expected, and stores; or loads that do not."""
-        old = [word.target or self.names.fresh() for word in self.words if isinstance(word, xcfa.Rmw)]
-        expected, new = [self.names.fresh() for _ in old], [self.names.fresh() for _ in old]
+        """Loads that find what is expected, and stores; or loads that do not. What was there comes to registers last:
+        the address may be in one of them."""
+        targets = [word.target or self.names.fresh() for word in self.words if isinstance(word, xcfa.Rmw)]
+        expected, new = ([self.names.fresh() for _ in targets] for _ in range(2))
         given, written = self.given(2)
-        failing, end = self.names.hidden_label(), self.names.hidden_label()
-        same = all_equal(list(zip(old, expected, strict=True)))
         values: list[xcfa.Expression] = list(new)
         picked: list[Step] = []
         if "compared" in update.write_tags and not all(isinstance(value, xcfa.IntLiteral) for value in given):
@@ -399,38 +406,17 @@ class _Split:
             picked = [xcfa.Predict(pick, nothing, True, 1, self.position)]
             values = [both("bitor", value, pick) for value in new]
         before = zip([*expected, *new], [*given, *written], strict=True)
+        parts = self._values(expected), self._values(values)
+        ways = split.ways_of_cas(replace(update, place=self.places[0]), self.places, *parts, self.names.fresh)
+        steps = [[*(picked if way.writes else ()), *way.statements, *self.words_of(way.old, targets)] for way in ways]
         return [
             *(xcfa.Assign(name, value, self.position) for name, value in before),
-            Branch(None, failing, self.position, fork=True),
-            *picked,
-            *self.loads(self._read(update, "rmw"), old),
-            self._refuted_unless(same),
-            *self.stores(self._write(update), values),
-            Branch(None, end, self.position),
-            failing,
-            *self.loads(self._read(update, "failed"), old),
-            self._refuted_unless(xcfa.Unary("not", same)),
-            end,
+            *split.either(steps, self.names.hidden_label, self.position),
         ]
-
-    def _refuted_unless(self, condition: xcfa.Expression) -> Step:
-        return split.refuted_unless(condition, self.names.fresh(), self.position)
-
-    def _read(self, update: xcfa.Rmw, kind: str) -> xcfa.Load:
-        return replace(split.read_of(update, kind), place=self.places[0])
-
-    def _write(self, update: xcfa.Rmw) -> xcfa.Store:
-        return replace(split.write_of(update), place=self.places[0])
 
 
 def _tags(order: str | None) -> tuple[str, ...]:
     return () if order is None else (order,)
-
-
-def _shifted(value: xcfa.Expression, bits: int) -> xcfa.Expression:
-    if isinstance(value, xcfa.IntLiteral):
-        return number((value.value & 2**64 - 1) >> bits)
-    return both("shr", value, number(bits))
 
 
 def element_of(location: Location) -> int:
@@ -526,17 +512,14 @@ def _cut(accesses: list[Access], locations: Mapping[str, Location], pointed: set
             continue
         _check(access, start, ends[name], source)
         cuts[name] |= {start, start + access.bytes}
-    before = -1
-    while before != (before := sum(map(len, cuts.values()))):
-        for access in open_:
-            size = access.bytes
-            names = [access.location] if access.location else [n for n in pointed if ends[n] >= size]
-            slots = {name: range(0, ends[name] if locations[name].size else size, size) for name in names}
-            inside = {cut - slot for name in names for slot in slots[name] for cut in cuts[name]}
-            for name in names:
-                cuts[name] |= {slot + cut for slot in slots[name] for cut in inside if 0 <= cut <= size}
-                cuts[name] |= {slot + size for slot in slots[name]}
-    return Cut(locations, source, {name: sorted(found) for name, found in cuts.items()}, pointed)
+    groups = []
+    for access in open_:
+        size = access.bytes
+        names = [access.location] if access.location else [n for n in pointed if ends[n] >= size]
+        slots = [(name, at) for name in names for at in range(0, ends[name] if locations[name].size else size, size)]
+        groups.append((size, slots))
+    edges.cut_alike(cuts, groups)
+    return Cut(locations, source, cuts, pointed)
 
 
 def _end(location: Location, accesses: list[Access]) -> int:

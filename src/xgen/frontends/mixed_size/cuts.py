@@ -52,6 +52,17 @@ def _joined(accesses: Iterable[Access]) -> Iterator[tuple[int, int]]:
         yield begun
 
 
+def cut_alike(edges: Mapping[str, set[int]], groups: Collection[tuple[int, Collection[tuple[str, int]]]]) -> None:
+    """Adds edges to those of some objects so that the same access is cut in the same way wherever it may be. `groups`:
+    for each such access how many bytes it has, and where it may be: in which objects, and where in these."""
+    before = -1
+    while before != (before := sum(map(len, edges.values()))):
+        for size, slots in groups:
+            inside = {edge - start for name, start in slots for edge in edges[name] if 0 <= edge - start <= size}
+            for name, start in slots:
+                edges[name].update(start + edge for edge in (0, *inside, size))
+
+
 def within(parts: Sequence[Access], access: Access) -> Parts:
     """Those of some parts that an access is made of; none where it is not made of whole ones."""
     found = tuple(part for part in parts if overlap(part, access))

@@ -6,10 +6,11 @@ All but the first have the tag `part`. An update is its loads, right behind whic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from xgen.errors import Position
+from xgen.frontends.assembly import Branch, Step
 from xgen.program import automaton as xcfa
 from xgen.records import replace
 
@@ -65,24 +66,58 @@ def write_of(update: xcfa.Rmw) -> xcfa.Store:
     return xcfa.Store(xcfa.IntLiteral(0), update.place, False, UPDATE, update.position, tags)
 
 
-class CasOutcome(NamedTuple):
-    """What may come of a compare-exchange.
+class Way(NamedTuple):
+    """A way in which a compare-exchange may go.
 
-    kind      what it reads as (`read_of`); "": it fails for no reason, and only loads
-    writes    whether it does; if it does not fail for no reason, it does where it reads what is expected
+    statements  what it does then; where it was guessed wrongly, it is refuted
+    old         what the parts were
+    writes      whether it writes
+    written     1 where it has written, else 0. It is known by the way already; but what comes behind an `if` of it
+                depends on what was read, as it does where that is one number. So a thread does not go on before that
+                is known either: it would fail again and again while it waits for another.
     """
 
-    kind: str
+    statements: list[xcfa.Statement]
+    old: list[xcfa.Name]
     writes: bool
-
-    def holds(self, differs: xcfa.Expression) -> xcfa.Expression:
-        """The condition of it; `differs`: the `difference` of what is read from what is expected."""
-        return xcfa.Binary("=" if self.writes else "/=", differs, xcfa.IntLiteral(0))
+    written: xcfa.Expression
 
 
-def cas_outcomes(spurious: bool) -> tuple[CasOutcome, ...]:
-    """What may come of a compare-exchange; wrong guesses are refuted. `spurious`: it may fail for no reason."""
-    return (CasOutcome(UPDATE, True), CasOutcome(FAILED, False), *[CasOutcome("", False)] * spurious)
+def ways_of_cas(
+    update: xcfa.Rmw,
+    places: Sequence[xcfa.AnyPlace],
+    expected: Sequence[xcfa.Expression],
+    new: Sequence[xcfa.Expression],
+    fresh: Callable[[], xcfa.Name],
+    spurious: bool = False,
+) -> list[Way]:
+    """The ways in which a compare-exchange of several parts may go: it writes where each part is what is expected of
+    it, else it reads only. `fresh` gives new locals. `spurious`: it may fail for no reason, and loads then."""
+    found = []
+    for kind in (UPDATE, FAILED):
+        old, writes = [fresh() for _ in places], kind == UPDATE
+        differs = difference(old, expected)
+        right = xcfa.Binary("=" if writes else "/=", differs, xcfa.IntLiteral(0))
+        statements = [*loads(read_of(update, kind), old, places), refuted_unless(right, fresh(), update.position)]
+        statements += stores(write_of(update), new, places) if writes else []
+        same = xcfa.Binary("=", differs, xcfa.IntLiteral(0))
+        found.append(Way(statements, old, writes, xcfa.Conditional(same, xcfa.IntLiteral(1), xcfa.IntLiteral(0))))
+    if spurious:
+        old = [fresh() for _ in places]
+        load = xcfa.Load(xcfa.Name(""), update.place, order=update.orders[-1], position=update.position)
+        found.append(Way(loads(load, old, places), old, False, xcfa.IntLiteral(0)))
+    return found
+
+
+def either(ways: Sequence[Sequence[Step]], label: Callable[[], str], position: Position) -> list[Step]:
+    """One of several ways, whichever. `label` gives new labels."""
+    *others, last = ways
+    found: list[Step] = []
+    end = label()
+    for way in others:
+        following = label()
+        found += [Branch(None, following, position, fork=True), *way, Branch(None, end, position), following]
+    return [*found, *last, end]
 
 
 def difference(found: Sequence[xcfa.Expression], expected: Sequence[xcfa.Expression]) -> xcfa.Expression:
@@ -92,14 +127,6 @@ def difference(found: Sequence[xcfa.Expression], expected: Sequence[xcfa.Express
     for other in others:
         result = xcfa.Binary("bitor", result, other)
     return result
-
-
-def has_written(differs: xcfa.Expression) -> xcfa.Expression:
-    """1 where a compare-exchange has written, else 0. It is known by the outcome already; but what comes behind an `if`
-    of it depends on what was read, as it does where that is one number. So a thread does not go on before that is
-    known either: it would fail again and again while it waits for another."""
-    same = xcfa.Binary("=", differs, xcfa.IntLiteral(0))
-    return xcfa.Conditional(same, xcfa.IntLiteral(1), xcfa.IntLiteral(0))
 
 
 def refuted_unless(condition: xcfa.Expression, local: xcfa.Name, position: Position) -> xcfa.Predict:

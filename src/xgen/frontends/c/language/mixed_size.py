@@ -21,21 +21,19 @@ from xgen.frontends.c.values.arithmetic import as_stored, convert, wrapped
 from xgen.frontends.c.values.places import InMemory, InRegisters, Place, Value, literal
 from xgen.frontends.c.values.types import (
     BOOL,
-    LLONG,
     Array,
     CType,
     Int,
     Leaf,
     Pointer,
-    converted,
     is_scalar,
+    is_signed,
     leaves,
-    number_of,
     plain,
     size_of,
     width_of,
 )
-from xgen.frontends.mixed_size import parts
+from xgen.frontends.mixed_size import numbers, parts
 from xgen.frontends.mixed_size.addresses import none_of
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name
@@ -312,24 +310,19 @@ class MixedSize:
         """The number that parts are, the lowest first."""
         if len(values) == 1:
             return as_stored(values[0], type_)
-        result, offset = literal(0, number_of(size_of(type_))), 0
-        for value in map(self.body.plain_number, values):
-            bits = wrapped(value.expression, number_of(size_of(value.type)), value.type)
-            result = Value(_both("bitor", result.expression, _both("shl", bits, IntLiteral(8 * offset))), result.type)
-            offset += size_of(value.type)
-        return Value(wrapped(result.expression, plain(type_), result.type), plain(type_))
+        pieces = [(value.expression, 8 * size_of(value.type)) for value in map(self.body.plain_number, values)]
+        return Value(wrapped(numbers.joined(pieces), plain(type_)), plain(type_))
 
     def shares(self, value: Value, places: Sequence[Place]) -> list[Value]:
         """What the parts of a place get of a number that is written there."""
         if len(places) == 1:
             return [as_stored(value, plain(places[0].type))]
         found, offset = [], 0
-        whole = wrapped(value.expression, number_of(size_of(value.type)), value.type)
         for place in places:
             type_ = plain(place.type)
-            like = number_of(1) if type_ == BOOL else type_
-            found.append(Value(wrapped(_both("shr", whole, IntLiteral(8 * offset)), like), type_))
-            offset += size_of(type_)
+            size, sign = size_of(type_), type_ != BOOL and is_signed(type_)
+            found.append(Value(numbers.share(value.expression, 8 * offset, 8 * size, sign), type_))
+            offset += size
         return found
 
     def store(self, place: Place, value: Value, node: c_ast.Node, order: str | None) -> None:
@@ -406,34 +399,57 @@ class MixedSize:
                 new = Value(wrapped(Binary(xcfa.UPDATE_OPERATORS[op], old.expression, new.expression), type_), type_)
             self.rewrite_parts(cells, update, self.shares(self.body.keep(new, node), places))
             return old
-        expected, new = values
-        result, failing, end = self.body.fresh(), self.body.flow.label(), self.body.flow.label()
-        self.body.flow.fork(failing, position)
-        old = self.read_parts(cells, parts.read_of(update, "rmw"), type_, node)
-        same = Binary("=", old.expression, expected.expression)
-        self.body.flow.emit(parts.refuted_unless(same, Name(self.body.fresh()), position))
-        self.rewrite_parts(cells, update, self.shares(new, places))
-        self.body.flow.assign(result, old.expression, position)
-        self.body.flow.jump(end, position)
-        self.body.flow.bind(failing)
-        old = self.read_parts(cells, parts.read_of(update, "failed"), type_, node)
-        other = Binary("/=", old.expression, expected.expression)
-        self.body.flow.emit(parts.refuted_unless(other, Name(self.body.fresh()), position))
-        self.body.flow.assign(result, old.expression, position)
-        self.body.flow.bind(end)
+        result = self.body.fresh()
+        before, after = (self.shares(value, places) for value in values)
+        for _, was in self.ways_of_cas(update, cells, before, after, node):
+            self.body.flow.assign(result, self.joined(was, type_).expression, position)
         return Value(Name(result), type_)
+
+    def ways_of_cas(
+        self,
+        update: xcfa.Rmw,
+        cells: Sequence[tuple[xcfa.AnyPlace, CType]],
+        expected: Sequence[Value],
+        new: Sequence[Value],
+        node: c_ast.Node,
+        spurious: bool = False,
+    ) -> Iterator[tuple[parts.Way, list[Value]]]:
+        """The ways in which a compare-exchange may go, and what the parts were, in code that is reached then."""
+        flow, position = self.body.flow, update.position
+        end, places = flow.label(), [cell for cell, _ in cells]
+        before, after = ([value.expression for value in each] for each in (expected, new))
+        ways = parts.ways_of_cas(update, places, before, after, lambda: Name(self.body.fresh()), spurious)
+        for n, way in enumerate(ways, 1):
+            other = flow.label()
+            if n < len(ways):
+                flow.fork(other, position)
+            flow.emit(*way.statements)
+            yield way, self.filled(way.old, cells, node)
+            if n < len(ways):
+                flow.jump(end, position)
+                flow.bind(other)
+        flow.bind(end)
 
     def read_parts(
         self, cells: Sequence[tuple[xcfa.AnyPlace, CType]], load: xcfa.Load, type_: CType, node: c_ast.Node
     ) -> Value:
         """What an event reads, and the whole of it; each part has to have a value."""
-        names = [self.body.fresh() for _ in cells]
-        self.body.flow.emit(*parts.loads(load, list(map(Name, names)), [cell for cell, _ in cells]))
+        return self.body.keep(self.joined(self.read_each(cells, load, node), type_), node)
+
+    def read_each(self, cells: Sequence[tuple[xcfa.AnyPlace, CType]], load: xcfa.Load, node: c_ast.Node) -> list[Value]:
+        """What an event reads of each part, which has to have a value."""
+        names = [Name(self.body.fresh()) for _ in cells]
+        self.body.flow.emit(*parts.loads(load, names, [cell for cell, _ in cells]))
+        return self.filled(names, cells, node)
+
+    def filled(
+        self, names: Sequence[Name], cells: Sequence[tuple[xcfa.AnyPlace, CType]], node: c_ast.Node
+    ) -> list[Value]:
+        """What was read of parts into locals, which has to have a value."""
         for name, (_, stored) in zip(names, cells, strict=True):
             if str(plain(stored)) in self.body.world.facts.uninitialised:
-                self.body.filled(name, node)
-        values = [Value(Name(name), stored) for name, (_, stored) in zip(names, cells, strict=True)]
-        return self.body.keep(self.joined(values, type_), node)
+                self.body.filled(name.name, node)
+        return [Value(name, stored) for name, (_, stored) in zip(names, cells, strict=True)]
 
     def rewrite_parts(
         self, cells: Sequence[tuple[xcfa.AnyPlace, CType]], update: xcfa.Rmw, values: Sequence[Value]
@@ -485,17 +501,3 @@ def scalar_of(type_: CType) -> Int | Pointer:
 
 def _size(leaf: Leaf) -> int:
     return size_of(leaf.type)
-
-
-def _both(op: xcfa.BinaryOp, left: Expression, right: Expression) -> Expression:
-    """Two numbers combined, of which the first may be no more than 0, or the second."""
-    match left, right:
-        case IntLiteral(a), IntLiteral(b):
-            a &= 2**64 - 1
-            value = a | b if op == "bitor" else a << b if op == "shl" else a >> b
-            return IntLiteral(converted(value, LLONG))
-        case _, IntLiteral(0):
-            return left
-        case IntLiteral(0), _ if op == "bitor":
-            return right
-    return Binary(op, left, right)

@@ -9,10 +9,10 @@ from pycparser import c_ast
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.values.arithmetic import as_stored
 from xgen.frontends.c.values.places import InMemory, InRegisters, Place, Value
-from xgen.frontends.c.values.types import BOOL
+from xgen.frontends.c.values.types import BOOL, CType
 from xgen.frontends.mixed_size import parts
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import IntLiteral, Name
+from xgen.program.automaton import IntLiteral
 
 _Orders = tuple[str, ...]
 
@@ -21,9 +21,7 @@ def exchange(body: Body, place: Place, new: Value, order: str, node: c_ast.Node)
     """The value is the old structure."""
     whole = Whole(body, place, node)
     numbers = body.copies.numbers_of(new, place.type, node)
-    old = whole.read("exchange", "rmw", (order,))
-    whole.write("exchange", (order,), numbers)
-    return body.copies.in_variable(place.type, old, node)
+    return body.copies.in_variable(place.type, whole.exchange(order, numbers), node)
 
 
 def compare_exchange(
@@ -63,28 +61,13 @@ def outcomes_of_cas(
     and the old numbers, in code that is reached then. The local `result` gets 1 or 0, whether it has written.
     `spurious`: it may fail for no reason."""
     body, flow, node = whole.body, whole.body.flow, whole.node
-    end, position = flow.label(), body.position(node)
-    outcomes = parts.cas_outcomes(spurious)
-    for number, outcome in enumerate(outcomes):
-        other = flow.label()
-        if number + 1 < len(outcomes):
-            flow.fork(other, position)
-        if not outcome.kind:
-            old = body.copies.taken_all(whole.parts, node, orders[-1])
-            flow.assign(result, IntLiteral(0), position)
-        else:
-            old = whole.read("cas", outcome.kind, orders)
-            expected = [as_stored(one, each.type).expression for one, each in zip(wanted, old, strict=True)]
-            differs = parts.difference([each.expression for each in old], expected)
-            flow.emit(parts.refuted_unless(outcome.holds(differs), Name(body.fresh()), position))
-            if outcome.writes:
-                whole.write("cas", orders, new)
-            flow.assign(result, parts.has_written(differs), position)
-        yield outcome.writes, old
-        if number + 1 < len(outcomes):
-            flow.jump(end, position)
-            flow.bind(other)
-    flow.bind(end)
+    cells = whole.cells_to_write()
+    update = xcfa.Rmw(None, "cas", cells[0][0], (), orders, body.position(node))
+    before = [as_stored(one, stored) for one, (_, stored) in zip(wanted, cells, strict=True)]
+    after = body.copies.for_parts(whole.parts, new)
+    for way, old in body.parts.ways_of_cas(update, cells, before, after, node, spurious):
+        flow.assign(result, way.written, update.position)
+        yield way.writes, old
 
 
 class Whole:
@@ -96,23 +79,17 @@ class Whole:
             body.escape(place.variable)
         self.parts = body.copies.whole_parts(place, node)
 
-    def read(self, op: str, kind: str, orders: _Orders) -> list[Value]:
-        """What an update reads."""
-        body, cells = self.body, [self.body.cell(p, self.node) for p in self.parts if isinstance(p, InMemory)]
-        for part in self.parts:
-            if isinstance(part, InMemory):
-                body.note_write(part, None, self.node)
-        update = xcfa.Rmw(None, op, cells[0][0], (), orders, body.position(self.node))
-        names = [body.fresh() for _ in cells]
-        body.flow.emit(*parts.loads(parts.read_of(update, kind), list(map(Name, names)), [cell for cell, _ in cells]))
-        for name, (_, stored) in zip(names, cells, strict=True):
-            if body.copies.is_hollow(stored):
-                body.filled(name, self.node)
-        return [Value(Name(name), stored) for name, (_, stored) in zip(names, cells, strict=True)]
+    def cells_to_write(self) -> list[tuple[xcfa.AnyPlace, CType]]:
+        """The cells of the parts, which are written."""
+        places = [part for part in self.parts if isinstance(part, InMemory)]
+        for part in places:
+            self.body.note_write(part, None, self.node)
+        return [self.body.cell(part, self.node) for part in places]
 
-    def write(self, op: str, orders: _Orders, values: Sequence[Value]) -> None:
-        """What an update writes."""
-        cells = [self.body.cell(p, self.node)[0] for p in self.parts if isinstance(p, InMemory)]
-        update = xcfa.Rmw(None, op, cells[0], (), orders, self.body.position(self.node))
-        new = [value.expression for value in self.body.copies.for_parts(self.parts, values)]
-        self.body.flow.emit(*parts.stores(parts.write_of(update), new, cells))
+    def exchange(self, order: str, values: Sequence[Value]) -> list[Value]:
+        """The old numbers."""
+        body, cells = self.body, self.cells_to_write()
+        update = xcfa.Rmw(None, "exchange", cells[0][0], (), (order,), body.position(self.node))
+        old = body.parts.read_each(cells, parts.read_of(update, parts.UPDATE), self.node)
+        body.parts.rewrite_parts(cells, update, body.copies.for_parts(self.parts, values))
+        return old

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from xgen.executions.nothing import NOTHING
-from xgen.frontends.assembly import Branch
 from xgen.frontends.llvm.language.known_bytes import KnownBytes
 from xgen.frontends.llvm.language.slots import One
 from xgen.frontends.llvm.values import (
@@ -24,9 +23,8 @@ from xgen.frontends.llvm.values import (
     masked,
     signed,
     uninitialised,
-    unsigned,
 )
-from xgen.frontends.mixed_size import parts
+from xgen.frontends.mixed_size import numbers, parts
 from xgen.frontends.mixed_size.addresses import none_of
 from xgen.frontends.mixed_size.cuts import Parts
 from xgen.program import automaton as xcfa
@@ -187,12 +185,12 @@ class Events(KnownBytes):
             for share, (at, size) in zip(shares, found, strict=True):
                 if isinstance(share, Uninitialised):
                     self.facts.empty.update((name, offset + at, size) for name, offset, _ in own)
-            numbers = [_whole(share, 8 * size) for share, (_, size) in zip(shares, found, strict=True)]
+            given = [_whole(share, 8 * size) for share, (_, size) in zip(shares, found, strict=True)]
             if order is None:
-                each = zip(numbers, places, strict=True)
+                each = zip(given, places, strict=True)
                 self.emit(*(replace(store, value=number, place=place) for number, place in each))
             else:
-                self.emit(*parts.stores(store, numbers, places))
+                self.emit(*parts.stores(store, given, places))
 
     def _shares(self, value: Value, found: Parts) -> list[Value]:
         """What parts get of a number."""
@@ -251,31 +249,14 @@ class Events(KnownBytes):
         weak: bool = False,
     ) -> tuple[list[Name], Name]:
         """Locals of what was there, and of whether it was what is expected. `weak`: it may fail for no reason."""
-        names, worked, end = [Name(self.fresh()) for _ in places], Name(self.fresh()), self.label()
-        outcomes = parts.cas_outcomes(weak)
-        for number, outcome in enumerate(outcomes):
-            other = self.label()
-            last = number + 1 == len(outcomes)
-            if not last:
-                self.emit(Branch(None, other, self.position, fork=True))
-            found = [Name(self.fresh()) for _ in places]
-            if outcome.kind:
-                self.emit(*parts.loads(parts.read_of(update, outcome.kind), found, places))
-                differs = parts.difference(found, expected)
-                self.emit(parts.refuted_unless(outcome.holds(differs), Name(self.fresh()), self.position))
-                if outcome.writes:
-                    self.emit(*parts.stores(parts.write_of(update), new, places))
-                self.assign(worked.name, parts.has_written(differs))
-            else:
-                load = xcfa.Load(Name(""), places[0], order=update.orders[-1], position=self.position)
-                self.emit(*parts.loads(load, found, places))
-                self.assign(worked.name, IntLiteral(0))
-            for name, each in zip(names, found, strict=True):
-                self.assign(name.name, each)
-            if not last:
-                self.branch(None, end)
-                self.emit(other)
-        self.emit(end)
+        names, worked = [Name(self.fresh()) for _ in places], Name(self.fresh())
+        ways = parts.ways_of_cas(update, places, expected, new, lambda: Name(self.fresh()), weak)
+        given = [zip((worked, *names), (way.written, *way.old), strict=True) for way in ways]
+        steps = [
+            [*way.statements, *(xcfa.Assign(name, value, self.position) for name, value in each)]
+            for way, each in zip(ways, given, strict=True)
+        ]
+        self.emit(*parts.either(steps, self.label, self.position))
         return names, worked
 
     # ---- what may have no value
@@ -317,24 +298,15 @@ class Events(KnownBytes):
 
     # ---- numbers and their parts
 
-    def put_together(self, parts: Sequence[tuple[Value, int]], bits: int, origin: Origin, hint: str) -> Value:
+    def put_together(self, values: Sequence[tuple[Value, int]], bits: int, origin: Origin, hint: str) -> Value:
         """The number whose parts are these, each of so many bits, the lowest first."""
-        if any(isinstance(value, Uninitialised) for value, _ in parts):
-            numbers, missing = ([(masked(value)[k], width) for value, width in parts] for k in (0, 1))
-            whole_number = self.put_together(numbers, bits, origin, hint)
+        if any(isinstance(value, Uninitialised) for value, _ in values):
+            known, missing = ([(masked(value)[k], width) for value, width in values] for k in (0, 1))
+            whole_number = self.put_together(known, bits, origin, hint)
             return uninitialised(whole_number, self.put_together(missing, bits, Either(), ""))
-        whole, start = 0, 0
-        result: Expression | None = None
-        for number, (value, width) in enumerate(parts, 1):
-            if isinstance(value, int):
-                whole |= unsigned(value, width) << start
-            part = expression(value) if number == len(parts) else Wrap(expression(value), width, False)
-            part = Binary("shl", part, IntLiteral(start)) if start else part
-            result = part if result is None else Binary("bitor", result, part)
-            start += width
-        if all(isinstance(value, int) for value, _ in parts):
-            return signed(whole, bits)
-        assert result is not None
+        result = numbers.joined((expression(value), width) for value, width in values)
+        if isinstance(result, IntLiteral):
+            return signed(result.value, bits)
         return self.keep(Register(result if bits == 64 else Wrap(result, bits, True), origin, bits), hint)
 
     def part(self, value: Value, start: int, bits: int) -> Value:
@@ -343,8 +315,7 @@ class Events(KnownBytes):
             return signed(value >> start, bits)
         if isinstance(value, Uninitialised):
             return uninitialised(self.part(value.value, start, bits), self.part(value.missing, start, bits))
-        shifted = Binary("shr", expression(value), IntLiteral(start)) if start else expression(value)
-        return self.keep(Register(Wrap(shifted, bits, True), Either(), bits))
+        return self.keep(Register(numbers.share(expression(value), start, bits, True), Either(), bits))
 
     def moved(self, pointer: Value, offset: int) -> Value:
         if isinstance(pointer, int):
