@@ -172,6 +172,31 @@ exists (x=0)"""
     assert " ".join(sorted(state.split(";")[0].split(":")[1] for state, _ in result.states)) == states
 
 
+@pytest.mark.parametrize("size", ["H", "W", "X"])
+@pytest.mark.parametrize("op", ["SMIN", "SMAX", "UMIN", "UMAX"])
+def test_updates_of_parts_that_compare(op: str, size: str) -> None:
+    """What they write is computed here."""
+    rng, bits = random.Random(f"{op} {size}"), {"H": 16, "W": 32, "X": 64}[size]
+    whole, value, byte = (rng.getrandbits(each) for each in (bits, bits, 8))
+    old = whole & ~0xFF00 | byte << 8
+    values = [each - (each >> bits - 1 << bits) if op[0] == "S" else each for each in (old, value)]
+    new = (min if op[1:] == "MIN" else max)(values) % 2**bits
+    r, h = ("X" if size == "X" else "W"), ("H" if size == "H" else "")
+    text = f"""AArch64 T
+{{ uint{bits}_t x={whole}; 0:X1=x; uint64_t 0:X4={value}; uint64_t 0:X2={byte}; uint64_t 0:X3; uint64_t 0:X5; }}
+P0 ;
+STRB W2,[X1,#1] ;
+LD{op}{h} {r}4,{r}3,[X1] ;
+LDR{h} {r}5,[X1] ;
+locations [0:X3; 0:X5;]
+exists (x=0)"""
+    test = read(text)
+    assert len(test.program.variables) > 1
+    ((state, _),) = run_litmus(test, load_model("arm8")).states
+    found = dict(each.strip().split("=") for each in state.split(";") if each.strip())
+    assert [int(found[name]) % 2**bits for name in ("0:X3", "0:X5")] == [old, new]
+
+
 @pytest.mark.parametrize(("text", "values"), STATES.values(), ids=STATES)
 def test_final_states(text: str, values: dict[str, str]) -> None:
     for model, found in values.items():

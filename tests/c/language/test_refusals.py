@@ -110,10 +110,6 @@ ROWS = [
         "an access that is not aligned (4 bytes at `x+2`) is not supported",
     ),
     (
-        "union { unsigned w; char c; } u; int main() { u.c = 1; __sync_fetch_and_umin(&u.w, 3); }",
-        "`fetch_umin` of a number that is accessed in parts is not supported",
-    ),
-    (
         "struct s { int w; } a[2]; int main() { int k = __VERIFIER_nondet_bool(); struct s l; *((char *)&l + 1) = 1; *(char *)&a[0] = 1; a[k] = l; }",  # noqa: E501
         "copying a number, of which a part has no value, by a pointer that is not known here is not supported",
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import product
 
 import pytest
 from both.asked import READERS, read
@@ -94,6 +95,45 @@ def test_accesses_of_parts_that_are_not_aligned(reader: str, one: str, message: 
         xgen.check(read(reader, text, mixed_atomics=True), model("rc11"), all_states=True)
     assert caught.value.message.replace("an access", "an atomic access").startswith(message)
     assert caught.value.line is not None
+
+
+ALONE = [
+    "__atomic_store_n((uint32_t *)(b + 1), 5, 5);",  # the number is alone in its bytes
+    "assert(__atomic_exchange_n((uint16_t *)(b + 3), 5, 5) == 0);",
+    "*(volatile uint16_t *)(b + 1) = 1;",
+]
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("one", ALONE)
+def test_accesses_that_are_not_aligned(reader: str, one: str) -> None:
+    text = threads(one, "", before="_Alignas(8) uint8_t b[16];")
+    with pytest.raises(xgen.UnsupportedError) as caught:
+        xgen.check(read(reader, text, volatile="relaxed"), model("rc11"))
+    assert "access that is not aligned" in caught.value.message
+    assert caught.value.line is not None
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_updates_of_parts_that_compare(reader: str) -> None:
+    """What they write is computed here."""
+    rng = random.Random("extremes")
+    before, body = [], []
+    for number, (bits, sign, what) in enumerate(product((16, 32, 64), ("", "u"), ("min", "max")), 1):
+        given = [rng.getrandbits(bits) for _ in range(2)]
+        byte = rng.getrandbits(8)
+        old = given[0] & ~0xFF00 | byte << 8
+        values = [value - (value >> bits - 1 << bits) if not sign else value for value in (old, given[1])]
+        new = (min if what == "min" else max)(values) % 2**bits
+        x, type_ = f"x{number}", f"{sign}int{bits}_t"
+        before.append(f"union {{ {type_} n; uint{bits}_t u; uint8_t b[{bits // 8}]; }} {x};")
+        body.append(f"__atomic_store_n(&{x}.u, {given[0]:#x}u, 5); __atomic_store_n(&{x}.b[1], {byte}, 5);")
+        body.append(f"assert(__atomic_fetch_{what}(&{x}.n, ({type_}){given[1]:#x}u, 5) == ({type_}){old:#x}u);")
+        body.append(f"assert(__atomic_load_n(&{x}.u, 5) == {new:#x}u);")
+    program = read(reader, threads(" ".join(body), "", before=" ".join(before)))
+    result = xgen.check(program, model("sc"), all_states=True)
+    assert (result.verdict, result.executions) == ("safe", 1)
+    assert sum(variable.name.startswith("x1") for variable in program.variables) > 1
 
 
 CPP = """#include <atomic>

@@ -217,10 +217,8 @@ class Cut(Layout):
                 return divided.exclusive(exclusive)
             case xcfa.Rmw(_, "cas") as update:
                 return divided.cas(update)
-            case xcfa.Rmw(_, op) as update if op in _OF_SEVERAL_PARTS:
+            case xcfa.Rmw() as update:
                 return divided.update(update)
-        message = "updates of several parts that compare are not supported"
-        raise UnsupportedError(message, self.source, access.position)
 
     def with_values(
         self, statement: xcfa.Load | xcfa.Store | xcfa.StoreExclusive | xcfa.Rmw
@@ -279,10 +277,6 @@ class Names(Protocol):
 
     def fresh(self) -> xcfa.Name: ...
     def hidden_label(self) -> str: ...
-
-
-_OF_SEVERAL_PARTS = frozenset({"exchange", *xcfa.UPDATE_OPERATORS, "fetch_andnot"})
-"""The updates that may have several parts, beside those that compare."""
 
 
 class _Split:
@@ -378,12 +372,10 @@ class _Split:
     def update(self, update: xcfa.Rmw) -> list[Step]:
         """Loads, and stores of what is computed from what they read."""
         old, held = self.names.fresh(), self.names.fresh()
-        value: xcfa.Expression = held
-        if update.op == "fetch_andnot":
-            value = both("bitand", old, xcfa.Unary("bitnot", held))
-        elif update.op != "exchange":
-            op = xcfa.UPDATE_OPERATORS[update.op]
-            value = modulo(op, old, held) if op in ("+", "-") else both(op, old, held)
+        value = numbers.updated(update.op, old, held, 8 * self.bytes)
+        if value is None:
+            message = f"the update `{update.op}` of several parts is not supported"
+            raise UnsupportedError(message, self.layout.source, self.position)
         return [
             xcfa.Assign(held, self.given(1)[0][0], self.position),
             *self.loads(replace(split.read_of(update, split.UPDATE), place=self.places[0]), [old]),

@@ -4,7 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from xgen.program.automaton import Binary, Expression, IntLiteral, Wrap
+from xgen.program.automaton import (
+    UPDATE_OPERATORS,
+    Binary,
+    BinaryOp,
+    Conditional,
+    Expression,
+    IntLiteral,
+    Unary,
+    Wrap,
+)
+
+_EXTREMES: dict[str, tuple[BinaryOp, bool, bool]] = {
+    "fetch_min": ("<", True, True),
+    "fetch_max": ("<", True, False),
+    "fetch_umin": ("ult", False, True),
+    "fetch_umax": ("ult", False, False),
+}
+"""How numbers compare, whether they have a sign, and whether the lower one is written."""
 
 
 def joined(parts: Iterable[tuple[Expression, int]]) -> Expression:
@@ -34,6 +51,22 @@ def share(value: Expression, start: int, bits: int, signed: bool) -> Expression:
         return IntLiteral(in_bits((value.value & 2**64 - 1) >> start, bits, signed or bits == 64))
     shifted = Binary("shr", value, IntLiteral(start)) if start else value
     return shifted if bits == 64 else Wrap(shifted, bits, signed)
+
+
+def updated(op: str, old: Expression, value: Expression, bits: int) -> Expression | None:
+    """What an update of a number of so many bits writes, of which only these count; None: it has several parts
+    nowhere."""
+    if op == "exchange":
+        return value
+    if op == "fetch_andnot":
+        return Binary("bitand", old, Unary("bitnot", value))
+    if op in UPDATE_OPERATORS:
+        return Wrap(Binary(UPDATE_OPERATORS[op], old, value), bits, True)
+    if op not in _EXTREMES:
+        return None
+    below, sign, lower = _EXTREMES[op]
+    less = Binary(below, share(old, 0, bits, sign), share(value, 0, bits, sign))
+    return Conditional(less, old, value) if lower else Conditional(less, value, old)
 
 
 def in_bits(value: int, bits: int, signed: bool) -> int:

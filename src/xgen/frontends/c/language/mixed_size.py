@@ -36,7 +36,7 @@ from xgen.frontends.c.values.types import (
 from xgen.frontends.mixed_size import numbers, parts
 from xgen.frontends.mixed_size.addresses import none_of
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Name
+from xgen.program.automaton import BoolLiteral, Expression, IntLiteral, Name
 from xgen.records import replace
 
 _SIZES = (1, 2, 4, 8)
@@ -385,8 +385,6 @@ class MixedSize:
         """An update of several parts. One that compares is two ways to go on, of which the wrong one is refuted: what
         its read is depends on what it reads."""
         op = how.op
-        if op not in ("exchange", "cas", *xcfa.UPDATE_OPERATORS):
-            self.body.refuse(f"`{op}` of a number that is accessed in parts is", node)
         cells = [self.body.cell(place, node) for place in places if isinstance(place, InMemory)]
         for place in places:
             if isinstance(place, InMemory):
@@ -394,16 +392,17 @@ class MixedSize:
         position, update = how.position, replace(how, place=cells[0][0])
         if op != "cas":
             old = self.read_parts(cells, parts.read_of(update, "rmw"), type_, node)
-            new = values[0]
-            if op != "exchange":
-                new = Value(wrapped(Binary(xcfa.UPDATE_OPERATORS[op], old.expression, new.expression), type_), type_)
-            self.rewrite_parts(cells, update, self.shares(self.body.keep(new, node), places))
+            result = numbers.updated(op, old.expression, values[0].expression, 8 * size_of(type_))
+            if result is None:
+                self.body.refuse(f"`{op}` of a number that is accessed in parts is", node)
+            new = self.body.keep(Value(wrapped(result, type_), type_), node)
+            self.rewrite_parts(cells, update, self.shares(new, places))
             return old
-        result = self.body.fresh()
+        local = self.body.fresh()
         before, after = (self.shares(value, places) for value in values)
         for _, was in self.ways_of_cas(update, cells, before, after, node):
-            self.body.flow.assign(result, self.joined(was, type_).expression, position)
-        return Value(Name(result), type_)
+            self.body.flow.assign(local, self.joined(was, type_).expression, position)
+        return Value(Name(local), type_)
 
     def ways_of_cas(
         self,

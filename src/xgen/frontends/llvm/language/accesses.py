@@ -140,7 +140,11 @@ class Accesses(Events):
         atomic ones are cut, their parts say it (events.py).
 
         `whole`: it is of a half of 16 bytes that are accessed at once, which must not be accessed atomically itself.
+        Raises UnsupportedError for atomic ones that are not aligned: machines make several of them.
         """
+        if atomic and isinstance(pointer, int) and pointer % width and (at := self.world.memory.at(pointer)):
+            where = f"{at.title}+{pointer - at.address}"
+            raise self.unsupported(f"an atomic access that is not aligned ({width} bytes at `{where}`) is")
         if self.single_threaded:
             return None
         if isinstance(pointer, int):

@@ -64,16 +64,13 @@ class Events(KnownBytes):
         self, pointer: Value, width: int, cells: list[Cell], atomic: bool
     ) -> Iterator[tuple[Value, Parts, list[Cell]]]:
         """How what is at an address may be cut, in code that is reached where it is so: the address, the parts, from 0
-        on, none where it is one cell; and those of the cells that it may be then. An atomic access of parts has to be
-        aligned: machines make several of others."""
+        on, none where it is one cell; and those of the cells that it may be then."""
         if isinstance(pointer, int):
-            if atomic and pointer % width and cells and self.facts.is_cut(*cells[0]):
-                name, offset, _ = cells[0]
-                object_ = self.world.memory.named(name)
-                where = f"{name if object_ is None else object_.title}+{offset}"
-                raise self.unsupported(f"an atomic access that is not aligned ({width} bytes at `{where}`) is")
             yield pointer, self.facts.parts_of(cells[0]) if cells else (), cells
             return
+        if atomic and any(self._is_odd(cell) for cell in cells):
+            pointer = self.keep(pointer)
+            self._refuse_odd(pointer, width)
         layouts = self._layouts(f"{self.place_id} {width}", cells, width if atomic else 1)
         if not layouts:
             yield pointer, (), cells
@@ -87,6 +84,19 @@ class Events(KnownBytes):
             self.emit(following)
         yield address, (), cells
         self.emit(end)
+
+    def _is_odd(self, cell: Cell) -> bool:
+        """Whether it is not aligned as an atomic access of it has to be."""
+        found = self.world.memory.named(cell[0])
+        return found is not None and (found.address + cell[1]) % cell[2] != 0
+
+    def _refuse_odd(self, pointer: Value, width: int) -> None:
+        """Where an address is not aligned, an access of another size, which is refused when a thread comes there."""
+        aligned = self.label()
+        rest = Binary("bitand", expression(pointer), IntLiteral(width - 1))
+        self.branch(Binary("=", rest, IntLiteral(0)), aligned)
+        other = Deref(expression(pointer), self.position, -1 if width > 1 else -2)
+        self.emit(xcfa.Load(Name(self.fresh()), other, position=self.position), aligned)
 
     def _layouts(self, key: str, cells: list[Cell], step: int) -> dict[Parts, dict[int, Cell]]:
         """How what is accessed here may be cut, and at which addresses, those that a step divides; learns which of the
@@ -231,12 +241,12 @@ class Events(KnownBytes):
             names, _ = self.compare_exchange_parts(update, places, before, after)
             return self.used(self._of_parts(names, found, cells, "", False))
         old = self._read_parts(parts.read_of(update, parts.UPDATE), places, found, cells, "", False)
+        bits = 8 * sum(size for _, size in found)
+        result = numbers.updated(op, expression(masked(old)[0]), expression(arguments[0]), bits)
+        if result is None:
+            raise self.unsupported(f"the atomic update `{op}` of a number that is accessed in parts is")
         if op != "exchange":
-            operator, bits = xcfa.UPDATE_OPERATORS.get(op), 8 * sum(size for _, size in found)
-            if operator is None:
-                raise self.unsupported(f"the atomic update `{op}` of a number that is accessed in parts is")
-            result = Binary(operator, expression(masked(old)[0]), expression(arguments[0]))
-            new = self._shares(self.keep(Register(Wrap(result, bits, True), Either(), bits)), found)
+            new = self._shares(self.keep(Register(result, Either(), bits)), found)
         self.emit(*parts.stores(parts.write_of(update), list(map(expression, new)), places))
         return self.used(old)  # behind what it writes, which comes right behind what it reads
 
