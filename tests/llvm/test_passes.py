@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from xgen.clock import ALARM, OutOfTime, time_limit
+from xgen.errors import UnsupportedError
 from xgen.frontends.llvm import passes
 
 pytest.importorskip("llvmlite", reason="llvmlite reads IR: pip install '.[cpp]'")
@@ -139,3 +140,32 @@ def test_processors_of_other_machines_are_left_out(triple: str, kept: bool, bitc
     given = passes.bitcode_of("a.ll", text) if bitcode else text
     found = passes.prepared([("a.ll", given)], {"main"})
     assert ("target-cpu" in found, "nounwind" in found) == (kept, True)
+
+
+OTHERS = {
+    "e-m:e-p:32:32-p270:32:32-f64:32:64-S128": "pointers of 32 bits",
+    "e-P1-p0:16:8-i8:8": "pointers of 16 bits",
+    "E-m:e-i64:64-n32:64": "numbers with the high byte first",
+    "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64": "",
+    "e-m:e-p:64:64-i64:64": "",
+}
+
+
+@pytest.mark.parametrize("bitcode", [False, True])
+@pytest.mark.parametrize(("layout", "said"), OTHERS.items())
+def test_memory_of_other_machines_is_refused(layout: str, said: str, bitcode: bool) -> None:
+    """Structs and numbers are otherwise in memory there."""
+    from llvmlite import binding
+
+    text = f'target datalayout = "{layout}"\n@g = global i64 0\ndefine i32 @main() {{\n  ret i32 0\n}}\n'
+    given: str | bytes = text
+    if bitcode:
+        module = binding.parse_assembly(text)
+        given = module.as_bitcode()
+        module.close()
+    if not said:
+        assert "@main" in passes.prepared([("a.ll", given)], {"main"})
+        return
+    with pytest.raises(UnsupportedError) as caught:
+        passes.prepared([("a.ll", given)], {"main"})
+    assert (caught.value.message, caught.value.file) == (f"IR for a machine that has {said} is not supported", "a.ll")

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _TRIPLE = "x86_64"
+_POINTERS = re.compile(r"(?:^|-)p(?:0)?:(\d+)")
+"""How many bits pointers have, in a data layout that says so."""
 _PROCESSOR = re.compile(r' ?"(target-cpu|target-features|tune-cpu)"="[^"]*"')
 _PRODUCER = re.compile(r"Producer: 'LLVM(\d+)")
 _IDENT = re.compile(r'!\{!"[^"\n]*\b(?:clang|LLVM) version (\d+)')
@@ -199,6 +201,21 @@ def _binding() -> Any:
 
 
 def _parsed(binding: Any, name: str, text: str | bytes) -> Any:
+    """The module of a text, or of bitcode. Raises UnsupportedError where it is for a machine on which numbers, pointers
+    and structs are otherwise in memory than on x86-64."""
+    module = _read(binding, name, text)
+    layout = module.data_layout
+    bits = _POINTERS.search(layout)
+    what = "numbers with the high byte first" if layout.startswith("E") else ""
+    if bits is not None and bits[1] != "64":
+        what = f"pointers of {bits[1]} bits"
+    if what:
+        hint = "compile it for 64 bits, such as with `--target=x86_64-linux-gnu`"
+        raise UnsupportedError(f"IR for a machine that has {what} is not supported", file=name, hint=hint)
+    return module
+
+
+def _read(binding: Any, name: str, text: str | bytes) -> Any:
     try:
         if isinstance(text, bytes):
             with uninterrupted():
