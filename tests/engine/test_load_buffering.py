@@ -7,11 +7,12 @@ from random import Random
 
 import pytest
 from oracle.against import features_for
-from oracle.generators.buffering import buffering_program, helping_program
+from oracle.generators.buffering import buffering_program, helping_program, rereading_program
 from oracle.run_long import FEATURES
 from oracle.strategies import random_program
 
 import xgen
+from xgen.engine.graphs.in_order import in_order
 from xgen.engine.graphs.options import Options
 from xgen.engine.graphs.run import Run
 from xgen.engine.problem import problem
@@ -197,6 +198,20 @@ UNASKED = {
         ],
         "absent",
     ),
+    "the acquire is of the same cell": (
+        [
+            straight("p", "cas(x, 0, 1) @release, relaxed; s <- x @acquire; 1 -> z"),
+            straight("q", "r <- z; r + r -> x; fence; s <- x"),
+        ],
+        "absent",
+    ),
+    "a store before that acquire": (
+        [
+            straight("p", "cas(x, 0, 1) @release, relaxed; 1 -> z; s <- x @acquire"),
+            straight("q", "r <- z; r + r -> x; fence; s <- x"),
+        ],
+        "possible",
+    ),
     "an acquire where it fails": (
         [straight("p", "cas(x, 0, 1) @release, acquire; 1 -> z; s <- y @acquire"), straight("q", "r <- z; r -> x")],
         None,
@@ -215,9 +230,36 @@ def test_updates_of_which_nobody_asks_whether_they_have_written(name: str) -> No
     assert [(o.state, o.count) for o in ahead.outcomes()] == [(o.state, o.count) for o in run.outcomes()]
 
 
+NEEDED = {
+    "s <- x @acquire; 1 -> z": (1, False),
+    "s <- y @acquire; s <- x @acquire; 1 -> z": (1, False),
+    "s <- y @acquire; 1 -> z": (2, False),
+    "1 -> v[1]; s <- x @acquire; 1 -> z": (1, False),
+    "1 -> v[0]; s <- x @acquire; 1 -> z": (2, True),
+    "1 -> w; s <- x @acquire; 1 -> z": (2, True),
+    "1 -> x; s <- x @acquire; 1 -> z": (2, False),
+}
+
+
+@pytest.mark.parametrize("behind", NEEDED)
+def test_what_has_to_be_explored_to_find_that_out(behind: str) -> None:
+    """Nothing, where the thread reads the cell again, and nobody sees before that what it has written meanwhile. Else a
+    larger program; there a thread that has not written, though it might have, does not come to that read."""
+    problems, ends = NEEDED[behind]
+    text = f"cas(x, 0, 1) @release, relaxed; {behind}"
+    threads = straight("p", text), straight("q", "r <- z @acquire; s <- w; s <- v[r]; 2 -> x")
+    names = ["var v : int[2]", *(f"var {name} : int" for name in "wxyz")]
+    each = problem(xgen.parse("\n".join([*names, *threads]), "xcfa"), MODELS[0])
+    made = in_order(each, Options(all_states=True, in_order=True))
+    assert len(made) == problems
+    if problems > 1:
+        names = [local.name for local in made[0].code.threads[0].locals]
+        assert ("skipped" in names) == ends
+
+
 @pytest.mark.parametrize("stops", ["no time is left", "it takes too long"])
 def test_what_only_tells_whether_there_is_some_counts_for_nothing(stops: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    each = problem(program(*UNASKED["who helps tries again"][0]), MODELS[0])
+    each = problem(program(*UNASKED["stores before the acquire"][0]), MODELS[0])
     whole = Run(each, Options(all_states=True))
     run = Run(each, Options(all_states=True, in_order=True, timeout=60.0))
     whole.finish()
@@ -308,7 +350,11 @@ def test_random_programs_with_updates_that_may_fail(start: int, model: xgen.Mode
 
 
 @pytest.mark.parametrize("start", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1000, 6000, 500))])
-@pytest.mark.parametrize("make", [helping_program, lambda rng: buffering_program(rng, True)], ids=["helping", "rings"])
+@pytest.mark.parametrize(
+    "make",
+    [helping_program, rereading_program, lambda rng: buffering_program(rng, True)],
+    ids=["helping", "rereading", "rings"],
+)
 def test_random_programs_with_updates_of_which_nobody_asks(make: Callable[[Random], str], start: int) -> None:
     """Some have two loops that undo each other's work for ever: the bound ends these, and cuts none of the others."""
     found: set[tuple[bool, bool]] = set()

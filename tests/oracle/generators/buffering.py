@@ -142,3 +142,50 @@ def helping_program(rng: Random) -> str:
         lines.append(f"process p{number} {{ var r : int var s : int init loc A final loc B")
         lines.append("A -> B { " + "\n ".join(body) + " } }")
     return "\n".join(lines)
+
+
+def rereading_program(rng: Random) -> str:
+    """The text of a program with a compare-exchange of which nobody asks, behind which its thread mostly reads the cell
+    again by an acquire; it may write meanwhile, to what others read only later perhaps."""
+    pick = rng.choice
+    written = ("1 -> w", "1 -> v[1]", "2 -> v[2]", "2 -> y", "1 -> v[1] @ release", "s <- fetch_add(w, 1)")
+    other = ("s <- y", "s <- x", "s <- w @ acquire", "fence")
+
+    def some(*texts: str, share: float = 0.5) -> list[str]:
+        return [pick(texts)] if rng.random() < share else []
+
+    def edge(ends: str, *statements: str) -> str:
+        return f"{ends} {{ " + "\n ".join(statements) + " }"
+
+    def rereading() -> tuple[str, ...]:
+        cell = pick("xxxy")
+        before = some("3 -> w", "s <- w", "s <- y @ acquire", "r <- v[1]", share=0.25)
+        tried = f"cas({cell}, {pick('001')}, {pick('112')}) @ release, relaxed"
+        between = [pick(written + other) for _ in range(pick((0, 0, 1, 1, 2)))]
+        behind = [*some("r <- w", "fence", "r <- y", share=0.2), f"{pick(('1', 's', 'r + 1'))} -> z"]
+        behind += some("r <- x", "1 -> y", share=0.2)
+        if rng.random() < 0.25:
+            again = edge("H -> A", "assume s = 1", tried, *between)
+            return edge("A -> H", *before, f"s <- {cell} @ acquire"), again, edge("H -> B", "assume s /= 1", *behind)
+        return (edge("A -> B", *before, tried, *between, f"s <- {pick(cell * 5 + 'w')} @ acquire", *behind),)
+
+    def following() -> tuple[str, ...]:
+        first = f"r <- {pick('zzzwy')}{pick(('', '', ' @ acquire'))}"
+        writes = ("r + r -> x", "1 -> x", "2 -> x", "r -> x", "1 -> y", "2 -> y", "s <- cas(x, 0, 1)")
+        then = [
+            *some("s <- v[r]", "2 -> v[r]"),
+            pick((*writes, "s <- exchange(x, 2)", "cas(x, 0, 2) @ release, relaxed")),
+        ]
+        then += [*some("fence", share=0.3), *some("s <- x", "s <- y", "s <- w", "s <- x @ acquire", share=0.7)]
+        then += some("1 -> y", "1 -> y @ release", "r -> w", share=0.3)
+        if rng.random() < 0.5:
+            return edge("A -> H", first), edge("H -> B", f"assume r {pick(('/= 0', '= 1', '= 0'))}", *then)
+        return (edge("A -> B", first, *then),)
+
+    makers = [rereading, pick((following, following, rereading))]
+    if rng.random() < 0.35:
+        makers.append(pick((following, rereading)))
+    lines = ["var v : int[8]", *(f"var {cell} : int" for cell in "wxyz")]
+    for number, make in enumerate(makers):
+        lines += [f"process p{number} {{ var r : int var s : int init loc A loc H final loc B", *make(), "}"]
+    return "\n".join(lines)

@@ -9,19 +9,22 @@ it may find that another update has been faster; so the core asks for what would
 
 Of compare-exchanges that no thread asks, and that may write less than they do, it is found out in two steps: first a
 program is explored in which each of them may also read and not write though it finds what it expects. That one has all
-executions of the program, and others, which do not count: it only shows whether there is load buffering.
+executions of the program, and others, which do not count: it only shows whether there is load buffering. A thread that
+acquires the same cell behind one of them comes no further there if it has not written; and if nobody sees what it does
+before that, such an update is as good as one that is decided.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from xgen._core import OPERATIONS, Op, OpKind, RmwKind
 from xgen.engine.graphs.options import Options
 from xgen.engine.problem import Problem, problem
-from xgen.errors import LimitError
+from xgen.errors import LimitError, Position
 from xgen.lowering.accesses import classes_of
-from xgen.lowering.code import NO_DEPENDENCY, Code, EventClass, Rmw
+from xgen.lowering.analysis.value_sets import accessed_cells
+from xgen.lowering.code import NO_DEPENDENCY, Code, EventClass, Instruction, Rmw
 from xgen.memory.algebra import Term
 from xgen.memory.ready import facts
 from xgen.memory.statics.strategy import Strategy, choose_strategy
@@ -33,6 +36,9 @@ _CONDITIONAL = (RmwKind.CAS, RmwKind.ADD_UNLESS, RmwKind.LOCK)
 _FAILED = frozenset({"failed", "relaxed", "release"})
 _SHOWN = "arm8"
 """The model for which that was shown."""
+_SKIPPED = xcfa.Name("skipped")
+"""The local that is 1 where a compare-exchange has not written, though it might have."""
+_UNSKIPPED = xcfa.Binary("=", _SKIPPED, xcfa.IntLiteral(0))
 
 
 def in_order(problem: Problem, options: Options) -> tuple[Problem, ...]:
@@ -85,7 +91,9 @@ def _unasked(problem: Problem) -> list[int] | None:
         if i.op is Op.RMW and code.rmws[i.c].kind in _CONDITIONAL and not _is_decided(problem, pc, code.rmws[i.c]):
             if code.rmws[i.c].pair or not _is_ordered_if_written(problem, pc, code.rmws[i.c]):
                 return None
-            unasked.append(pc)
+            again = _again(problem, pc)
+            if again is None or not _is_seen_later(code, pc, again):
+                unasked.append(pc)
     return unasked
 
 
@@ -165,9 +173,7 @@ def _is_ordered_if_written(problem: Problem, pc: int, rmw: Rmw) -> bool:
             continue
         seen.add(at)
         i = code.instructions[at]
-        if i.op in (Op.LOAD, Op.FENCE) and known[i.c]:
-            continue
-        if i.op is Op.RMW and known[code.rmws[i.c].read_class] and known[code.rmws[i.c].failed_class]:
+        if i.op in (Op.LOAD, Op.FENCE, Op.RMW) and all(known[number] for number in _reads(code, i)):
             continue
         if (OPERATIONS[i.op][2] is OpKind.EVENT and i.op not in (Op.STORE, Op.OBJECT)) or i.op is Op.HAVOC:
             return False
@@ -175,17 +181,106 @@ def _is_ordered_if_written(problem: Problem, pc: int, rmw: Rmw) -> bool:
     return True
 
 
+def _reads(code: Code, i: Instruction) -> tuple[int, ...]:
+    """The classes of what a load, an update or a fence is, if it does not write."""
+    return (code.rmws[i.c].read_class, code.rmws[i.c].failed_class) if i.op is Op.RMW else (i.c,)
+
+
+@dataclass(frozen=True)
+class _Again:
+    """Where a thread reads the cell of a compare-exchange again, by an acquire.
+
+    acquires  the instructions at which it does; it has not written to the cell meanwhile
+    passed    the accesses and fences on the way there
+    writes    those of them that are no reads and no fences
+    """
+
+    acquires: frozenset[int]
+    passed: frozenset[int]
+    writes: frozenset[int]
+
+
+def _again(problem: Problem, pc: int) -> _Again | None:
+    """Where a thread acquires the cell of the compare-exchange at `pc` again, if it does not end; None where it may do
+    more before, or write to that cell."""
+    from xgen.memory.statics.in_order import orders_all_after  # long to import
+
+    code, asked = problem.code, problem.asked.name
+    accessed = accessed_cells(code)
+    cell = accessed[pc]
+    if cell is None or len(cell) != 1:
+        return None
+    acquires, passed, writes = set[int](), set[int](), set[int]()
+    seen, left = set[int](), [pc + 1]
+    while left:
+        at = left.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        i, cells = code.instructions[at], accessed[at]
+        reads = _reads(code, i) if i.op in (Op.LOAD, Op.RMW) else ()
+        if reads and cells == cell and all(orders_all_after(problem.model, asked, code.classes[n]) for n in reads):
+            acquires.add(at)
+            continue
+        if i.op in (Op.STORE, Op.RMW) and (cells is None or cells & cell):
+            return None
+        if i.op in (Op.LOAD, Op.STORE, Op.RMW, Op.FENCE, Op.OBJECT):
+            passed.add(at)
+            if i.op not in (Op.LOAD, Op.FENCE):
+                writes.add(at)
+        elif OPERATIONS[i.op][2] is OpKind.EVENT or i.op is Op.HAVOC:
+            return None
+        left += code.successors(at)
+    return _Again(frozenset(acquires), frozenset(passed), frozenset(writes))
+
+
+def _is_seen_later(code: Code, pc: int, again: _Again) -> bool:
+    """Whether no other thread sees what a thread writes behind the compare-exchange at `pc`, before the thread has read
+    that cell again."""
+    if any(code.instructions[at].op is Op.RMW for at in again.writes):
+        return False
+    if not again.writes:
+        return True
+    if any(pc in code.after(at) for at in again.acquires):  # it has been there before
+        return False
+    instructions = list(code.instructions)
+    for at in again.acquires:
+        instructions[at] = Instruction(Op.END)
+    accessed = accessed_cells(replace(code, instructions=tuple(instructions)))
+    written = frozenset[int]()
+    for at in again.writes:
+        if (cells := accessed[at]) is None:
+            return False
+        written |= cells
+    first, last = next(each for each in code.ranges if each[0] <= pc < each[1])
+    others = [*accessed[:first], *accessed[last:]]
+    return all(cells is not None and not cells & written for cells in others)
+
+
 def _larger(given: Problem, unasked: Collection[int]) -> Problem | None:
     """The problem in which the compare-exchanges at these instructions may read and not write; None where it cannot be
     made."""
-    made = _Splitting(frozenset(given.code.sites[pc].position for pc in unasked))
+    places = frozenset(given.code.sites[pc].position for pc in unasked)
+    made = _Splitting(places, _ends(given, places))
     program = replace(given.program, processes=tuple(map(made.process, given.program.processes)))
     try:
         tried = problem(program, given.asked, given.observed, given.reference, False, given.private, given.parts)
     except LimitError:
         return None
-    code = _assumed(tried.code, made.assumed, made.loads)
-    return None if code is None else replace(tried, code=code)
+    assumed = _assumed(tried.code, made.assumed, made.loads)
+    return None if assumed is None else replace(tried, code=assumed)
+
+
+def _ends(given: Problem, places: frozenset[Position]) -> frozenset[Position]:
+    """Where no thread comes behind one of the compare-exchanges at these places that has not written, though it might
+    have; none, if that is not so of one of them."""
+    code = given.code
+    own = [pc for pc, i in enumerate(code.instructions) if i.op is Op.RMW and code.sites[pc].position in places]
+    found = [_again(given, pc) for pc in own]
+    again = [each for each in found if each is not None]
+    ends = frozenset(code.sites[pc].position for each in again for pc in each.acquires)
+    passed = frozenset(code.sites[pc].position for each in again for pc in each.passed)
+    return ends if len(again) == len(found) and not ends & (passed | places) else frozenset()
 
 
 def _assumed(code: Code, assumed: Collection[xcfa.Assume], loads: dict[xcfa.Load, EventClass]) -> Code | None:
@@ -195,6 +290,8 @@ def _assumed(code: Code, assumed: Collection[xcfa.Assume], loads: dict[xcfa.Load
     for pc, (i, site) in enumerate(zip(code.instructions, code.sites, strict=True)):
         part = site.part
         if i.op is Op.ASSUME and isinstance(part, xcfa.Assume) and part in assumed:
+            if part.condition == _UNSKIPPED and not _reads_next(code, pc + 1):
+                return None
             instructions[pc] = replace(i, c=NO_DEPENDENCY)
             found.add(part)
         if i.op is Op.LOAD and isinstance(part, xcfa.Load) and part in loads:
@@ -204,12 +301,20 @@ def _assumed(code: Code, assumed: Collection[xcfa.Assume], loads: dict[xcfa.Load
     return replace(code, instructions=tuple(instructions)) if found == {*assumed, *loads} else None
 
 
+def _reads_next(code: Code, pc: int) -> bool:
+    """Whether a read is the first event from an instruction on, and no way leads elsewhere."""
+    while OPERATIONS[code.instructions[pc].op][2] is OpKind.COMPUTE:
+        pc += 1
+    return code.instructions[pc].op in (Op.LOAD, Op.RMW)
+
+
 @dataclass(eq=False)
 class _Splitting:
     """Edges with these compare-exchanges are split: one of two edges has it, the other one the read that it would be
-    if it had failed."""
+    if it had failed. Who has taken that one comes no further than to the `ends`."""
 
-    places: frozenset[object]
+    places: frozenset[Position]
+    ends: frozenset[Position]
 
     def __post_init__(self) -> None:
         self.assumed = set[xcfa.Assume]()
@@ -231,6 +336,8 @@ class _Splitting:
 
     def procedure(self, procedure: xcfa.Procedure) -> xcfa.Procedure:
         self.locations, self.locals = [], []
+        if self.ends:
+            self.locals.append(xcfa.Variable(_SKIPPED.name, xcfa.Type("int"), shown=False))
         edges = self.edges(procedure.edges)
         return replace(
             procedure,
@@ -245,6 +352,7 @@ class _Splitting:
     def split(self, edge: xcfa.Edge) -> Iterator[xcfa.Edge]:
         done = 0
         source = edge.source
+        edge = replace(edge, statements=tuple(self.ended(edge.statements)))
         for place, statement in enumerate(edge.statements):
             if not isinstance(statement, xcfa.Rmw) or statement.op != "cas" or statement.position not in self.places:
                 continue
@@ -268,7 +376,17 @@ class _Splitting:
         self.loads[load] = kind
         self.assumed.add(assumed)
         found = () if statement.target is None else (xcfa.Assign(statement.target, local, position),)
-        return load, assumed, *found
+        skipped = (xcfa.Assign(_SKIPPED, xcfa.IntLiteral(1), position),) if self.ends else ()
+        return load, assumed, *found, *skipped
+
+    def ended(self, statements: Iterable[xcfa.Statement]) -> Iterator[xcfa.Statement]:
+        """What a thread does, if it comes no further than to the ends where it has not written."""
+        for statement in statements:
+            if isinstance(statement, (xcfa.Load, xcfa.Rmw)) and statement.position in self.ends:
+                end = xcfa.Assume(_UNSKIPPED, statement.position)
+                self.assumed.add(end)
+                yield end
+            yield statement
 
     def location(self) -> xcfa.Name:
         name = f"tried {self.number}"
