@@ -22,6 +22,8 @@ COMPARED = 4096
 """Bytes that are compared by one call."""
 SCALARS = 1 << 20
 """Numbers and pointers that one object has, as C's own reader has them."""
+PRINTED = 64
+"""Letters of a text that are read where it is printed."""
 PARTS = 16
 """Parts that are copied, set or compared by one call where their number is not known."""
 DESTROYED = 4

@@ -57,6 +57,14 @@ UNSIGNED = ("DW_ATE_unsigned", "DW_ATE_unsigned_char", "DW_ATE_UTF")
 """How what is said of a type calls numbers without a sign."""
 RUST = "alloc"
 """What memory is called that Rust asks for: nothing says what is in it."""
+CONSOLE = {
+    f"_ZNSt3__1{len(name)}{name}E": f"std::{name}" for name in ("cout", "cerr", "clog", "wcout", "wcerr", "wclog")
+}
+"""The streams of the console, by their symbols: what they are called."""
+_INSIDE = {**dict.fromkeys(CONSOLE, 8), "_ZNSt3__13cinE": 16}
+"""Where `std::basic_ios` begins in a stream."""
+_TABLES, _FLAGS = "tables of the console's streams", 0x1002
+"""`std::ios_base::skipws | std::ios_base::dec`"""
 Life = Literal["static", "stack", "heap"]
 
 
@@ -168,7 +176,7 @@ class Memory:
                 size = size_of(type_)
             except Unsized:
                 continue
-            shown = self.metadata.qualified(variable.variable, _readable(name))
+            shown = self.metadata.qualified(variable.variable, CONSOLE.get(name) or _readable(name))
             if shown.endswith("::_vtable$"):  # so clang calls it in what it says of a class
                 shown = VTABLE + shown.removesuffix("::_vtable$")
             found = self.allocate(shown, size, "static", variable.constant, aligned=variable.aligned)
@@ -182,6 +190,8 @@ class Memory:
             number = self.metadata.number(found.type)
             found.listed, found.unsigned = of_program and number is not None, number in UNSIGNED
             self.globals[name] = found
+            if variable.external and name in _INSIDE:
+                self._open(found, _INSIDE[name])
             if not variable.external:
                 initial.append((found, type_, reader.operand(type_)))
         for found, type_, operand in initial:
@@ -190,6 +200,17 @@ class Memory:
                 found.layout = type_
         per_thread = (self.globals[name] for name, each in self.module.variables.items() if each.per_thread)
         self.first = {found.name: bytes(found.data) for found in per_thread}
+
+    def _open(self, stream: Object, inside: int) -> None:
+        """What is in a stream of the console, laid out as libc++ does: its tables say where `std::basic_ios` begins in
+        it; numbers are decimal, with six digits; there is no error; what is missing of a width is filled with spaces.
+        """
+        table = self.by_name.get(_TABLES) or self.allocate(_TABLES, 64, "static", constant=True)
+        table.known, head = bytearray(b"\xff" * table.size), 4 * (inside - 8)
+        table.write(head, 8, inside)
+        for at, width, value in ((0, 8, table.address + head + 24), (inside + 8, 4, _FLAGS), (inside + 16, 8, 6)):
+            stream.write(at, width, value)
+        stream.write(inside + 144, 4, ord(" "))
 
     def allocate(
         self, name: str, size: int, life: Life, constant: bool = False, path: str = "", aligned: int = 1

@@ -17,7 +17,7 @@ from xgen.frontends.library.waiting import LOCKS, NONRECURSIVE, WRITERS_FIRST
 from xgen.frontends.llvm.language.inputs import any_number
 from xgen.frontends.llvm.language.instructions import Activation
 from xgen.frontends.llvm.language.translation import Unreachable
-from xgen.frontends.llvm.library import frameworks, meeting, of_c, rust, standard
+from xgen.frontends.llvm.library import frameworks, meeting, of_c, rust, standard, streams
 from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.text import types
 from xgen.frontends.llvm.text.ir import Instruction
@@ -476,7 +476,7 @@ class Thread(Threads):
         if (locking := self.of_lock(name)) is not None:
             self.lock(locking, self.needed(name, arguments, i), i)
             return None
-        own, meant = _OWN.get(name), standard.handler(name)
+        own, meant = _OWN.get(name), standard.handler(name) or streams.handler(name)
         if own is None and name not in self.world.module.functions:
             own = of_c.HANDLERS.get(name)
         if own is not None:

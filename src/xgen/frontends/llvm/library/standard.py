@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 from typing import TypeAlias
 
@@ -16,7 +17,7 @@ from xgen.frontends.library.call import NO_ENVIRONMENT
 from xgen.frontends.library.ranges import numbers_of
 from xgen.frontends.llvm.language.inputs import any_number
 from xgen.frontends.llvm.library.threads import Threads
-from xgen.frontends.llvm.text.ir import Instruction
+from xgen.frontends.llvm.text.ir import Function, Instruction
 from xgen.frontends.llvm.text.tokens import Global, Local
 from xgen.frontends.llvm.text.types import BOOL
 from xgen.frontends.llvm.values import Either, Register, Value, condition
@@ -196,6 +197,23 @@ def _clock(body: Threads, name: str, arguments: list[Value], _i: Instruction) ->
     return arguments[1] if name == "timespec_get" else 0
 
 
+def _sleep(body: Threads, name: str, arguments: list[Value], _i: Instruction) -> Value:
+    """`sleep_for`, `sleep_until`: to the thread so much time is over then, or it is so late; `duration<double>` leaves
+    the clock as it was."""
+    span = _SPAN.search(name)
+    if span is None or span["number"] not in "ijlmxy" or body.world.options.nondet is not None:
+        return 0
+    given = body.load(arguments[0], 4 if span["number"] in "ij" else 8)
+    factor = Fraction(10**6 if "system_clock" in name else 10**9) * int(span["seconds"]) / int(span["parts"])
+    given = body.compute("sdiv", body.compute("mul", given, factor.numerator, 64), factor.denominator, 64)
+    place = body.own_object("time", "time", 8).address
+    told = body.load(place, 8)
+    least: Value = 0 if "sleep_for" in name else told
+    given = body.select(body.compare("sgt", given, least), given, least)
+    body.store(place, body.compute("add", told, given, 64) if "sleep_for" in name else given, 8)
+    return 0
+
+
 def _getenv(body: Threads, _name: str, _arguments: list[Value], _i: Instruction) -> Value:
     body.world.remarks[NO_ENVIRONMENT] = None
     return 0
@@ -252,15 +270,28 @@ def _coded(body: Threads, name: str, arguments: list[Value], i: Instruction) -> 
     return 0
 
 
-def _what(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:  # noqa: ARG001
+def _what(body: Threads, name: str, arguments: list[Value], i: Instruction) -> Value:
     function = body.world.module.functions.get(name)
     if function is None or body.facts.silent:
+        if body.stack and i.name is not None and _only_printed(body.stack[-1], i.name):
+            return body.own_object("text", "text", 1).address
         raise body.unsupported("the text of an exception of the library (`what`) is")
     found = body.inside(function, arguments)
     assert found is not None
     return found
 
 
+def _only_printed(function: Function, name: str) -> bool:
+    """Whether all that a function does with a text is to print it."""
+    lines = [line for block in function.lines.values() for line in block if not line.lstrip().startswith("#dbg")]
+    value = re.compile(rf"%{re.escape(name)}(?![\w.$])")
+    return all(_PRINTS.search(line) for line in lines if value.search(line.partition(" = ")[2] or line))
+
+
+_PRINTS = re.compile(
+    r"@_ZNSt3__1lsB\w+INS_11char_traitsIcEEEERNS_13basic_ostreamIcT_EES6_PKc\(|@(puts|fputs|printf|fprintf)\("
+)
+_SPAN = re.compile(r"I(?P<number>[a-z])NS_5ratioILl(?P<seconds>\d+)ELl(?P<parts>\d+)EE")
 _TEXT = "_ZNSt3__118__libcpp_refstring"
 _HANDLERS: tuple[tuple[re.Pattern[str], Handler], ...] = (
     (re.compile(r"_ZNSt3__1L?\d+__libcpp_thread_poll_with_backoff"), _poll),
@@ -268,6 +299,7 @@ _HANDLERS: tuple[tuple[re.Pattern[str], Handler], ...] = (
     (re.compile(r"_ZNSt3__1\d+__(cxx_)?atomic_notify_(one|all)(_native|_global_table)"), _notify),
     (re.compile(r"_ZNSt3__123__cxx_atomic_notify_(one|all)EPVKv"), _notify),
     (re.compile(r"_ZNSt3__16chrono1[23](steady|system)_clock3nowEv$"), _now),
+    (re.compile(r"_ZNSt3__111this_thread(9sleep_for|11sleep_until)(B|E)"), _sleep),
     (re.compile(r"_ZNKSt3__110error_code7messageEv$|_ZNSt3__112_GLOBAL__N_114make_error_strE"), _message),
     (re.compile(r"_ZNSt3__112_GLOBAL__N_113do_strerror_rEi$"), _no_text),
     (re.compile(_TEXT + r"(C[12]EPKc|C[12]ERKS0_|aSERKS0_|D[12]Ev)$"), _text),
