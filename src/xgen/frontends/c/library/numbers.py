@@ -8,7 +8,7 @@ from functools import partial
 
 from pycparser import c_ast
 
-from xgen.frontends import conditions, reals
+from xgen.frontends import bits, conditions, reals
 from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.library.call import Call, Handler
 from xgen.frontends.c.library.heap import swapped
@@ -30,7 +30,7 @@ from xgen.frontends.c.values.types import (
     of_64_bits,
     size_of,
 )
-from xgen.program.automaton import Conditional, IntLiteral
+from xgen.program.automaton import Conditional, Expression, IntLiteral
 
 _SIZES = ("", "l", "ll")
 _SWAPPED = {"16": USHORT, "32": UINT}
@@ -52,18 +52,25 @@ def _counted(call: Call, what: str, type_: Int) -> Value:
 def _bits_of(body: Body, what: str, value: Value, type_: Int, node: c_ast.Node) -> Value:
     if what in ("clz", "ctz"):
         body.check(truth(value), "undefined", node)
+    number = value.expression
+
+    def keep(found: Expression) -> Expression:
+        return body.keep(Value(found, ULLONG), node).expression
+
+    def ones(found: Expression) -> Value:
+        return Value(bits.ones(found, keep), ULLONG)
+
     if what == "clz":
-        return _op("-", literal(type_.bits, INT), _ones(body, _smeared(body, value, node), node))
+        return _op("-", literal(type_.bits, INT), ones(bits.smeared(number, keep)))
     if what == "clrsb":  # those behind the sign that are as it is: of such a number without one, `clz` less 1
         flipped = _op("^", value, _op("-", literal(0, ULLONG), _op(">>", value, type_.bits - 1)))
-        within = body.keep(_op("&", flipped, (1 << type_.bits) - 1), node)
-        return _op("-", literal(type_.bits - 1, INT), _ones(body, _smeared(body, within, node), node))
+        within = keep(_op("&", flipped, (1 << type_.bits) - 1).expression)
+        return _op("-", literal(type_.bits - 1, INT), ones(bits.smeared(within, keep)))
     if what == "popcount":
-        return _ones(body, value, node)
+        return ones(number)
     if what == "parity":
-        return _op("&", _ones(body, value, node), 1)
-    lowest = _op("&", value, _op("-", literal(0, ULLONG), value))
-    zeros = _ones(body, body.keep(_op("-", lowest, 1), node), node)
+        return _op("&", ones(number), 1)
+    zeros = ones(bits.below_lowest(number, keep))
     if what == "ctz":
         return zeros
     found = _op("+", zeros, 1)
@@ -72,29 +79,13 @@ def _bits_of(body: Body, what: str, value: Value, type_: Int, node: c_ast.Node) 
     return Value(Conditional(truth(value), found.expression, IntLiteral(0)), ULLONG)
 
 
-def _smeared(body: Body, value: Value, node: c_ast.Node) -> Value:
-    """The number with all bits below its highest one."""
-    for distance in (1, 2, 4, 8, 16, 32):
-        value = body.keep(_op("|", value, _op(">>", value, distance)), node)
-    return value
-
-
-def _ones(body: Body, value: Value, node: c_ast.Node) -> Value:
-    """How many bits are set: those of pairs are added, then of pairs of these, then of all bytes."""
-    pairs = body.keep(_op("-", value, _op("&", _op(">>", value, 1), 0x5555555555555555)), node)
-    mask = 0x3333333333333333
-    fours = body.keep(_op("+", _op("&", pairs, mask), _op("&", _op(">>", pairs, 2), mask)), node)
-    bytes_ = _op("&", _op("+", fours, _op(">>", fours, 4)), 0x0F0F0F0F0F0F0F0F)
-    return _op(">>", _op("*", bytes_, 0x0101010101010101), 56)
-
-
 def _op(op: str, left: Value, right: Value | int) -> Value:
     other = right if isinstance(right, Value) else literal(right, INT if op in ("<<", ">>") else ULLONG)
     return binary(op, left, other, unchecked)
 
 
-def _swap_of(bits: str) -> Handler:
-    return lambda call: _swapped(call, of_64_bits(False) if bits == "64" else _SWAPPED[bits])
+def _swap_of(size: str) -> Handler:
+    return lambda call: _swapped(call, of_64_bits(False) if size == "64" else _SWAPPED[size])
 
 
 def _count_of(what: str, size: str) -> Handler:
@@ -131,7 +122,7 @@ _COUNTS = {
     for size in _SIZES
 }
 HANDLERS: dict[str, Handler] = {
-    **{f"__builtin_bswap{bits}": _swap_of(bits) for bits in ("16", "32", "64")},
+    **{f"__builtin_bswap{size}": _swap_of(size) for size in ("16", "32", "64")},
     **{f"__builtin_{what}{size}": handler for (what, size), handler in _COUNTS.items()},
     **{
         f"{prefix}{name}{suffix}": partial(_real, name=name, type_=type_)

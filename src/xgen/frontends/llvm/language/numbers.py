@@ -8,17 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from xgen.frontends import reals
+from xgen.frontends import bits, reals
 from xgen.frontends.llvm.language.arithmetic import Arithmetic
 from xgen.frontends.llvm.text.ir import Instruction
-from xgen.frontends.llvm.values import Value, expression, folded, signed, unsigned
-from xgen.program.automaton import Binary, BoolLiteral, IntLiteral
+from xgen.frontends.llvm.values import Either, Register, Value, expression, folded, signed, unsigned
+from xgen.program.automaton import Binary, BoolLiteral, Expression, IntLiteral, Wrap
 
 NAMES = ("llvm.ctpop", "llvm.ctlz", "llvm.cttz", "llvm.bswap", "llvm.bitreverse", "llvm.abs")
 OF_TWO = ("llvm.fshl", "llvm.fshr", "llvm.uadd.sat", "llvm.usub.sat", "llvm.sadd.sat", "llvm.ssub.sat")
 _NOT_OF_ZERO = ("ctlz", "cttz")
 """What has no result for 0, if a second argument says so."""
-_EACH_SECOND, _PAIRS, _FOURS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
 
 
 def of_bits(calls: Arithmetic, name: str, arguments: list[Value], _i: Instruction) -> Value:
@@ -26,24 +25,24 @@ def of_bits(calls: Arithmetic, name: str, arguments: list[Value], _i: Instructio
     match = re.match(r"llvm\.(\w+)\.i(\d+)$", name)
     if match is None or f"llvm.{match[1]}" not in NAMES or int(match[2]) > 64:
         raise calls.unsupported(f"`{name}` is")
-    what, bits, value = match[1], int(match[2]), arguments[0]
+    what, size, value = match[1], int(match[2]), arguments[0]
     if what in _NOT_OF_ZERO and arguments[1]:
         calls.check(Binary("/=", expression(value), IntLiteral(0)), "undefined")
     if what == "abs":
-        return calls.select(calls.compare("slt", value, 0), calls.compute("sub", 0, value, bits), value)
+        return calls.select(calls.compare("slt", value, 0), calls.compute("sub", 0, value, size), value)
     if isinstance(value, int):
-        return _known(what, unsigned(value, bits), bits)
-    number = _Number(calls, bits)
+        return _known(what, unsigned(value, size), size)
+    number = _Number(calls, size)
     if what == "bswap":
         return number.swapped(value)
     if what == "bitreverse":
         return number.reversed(value)
+    value = calls.keep(number.positive(calls.used(value)))
     if what == "ctpop":
-        return number.ones(value)
+        return number.ones(expression(value))
     if what == "ctlz":
-        return number.of("sub", bits, number.ones(number.smeared(value)))
-    lowest = number.of("and", value, number.of("sub", 0, value))
-    return number.ones(number.of("sub", lowest, 1))  # of 0: all
+        return number.of("sub", size, number.ones(bits.smeared(expression(value), number.keep)))
+    return number.ones(number.cut(bits.below_lowest(expression(value), number.keep)))  # of 0: all
 
 
 def of_two(calls: Arithmetic, name: str, arguments: list[Value], _i: Instruction) -> Value:
@@ -96,29 +95,19 @@ class _Number:
     def masked(self, value: Value, mask: int) -> Value:
         return self.of("and", value, signed(mask & ((1 << self.bits) - 1), self.bits))
 
-    def ones(self, value: Value) -> Value:
-        """How many bits are set: those of pairs are added, then of pairs of these, then of all bytes."""
-        if self.bits not in (8, 16, 32, 64):
-            bits = (self.masked(self.of("lshr", value, k), 1) for k in range(self.bits))
-            found: Value = 0
-            for bit in bits:
-                found = self.of("add", found, bit)
-            return found
-        pairs = self.of("sub", value, self.masked(self.of("lshr", value, 1), _EACH_SECOND))
-        fours = self.of("add", self.masked(pairs, _PAIRS), self.masked(self.of("lshr", pairs, 2), _PAIRS))
-        found = self.masked(self.of("add", fours, self.of("lshr", fours, 4)), _FOURS)
-        for distance in (8, 16, 32):
-            if distance < self.bits:
-                found = self.of("add", found, self.of("lshr", found, distance))
-        return self.masked(found, 127)
+    def cut(self, value: Expression) -> Expression:
+        return value if self.bits == 64 else Wrap(value, self.bits, False)
 
-    def smeared(self, value: Value) -> Value:
-        """The number with all bits below its highest one."""
-        distance = 1
-        while distance < self.bits:
-            value = self.of("or", value, self.of("lshr", value, distance))
-            distance *= 2
-        return value
+    def positive(self, value: Value) -> Value:
+        """The number from 0 on."""
+        return Register(self.cut(expression(value)), Either())
+
+    def keep(self, value: Expression) -> Expression:
+        return expression(self.calls.keep(Register(value, Either())))
+
+    def ones(self, value: Expression) -> Value:
+        """How many bits of a number from 0 on are set."""
+        return self.calls.keep(Register(Wrap(bits.ones(value, self.keep), self.bits, True), Either(), self.bits))
 
     def swapped(self, value: Value) -> Value:
         """The bytes in the other order."""
