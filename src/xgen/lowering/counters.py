@@ -182,6 +182,18 @@ def _late(code: Code, thread: int) -> frozenset[int]:
     return frozenset(range(first, last)).difference(*(_before(code, thread, joined) for joined in joins.values()))
 
 
+def meanwhile(code: Code, thread: int) -> frozenset[int]:
+    """The instructions that a thread may come to while another one runs: not before it has started any, if it starts
+    all, and not when it has joined all."""
+    first, last = code.ranges[thread]
+    own = frozenset(range(first, last)) - _late(code, thread)
+    others = set(range(len(code.threads))) - {thread}
+    starts = {pc for pc in own if code.instructions[pc].op is Op.START}
+    if not others or others != {code.instructions[pc].a for pc in starts}:
+        return own
+    return own & starts.union(*map(code.after, starts))
+
+
 def _is(code: Code, pc: int, op: Op, thread: int) -> bool:
     return code.instructions[pc].op is op and code.instructions[pc].a == thread
 

@@ -153,6 +153,25 @@ def close(rng: Random) -> Program:
     return Program(shared, tuple(Thread(f"t{n}", _locals(n), tuple(body)) for n, body in enumerate(bodies)))
 
 
+def synchronising(rng: Random) -> Program:
+    """Threads that read and write before they count and behind that, and may acquire and release by it."""
+    threads = rng.choice((2, 2, 3))
+    bodies = []
+    for number in range(threads):
+
+        def access(own: str = f"p{number}", number: int = number) -> Statement:
+            place = rng.choice(("x", "y", "x", "y", "q", own))
+            return (_read if place == "q" or rng.random() < 0.5 else _write)(rng, number, place)
+
+        update = [_update(rng, None, ("acq_rel", "acq_rel", "acquire", "release", "relaxed")) for _ in range(2)]
+        body = [access() for _ in range(rng.choice((0, 1, 1, 2) if threads == 2 else (0, 1, 1)))]
+        body += [update[0], *(access() for _ in range(rng.choice((0, 0, 1, 1, 2) if threads == 2 else (0, 0, 1))))]
+        if rng.random() < 0.4:
+            body.insert(rng.randint(0, len(body)), update[1])
+        bodies.append(Thread(f"t{number}", _locals(number), tuple(body)))
+    return Program(tuple(map(Variable, ("x", "y", "q", "p0", "p1", "p2", COUNTED))), tuple(bodies))
+
+
 def hidden(program: xgen.Program) -> xgen.Program:
     """The program, of which final states do not list what was read of the counter."""
 
@@ -265,6 +284,20 @@ def test_numbers_that_the_counter_just_holds(seeds: range, monkeypatch: pytest.M
     assert compared > len(seeds) // 8
 
 
+@pytest.mark.parametrize(
+    "seeds", [range(12), pytest.param(range(12, 100), marks=pytest.mark.slow)], ids=["fast", "slow"]
+)
+def test_threads_that_synchronise_by_counting(seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They count apart where what comes behind an acquire is only counting, or of no interest to others."""
+    monkeypatch.setattr(counters, "MANY", 0)
+    compared = 0
+    for seed in seeds:
+        rng = Random(f"synchronising {seed}")
+        with suppress(TooManyError):
+            compared += compare(synchronising(rng), rng.choice(("rc11", "rc11-c20")), None if seed % 3 else rng)
+    assert compared > len(seeds) // 4
+
+
 STATISTICS = """
 #include <assert.h>
 #include <pthread.h>
@@ -284,6 +317,7 @@ int main() {
 }
 """
 RELAXED = "atomic_fetch_add_explicit(&hits, 1, memory_order_relaxed);"
+ACQ_REL = RELAXED.replace("relaxed", "acq_rel")
 REFERENCE = """atomic_fetch_add_explicit(&hits, 1, memory_order_relaxed);
     if (atomic_fetch_sub_explicit(&hits, 1, memory_order_release) == LAST) {
         atomic_thread_fence(memory_order_acquire);
@@ -310,6 +344,16 @@ def test_a_reference_count_that_another_thread_keeps_above_zero() -> None:
     assert counted(REFERENCE.replace("LAST", "1"), 0, "sc").verdict == "violation"
 
 
+def test_a_reference_count_that_acquires_and_releases() -> None:
+    count = (
+        REFERENCE.replace("LAST", "1")
+        .replace("release", "acq_rel")
+        .replace("atomic_thread_fence(memory_order_acquire);", "")
+    )
+    assert counted(count, 1, "rc11", first=1).executions == 1
+    assert counted(count, 0, "rc11").verdict == "violation"
+
+
 def test_a_violation_is_that_of_the_program() -> None:
     result = counted(RELAXED, 5, "rc11")
     assert result.verdict == "violation"
@@ -326,7 +370,7 @@ def test_a_violation_is_that_of_the_program() -> None:
         ("int n = atomic_fetch_add_explicit(&hits, 1, memory_order_relaxed); atomic_store(&other, n);", "sc"),
         (RELAXED + "if (atomic_load(&hits) == 6) atomic_store(&other, 1);", "sc"),
         (RELAXED + "atomic_thread_fence(memory_order_seq_cst);", "rc11"),
-        ("atomic_fetch_add_explicit(&hits, 1, memory_order_acq_rel);", "rc11"),
+        (f"{ACQ_REL} if (atomic_load_explicit(&other, memory_order_relaxed)) {RELAXED} else other = 1;", "rc11"),
         ("if (atomic_load(&other)) " + RELAXED, "sc"),
         ("atomic_exchange_explicit(&hits, 1, memory_order_relaxed);", "sc"),
         (RELAXED, "arm8"),
