@@ -31,6 +31,7 @@ class Accesses(Computer):
 
     events   in the order in which they were met: initial writes, then thread by thread in program order
     doubts   where something is written that a read would not see, as it was thought too small for it
+    exclusives  of exclusive loads, and stores that may pair with them: whether they do
     stands   where a thread may stay for ever: at locks and joins
     """
 
@@ -43,6 +44,7 @@ class Accesses(Computer):
         self.started: dict[int, list[Literal]] = {i.a: [] for i in code.instructions if i.op is Op.START}
         self._accessed = accessed_cells(code)
         self.objects = objects(code)
+        self.exclusives: dict[tuple[int, int], Literal] = {}
         self.spans = _spans(code, self.ranges.cells)
         for cell, value in enumerate(code.initial):
             event = Event(cell, INITIAL, "W", TRUE, 0, cells={cell: TRUE}, value=constant(value))
@@ -65,10 +67,12 @@ class Accesses(Computer):
             event.dependencies = Dependencies(address, NOTHING, way)
         if i.op is Op.RMW and made:
             self._update_depends(i, state, made[0], made[1], value, compared)
-        elif i.op in (Op.STORE, Op.UNLOCK):
+        elif i.op in (Op.STORE, Op.STOREX, Op.UNLOCK):
             for event in made:
                 event.dependencies = Dependencies(address, value, way)
-        elif i.op is Op.LOAD and made and i.dst >= 0:
+                if i.op is Op.STOREX:  # whether it has succeeded depends on it
+                    state.registers[i.dst] = Value(constant(0), taint={event.number: TRUE})
+        elif i.op in (Op.LOAD, Op.LOADX) and made and i.dst >= 0:
             found = state.registers[i.dst]
             state.registers[i.dst] = Value(found.bits, found.cells, {made[0].number: TRUE})
 
@@ -95,8 +99,9 @@ class Accesses(Computer):
             state.registers[i.dst] = Value(found.bits, found.cells, own)
 
     def _event(self, pc: int, i: Instruction, state: State) -> None:
-        if i.part or i.op in (Op.LOADX, Op.STOREX, Op.MEET):
-            raise refused(self.code, pc, _NAMES.get(i.op, "accesses of several sizes to the same bytes"))
+        if i.part or i.op is Op.MEET:
+            what = "barriers" if i.op is Op.MEET else "accesses of several sizes to the same bytes"
+            raise refused(self.code, pc, what)
         match i.op:
             case Op.FENCE:
                 self._made(state, "F", pc, i.c)
@@ -109,19 +114,27 @@ class Accesses(Computer):
                 state.guard = self.gates.both(before, self.ended[i.a])
                 self._stays(pc, self.gates.both(before, -self.ended[i.a]))
                 self._made(state, "F", pc, i.c, joins=i.a)
-            case Op.LOAD:
+            case Op.LOAD | Op.LOADX:
                 cells = self._cells(state, i.a, pc)
                 if cells:
                     read = self._made(state, "R", pc, i.c, cells=cells, value=self._read(cells))
                     self._unset(state, read, blind=i.dst < 0)
                     if i.dst >= 0:
                         state.registers[i.dst] = Value(read.value)
+                    if i.op is Op.LOADX:
+                        self._reserve(state, i, read)
             case Op.STORE | Op.UNLOCK:
                 cells = self._cells(state, i.a, pc)
                 if cells:
                     if i.op is Op.UNLOCK:
                         self._unlock(state, cells, pc)
                     self._write(state, pc, i.c, state.guard, cells, self.get(state, i.b).bits)
+                    self._wrote(state, TRUE)
+            case Op.STOREX:
+                cells = self._cells(state, i.a, pc)
+                if cells:
+                    write = self._write(state, pc, i.c, state.guard, cells, self.get(state, i.b).bits)
+                    self._pair(state, i, write)
                     self._wrote(state, TRUE)
             case Op.RMW:
                 self._update(pc, i, state, self.code.rmws[i.c])
@@ -192,6 +205,26 @@ class Accesses(Computer):
             if doubt != FALSE:
                 self.doubts.append(Place(self.thread, pc, doubt))
         return made
+
+    def _reserve(self, state: State, i: Instruction, read: Event) -> None:
+        """An exclusive load: its cell is reserved, and by it. Which cell that is depends on the load's address."""
+        reservation = self.code.threads[self.thread].reservation
+        address = self.get(state, i.a)
+        reserved = self.gates.add(address.bits, constant(1))
+        state.registers[reservation] = Value(reserved, taint=address.taint)
+        state.registers[reservation + 1] = Value(constant(read.number))
+
+    def _pair(self, state: State, i: Instruction, write: Event) -> None:
+        """A store exclusive that succeeds: it has the load that has reserved the cell, which it gives back."""
+        reservation = self.code.threads[self.thread].reservation
+        by = self.get(state, reservation + 1).bits
+        for event in self.events:
+            if event.thread == self.thread and event.kind == "R" and self.code.instructions[event.pc].op is Op.LOADX:
+                literal = self.gates.both(write.exec, self.gates.equal(by, constant(event.number)))
+                if literal != FALSE:
+                    self.exclusives[event.number, write.number] = literal
+        free = Value(constant(0))
+        state.registers |= {i.dst: free, reservation: free, reservation + 1: free}
 
     def _unlock(self, state: State, cells: _Cells, pc: int) -> None:
         """An error where the thread's last write to the mutex is not its lock's."""
@@ -270,13 +303,6 @@ class Accesses(Computer):
             RmwKind.UMAX: lambda: gates.choose(gates.less(old, operand, unsigned=True), operand, old),
         }
         return made[kind]() if kind in made else operand
-
-
-_NAMES = {
-    Op.LOADX: "exclusive accesses",
-    Op.STOREX: "exclusive accesses",
-    Op.MEET: "barriers",
-}
 
 
 def _spans(code: Code, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -26,6 +26,7 @@ class Encoding:
     po       for each event, those that come after it in program order, as bits
     sources  for each read, the writes that it may read from, each with whether it does
     writes   for each cell, the events that may write it
+    pairs    the reads and writes that may be one update, or a pair of exclusive accesses, each with whether it is one
     """
 
     def __init__(self, code: Code, gates: Numbers, unrolled: Unroller) -> None:
@@ -43,6 +44,7 @@ class Encoding:
         self.sources: dict[int, dict[int, Literal]] = {}
         self._modification_order()
         self._reads_from()
+        self.pairs = self._pairs()
         self._coherence()
         self._updates()
         self._in_order()
@@ -213,6 +215,12 @@ class Encoding:
                         if read.partner >= 0:
                             own = self.events[read.partner].exec
                             gates.clause(*here, -own, before, self.mo(read.partner, other.number))
+
+    def _pairs(self) -> dict[tuple[int, int], Literal]:
+        """A write of an update is only there with its read."""
+        updates = [read for read in self.reads if read.partner >= 0]
+        found = {(read.number, read.partner): self.events[read.partner].exec for read in updates}
+        return found | self.unrolled.exclusives
 
     def _updates(self) -> None:
         """No two updates read from one write: that follows, but proofs of it are long."""

@@ -66,7 +66,9 @@ class Graph:
         fr = (mo[write] & ~(1 << read) if write >= 0 else 0 for read, write in enumerate(self.source))
         loc, obj = (together([[n] if n >= 0 else [] for n in about]) for about in (self.cells, self.objects))
         taints = {op: self.rows_of(pairs) for op, pairs in self.possible.taints.items()}
-        return {Op.RF: tuple(rf), Op.MO: tuple(mo), Op.FR: tuple(fr), Op.LOC: loc, Op.OBJ: obj, **taints}
+        pairs = self.rows_of(self.encoding.pairs)
+        found = {Op.RF: tuple(rf), Op.MO: tuple(mo), Op.FR: tuple(fr), Op.LOC: loc, Op.OBJ: obj, Op.RMW: pairs}
+        return found | taints
 
     def rows_of(self, pairs: Mapping[tuple[int, int], Literal]) -> Rows:
         """The relation of those pairs whose events are there, and whose literals hold."""
@@ -106,8 +108,6 @@ class Graph:
             return self._of_these(self.possible.value(term))
         if term.op in self._base:
             return self._base[term.op]
-        if term.op is Op.RMW:
-            return self._of_these(self.possible.value(term))
         if term.op is Op.REC_RELATION:
             return self._recursions.now.variables[term.name]
         if term.op is Op.FIX:
@@ -212,7 +212,7 @@ class Graph:
                 for number in (a, b):
                     out.update((self.events[number].exec, self._about(number)))
             case Op.RMW:
-                out.add(self.events[b].exec)
+                out.add(self.encoding.pairs[a, b])
             case Op.UNION:
                 ways = [part for part in term.args if self.rows(part)[a] >> b & 1]
                 self.why(next(filter(self.possible.is_fixed, ways), ways[0]), a, b, out)
@@ -333,7 +333,8 @@ class Graph:
             case _ if term.op in self.possible.taints:
                 out.update([-own for own in (self.possible.taints[term.op].get((a, b)),) if own is not None])
             case Op.RMW:
-                pass  # another event is no partner; a partner that is there is in it
+                if (a, b) in self.encoding.pairs:
+                    out.add(-self.encoding.pairs[a, b])
             case Op.CROSS:
                 one, other = term.args
                 if self.members(one) >> a & 1:

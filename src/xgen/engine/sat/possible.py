@@ -116,7 +116,6 @@ class Possible:
             Op.EXT: tuple(self.all & ~own[e.thread] for e in events),
             Op.ID: tuple(1 << e.number for e in events),
             Op.LOC: self.near,
-            Op.RMW: tuple(1 << e.partner if e.kind == "R" and e.partner >= 0 else 0 for e in events),
             Op.OBJ: self.same_object,
             **dict.fromkeys((Op.EMPTY_RELATION, Op.SI, Op.BLOCK), none),
             **{op: self._rows(pairs, surely=True) for op, pairs in self.taints.items()},

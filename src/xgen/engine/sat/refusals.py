@@ -16,8 +16,6 @@ from xgen.memory.ready import facts
 from xgen.memory.statics.base_order import coherent, goes_on_unaddressed
 
 _OPERATIONS = {
-    Op.LOADX: "exclusive accesses",
-    Op.STOREX: "exclusive accesses",
     Op.MEET: "barriers",
     Op.GATHER: "barriers",
     Op.BLOCK: "atomic blocks",

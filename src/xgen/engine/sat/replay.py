@@ -63,8 +63,9 @@ class Replay:
         self.objects = objects(problem.code)
         self.inputs: list[Input] = []
         self.events = [event for event in graph.events if graph.is_there(event.number)]
-        self._trails = [Trail(self.code) for _ in self.code.threads]
+        self._trails = [Trail(self.code, thread.reservation) for thread in self.code.threads]
         self._ways = [list(self._way(thread)) for thread in range(len(self.code.threads))]
+        self._pairs = {write: read for trail in self._trails for write, read in trail.pairs.items()}
         known = facts(problem.model)
         self._buffering = known.buffering
         self.depends: dict[int, Depends] = {}
@@ -267,10 +268,12 @@ class Replay:
     def _failing(self) -> list[int]:
         """The constraints and flags that the graph does not satisfy, as the core says."""
         place = {event.number: n for n, event in enumerate(self.events)}
+        index = self._indices()
         events = [
-            (_KINDS[e.kind], e.thread, self._class(e), cell, object_, 0, self._partner(e), -1, 0)
+            (_KINDS[e.kind], e.thread, self._class(e), cell, object_, 0, self._partner(e), partner, 0)
             for e in self.events
             for cell, object_ in [(self.graph.cells[e.number], self._object(e))]
+            for partner in [index[self._pairs[e.number]] if e.number in self._pairs else -1]
         ]
         problem = self.problem
         every = [n for n, constraint in enumerate(problem.model.constraints) if not constraint.flag]
@@ -282,6 +285,14 @@ class Replay:
         threads, cells = len(self.code.threads), len(self.code.cells)
         addr, data, ctrl = (self._dependencies(kind, place) for kind in ("addr", "data", "ctrl"))
         return _core.failing(plan, threads, cells, events, rf, mo, addr, data, ctrl, forks)
+
+    def _indices(self) -> dict[int, int]:
+        """For each event its place in its thread."""
+        counts: dict[int, int] = {}
+        found = {}
+        for event in self.events:
+            found[event.number] = counts[event.thread] = counts.get(event.thread, -1) + 1
+        return found
 
     def _dependencies(self, kind: str, place: Mapping[int, int]) -> list[tuple[int, int]]:
         """The pairs of a dependency, of events at these places."""
@@ -326,15 +337,14 @@ class Replay:
     ) -> Any:
         """The same as the core's traces have it; slots are an order in which it may have been built."""
         slots = self._slots()
-        counts: dict[int, int] = {}
+        index = self._indices()
         events = []
         for event in self.events:
-            number = counts[event.thread] = counts.get(event.thread, -1) + 1
             source = self.graph.source[event.number]
             events.append(
                 SimpleNamespace(
                     slot=slots[event.number],
-                    number=number,
+                    number=index[event.number],
                     kind=_KINDS[event.kind],
                     thread=event.thread,
                     pc=event.pc,
@@ -357,7 +367,10 @@ class Replay:
             locals=locals_,
             rounds=[],
             deadlock=deadlock,
-            rmw=[(slots[e.number], slots[e.partner]) for e in self.events if e.kind == "R" and self._partner(e)],
+            rmw=[
+                *((slots[e.number], slots[e.partner]) for e in self.events if e.kind == "R" and self._partner(e)),
+                *((slots[read], slots[write]) for write, read in self._pairs.items()),
+            ],
             forks=[(slots[a], slots[b]) for a, b in self._forks()],
             flags=failing,
             gathered=[],

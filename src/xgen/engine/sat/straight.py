@@ -54,6 +54,7 @@ class Straight:
         self._threads: list[ThreadCode] = []
         self._pc = 0
         self._spare = 0
+        self._reservation = -1
 
     def done(self) -> Code:
         """The code of all threads."""
@@ -78,6 +79,7 @@ class Straight:
         """Adds the next thread, which goes this way."""
         own = self.code.threads[len(self._threads)]
         entry = len(self.instructions)
+        self._reservation = own.reservation
         self._spare = len(own.locals) + own.temporaries
         for number, step in enumerate(way):
             following = way[number + 1].pc if number + 1 < len(way) else None
@@ -129,17 +131,22 @@ class Straight:
                 self._event(i, step)
 
     def _event(self, i: Instruction, step: Passed) -> None:
-        if i.op is Op.LOAD:
+        if i.op in (Op.LOAD, Op.LOADX):
             self._assume(Op.EQ, i.a, self._constant(step.cell))
             assert step.read is not None
             if i.dst >= 0:
                 self._put(Op.MOV, i.dst, self._constant(step.read))
+            if i.op is Op.LOADX:
+                self._put(Op.MOV, self._reservation, self._constant(step.cell + 1))
         elif i.op is Op.OBJECT:
             self._assume(Op.EQ, i.a, self._constant(step.cell))
-        elif i.op in (Op.STORE, Op.UNLOCK):
+        elif i.op in (Op.STORE, Op.STOREX, Op.UNLOCK):
             self._assume(Op.EQ, i.a, self._constant(step.cell))
             if step.written is not None:
                 self._assume(Op.EQ, i.b, self._constant(step.written))
+            if i.op is Op.STOREX:
+                self._put(Op.MOV, i.dst, self._constant(0))
+                self._put(Op.MOV, self._reservation, self._constant(0))
         elif i.op is Op.RMW:
             self._update(i, step, self.code.rmws[i.c])
 

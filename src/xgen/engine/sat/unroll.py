@@ -169,11 +169,14 @@ class Unroller(Accesses):
         """
         if before is None:
             return state
-        changed = [state.writes[-1]]
+        changed, reservation = [state.writes[-1]], self.code.threads[self.thread].reservation
         for register in self._live[self._layout.order[head] - self.code.ranges[self.thread][0]]:
             now, then = self.get(state, register), self.get(before, register)
             if now.bits != then.bits:
-                changed.append(-self.gates.equal(now.bits, then.bits))
+                differs = -self.gates.equal(now.bits, then.bits)
+                if register - 1 == reservation >= 0:  # by which load matters where something is reserved
+                    differs = self.gates.both(differs, self.gates.nonzero(self.get(state, reservation).bits))
+                changed.append(differs)
             changed.append(lost(self.gates, then.taint, now.taint))
         changed.append(lost(self.gates, before.way.control, state.way.control))
         changed.append(lost(self.gates, before.way.all, state.way.all))

@@ -109,6 +109,6 @@ def operands_of(i: Instruction, rmws: tuple[Rmw, ...]) -> Operands:
     if i.op is Op.RMW:
         rmw = rmws[i.c]
         return Operands(rmw.address, rmw.operand, rmw.expected)
-    if i.op in (Op.STORE, Op.UNLOCK):
+    if i.op in (Op.STORE, Op.STOREX, Op.UNLOCK):
         return Operands(i.a, i.b)
-    return Operands(i.a) if i.op in (Op.LOAD, Op.OBJECT) else Operands()
+    return Operands(i.a) if i.op in (Op.LOAD, Op.LOADX, Op.OBJECT) else Operands()

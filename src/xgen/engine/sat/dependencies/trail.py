@@ -29,11 +29,14 @@ class Depends:
 
 
 class Trail:
-    """A thread on its way: `of` has the dependencies of its events so far, by their numbers."""
+    """A thread on its way: `of` has the dependencies of its events so far, by their numbers, `pairs` the exclusive load
+    of each store exclusive. `reservation`: the register that has what the last exclusive load has reserved, or -1."""
 
-    def __init__(self, code: Code) -> None:
-        self.code = code
+    def __init__(self, code: Code, reservation: int) -> None:
+        self.code, self._reservation = code, reservation
         self.of: dict[int, Depends] = {}
+        self.pairs: dict[int, int] = {}
+        self._reserved_by = -1
         self.control, self.way = _NONE, _NONE
         self._registers: dict[int, Numbers] = {}
 
@@ -79,8 +82,15 @@ class Trail:
         if i.op is not Op.RMW:
             for event in events:
                 self.of[event] = Depends(addr, value, self.control, self.way)
-            if i.op is Op.LOAD and i.dst >= 0:
+            if i.op in (Op.LOAD, Op.LOADX, Op.STOREX) and i.dst >= 0:
                 self._registers[i.dst] = frozenset(events)
+            if i.op is Op.LOADX:
+                self._registers[self._reservation] = addr
+                self._reserved_by = events[0]
+            elif i.op is Op.STOREX:
+                self._registers[self._reservation] = _NONE
+                self.pairs[events[0]] = self._reserved_by
+                self._reserved_by = -1
             return
         rmw, read = self.code.rmws[i.c], events[0]
         picks = compared if rmw.picks else _NONE
@@ -117,7 +127,24 @@ def edge(code: Code, at: int) -> list[Instruction]:
 def choosable(code: Code, pc: int) -> bool:
     """Whether all that a choice of edges looks at counts, whatever holds: each has one thing that decides at most."""
     edges = [edge(code, target) for target in code.targets[code.instructions[pc].c]]
-    return all(sum(_decides(code, i) for i in each) <= 1 and not any(i.op is Op.JZ for i in each) for each in edges)
+    thread = next(n for n, (first, last) in enumerate(code.ranges) if first <= pc < last)
+    reservation = code.threads[thread].reservation
+    if any(i.op in (Op.LOADX, Op.STOREX) and i.a >= 0 for i in code.instructions):
+        reservation = -1
+    return not any(i.op is Op.JZ for each in edges for i in each) and all(
+        _deciders(code, each, reservation) <= 1 for each in edges
+    )
+
+
+def _deciders(code: Code, instructions: Sequence[Instruction], reservation: int) -> int:
+    """How many of them may stop a thread, by what depends on anything. `reservation`: the register with a reservation,
+    where addresses of exclusive accesses depend on nothing: then neither does whether a cell is reserved; else -1."""
+    found = 0
+    for number, i in enumerate(instructions):
+        before = instructions[number - 1] if number else None
+        reserved = before is not None and before.op is Op.EQ and before.b == reservation >= 0
+        found += _decides(code, i) and not reserved
+    return found
 
 
 def _decides(code: Code, i: Instruction) -> bool:

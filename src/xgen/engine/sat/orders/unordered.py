@@ -128,8 +128,7 @@ class _Walk:
             assert not isinstance(rows, int)
             return {(a, b): self._both(a, b) for a, row in enumerate(rows) for b in members(row) if self._is_own(a)}
         if term.op is Op.RMW:
-            updates = (e for e in self.events if e.kind == "R" and e.partner >= 0)
-            return {(e.number, e.partner): self.events[e.partner].exec for e in updates}
+            return self.encoding.pairs
         if term.op is Op.INTERSECT:
             return self._intersected(term)
         raise _NotSeenError
