@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from c.running import HEAD, kinds, load, mapped, model, run, threads
+from llvm.compiling import compiles
 
 import xgen
 
@@ -220,6 +221,54 @@ def test_a_barrier_that_is_initialised_again(where: str, first: int, second: int
         text += "pthread_barrier_destroy(b);\n"
     assert kinds(text + "}") == []
     assert [kind for kind, _ in kinds(text.replace("assert(x ==", "assert(x !=") + "}")] == ["assertion"]
+
+
+PLACES = {
+    "local": ("pthread_barrier_t at, *b = &at;", "", "b"),
+    "heap": ("pthread_barrier_t *b = malloc(sizeof *b);", "free(b);", "b"),
+    "member": ("struct { int n; pthread_barrier_t at; } of; of.n = 3; pthread_barrier_t *b = &of.at;", "", "b"),
+    "pointer": ("pthread_barrier_t at; b = &at;", "", "0"),
+}
+
+
+def by_pointer(place: str, again: str = "", early: bool = False) -> str:
+    made, freed, given = PLACES[place]
+    end = f"{freed} pthread_join(t, 0);" if early else f"pthread_join(t, 0); {freed}"
+    text = f"""#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+int a;
+pthread_barrier_t *b;
+void *f(void *p) {{ pthread_barrier_t *q = p ? p : b; a = 1; pthread_barrier_wait(q); return 0; }}
+int main(void) {{
+  pthread_t t; {made}
+  pthread_barrier_init(b, 0, 2);
+  pthread_create(&t, 0, f, {given});
+  {again}
+  pthread_barrier_wait(b); assert(a); {end}
+}}
+"""
+    return text if place == "pointer" else text.replace("\npthread_barrier_t *b;", "").replace("p ? p : b", "p")
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("clang", [False, pytest.param(True, marks=compiles)])
+def test_a_barrier_that_is_no_global_variable(place: str, clang: bool) -> None:
+    options: dict[str, object] = {"clang": True} if clang else {}
+    found = xgen.check(xgen.parse(by_pointer(place), "c", **options), "rc11", liveness=True)
+    assert (found.verdict, found.executions, found.blocked) == ("safe", 1, 0)
+    text = by_pointer(place, "pthread_barrier_init(b, 0, 2);")  # the thread may have come: then it waits for ever
+    again = xgen.check(xgen.parse(text, "c", races=False, **options), "rc11", liveness=True)
+    assert (again.verdict, again.stuck > 0) == ("violation", True)
+
+
+@pytest.mark.parametrize("clang", [False, pytest.param(True, marks=compiles)])
+@pytest.mark.parametrize("asked", ["malloc(sizeof *b)", "calloc(1, sizeof *b)"])
+def test_a_barrier_is_freed_when_one_may_still_leave_it(clang: bool, asked: str) -> None:
+    options: dict[str, object] = {"clang": True} if clang else {}
+    for early, verdict in ((True, "violation"), (False, "safe")):
+        text = by_pointer("heap", early=early).replace("malloc(sizeof *b)", asked)
+        assert xgen.check(xgen.parse(text, "c", **options), "rc11").verdict == verdict
 
 
 # ---- rounds that take a mutex only to look

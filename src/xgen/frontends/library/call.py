@@ -113,6 +113,9 @@ class Primitives(Protocol):
     def key(self, cell: Cell) -> Key | None:
         """What a cell is, where that is known."""
 
+    def keys(self, cell: Cell) -> Sequence[Key] | None:
+        """All that a cell may be, as far as is known yet; None: anything."""
+
     def any_number(self, name: str, kind: Kind, of: Kind | None = None) -> Expression | None:
         """Any number of the range that is given for what nobody knows, which `name` gives; None if there is none. It
         gives numbers of the kind `of`, any of which it may be where all are asked for."""
@@ -139,6 +142,9 @@ class Primitives(Protocol):
 
     def has_value_at_first(self, cell: Cell) -> bool:
         """Whether a cell is known to be of an object that has values from the start on."""
+
+    def is_before_threads(self) -> bool:
+        """Whether it is known that nobody has started a thread before this call."""
 
     # ---- ways
 

@@ -49,21 +49,34 @@ ONE = IntLiteral(1)
 def _barrier_init(call: Call) -> Expression:
     barrier, count = call.cell(0), call.argument(2, UNSIGNED)
     size = count.value if isinstance(count, IntLiteral) else None
-    key = call.key(barrier)
-    if key is None and call.reachable:  # any of them may be for another number then
-        call.waits.uncounted.learn(ANYWHERE)
+    key = _one(call, barrier)  # any of several may be for another number then
     arrived, before = _arrivals(call)
     if key is not None and call.has_value_at_first(barrier):  # it must not be a barrier already
         call.store(before, call.load(arrived, "relaxed"))
         call.check(Binary("<=", call.load(barrier), ZERO), "barrier")
         call.barrier_is_for(key, size)
     else:
+        if key is not None and call.is_before_threads():
+            call.barrier_is_for(key, size)
+        elif key is not None and call.reachable:  # those who have come may wait there, and nobody counts them any more
+            call.waits.uncounted.learn(key)
         call.store(arrived, ZERO)
         call.store(before, ZERO)
     if size is not None:
         call.check(BoolLiteral(size > 0), "barrier")
     call.store(barrier, call.argument(2, INT))
     return ZERO
+
+
+def _one(call: Call, barrier: Cell) -> Key | None:
+    """Which barrier this is. None: one of several, and arrivals are counted at all of these, or it leads nowhere as far
+    as is known yet."""
+    keys = call.keys(barrier)
+    if keys is not None and len(keys) == 1:
+        return keys[0]
+    if call.reachable:
+        call.waits.uncounted.learn(*(keys if keys is not None else (ANYWHERE,)))
+    return None
 
 
 def _arrivals(call: Call) -> tuple[Cell, Cell]:
@@ -83,9 +96,7 @@ def _barrier_wait(call: Call) -> Expression:
     barrier = call.cell(0)
     count = call.keep(call.load(barrier))
     call.check(Binary("<", ZERO, count), "barrier")
-    key = call.key(barrier)
-    if key is None and call.reachable:
-        call.waits.uncounted.learn(ANYWHERE)
+    key = _one(call, barrier)
     found = call.round_at(key) if key is not None and call.reachable else None
     if key is None or found is None:
         return _count_arrivals(call, count)
@@ -93,8 +104,10 @@ def _barrier_wait(call: Call) -> Expression:
 
 
 def _meet_all(call: Call, key: Key, round_: int, waiting: tuple[str, ...]) -> Expression:
-    """Waits for the others; where the program asks who is the serial thread, any of them is."""
+    """Waits for the others; where the program asks who is the serial thread, any of them is. Who leaves a barrier still
+    looks at it, so that its memory has to be there."""
     call.meet(key, round_, waiting)
+    call.load(_arrivals(call)[0], "relaxed")
     if not call.somebody_asks_for_the_serial_one(key):
         return ZERO
     first = call.change("cas", call.beside(key, f"round{round_ + 1}", 0, 1), (ZERO, ONE), "relaxed")

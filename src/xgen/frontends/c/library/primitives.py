@@ -8,7 +8,7 @@ from typing import NoReturn
 from pycparser import c_ast
 
 from xgen.frontends.c.language.body import Body
-from xgen.frontends.c.language.flow import Label
+from xgen.frontends.c.language.flow import SINGLE_THREADED, Label
 from xgen.frontends.c.library.thread_state import ThreadState
 from xgen.frontends.c.library.unknown import any_number
 from xgen.frontends.c.values.arithmetic import convert, truth
@@ -86,6 +86,10 @@ class PrimitivesOfC(Call):
     def key(self, cell: Cell) -> Key | None:
         return self.cells.key_of(_place(cell))
 
+    def keys(self, cell: Cell) -> Sequence[Key] | None:
+        key = self.key(cell)
+        return None if key is None else (key,)
+
     def refuse(self, what: str, hint: str | None = None) -> NoReturn:
         self.body.refuse(what, self.node, hint)
 
@@ -118,6 +122,9 @@ class PrimitivesOfC(Call):
     def has_value_at_first(self, cell: Cell) -> bool:
         found = self.body.object_at(_place(cell))
         return found is not None and not found[0].undefined
+
+    def is_before_threads(self) -> bool:
+        return SINGLE_THREADED in (self.flow.known or {}) and not self.body.looping
 
     # ---- ways
 

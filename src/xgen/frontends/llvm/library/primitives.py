@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
@@ -103,6 +103,13 @@ class PrimitivesOfIR(Call):
         found = self.body.found(pointer, 4) if isinstance(pointer, int) else None
         return (found[0].name, found[1]) if found else None
 
+    def keys(self, cell: Cell) -> Sequence[Key] | None:
+        pointer, key = self._pointer(cell), self.key(cell)
+        if key is not None or isinstance(pointer, int):
+            return None if key is None else (key,)
+        targets, wild = self.body.world.points.targets(pointer, 4)
+        return None if wild else [(found.name, offset) for found, offsets in targets for offset in offsets]
+
     def refuse(self, what: str, hint: str | None = None) -> NoReturn:
         raise self.body.unsupported(what, hint)
 
@@ -187,6 +194,9 @@ class PrimitivesOfIR(Call):
         pointer = self._pointer(cell)
         found = self.body.found(pointer, 4) if isinstance(pointer, int) else None
         return found is not None and found[0].at_first and found[0].has_value(found[1], 12)
+
+    def is_before_threads(self) -> bool:
+        return len(self.body.world.bodies) == 1 and self.body.on_one_path
 
     # ---- locks that are not like most
 
