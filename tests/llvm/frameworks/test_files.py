@@ -263,3 +263,28 @@ def test_a_build_has_tests_and_the_sources_that_they_need(folder: Path) -> None:
         "./build/compile_commands.json: error: no file of this build has a test\n"
         "  a program is named with its file: `src/other.cpp`\n"
     )
+
+
+FORMATS = r"""#include <doctest/doctest.h>
+#include <atomic>
+#include <stdexcept>
+#include <string>
+#include <thread>
+std::atomic<int> x;
+TEST_CASE("formats") {
+  std::thread t([] { x = 1; });
+  try { if (x) throw std::runtime_error("bad " + std::to_string(x.load())); }
+  catch (const std::exception &) { x = 2; }
+  t.join();
+  CHECK(x != 0);
+}
+"""
+
+
+@pytest.mark.slow
+@compiles
+def test_a_test_is_in_no_loop(tmp_path: Path) -> None:
+    path = tmp_path / "formats.cpp"
+    path.write_text(FORMATS, encoding="utf-8")
+    result = xgen.check(xgen.load(path, test="formats"), xgen.model("rc11-c20"))
+    assert (result.verdict, result.executions, result.exhaustive) == ("safe", 2, True)
