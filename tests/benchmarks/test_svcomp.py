@@ -1,4 +1,4 @@
-"""Tasks of SV-COMP: how answers are read, and what the stored table and its page say; nothing is fetched."""
+"""Tasks of SV-COMP, and programs by both engines: how answers are read, and what stored tables and their pages say."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from pathlib import Path
 
 import inputs
 import pytest
+import solver
 import svcomp
 from harness import read
 
 ROOT = Path(__file__).parents[2]
 RESULTS = read(ROOT / "results" / "svcomp.csv")[1]
 INPUTS = read(ROOT / "results" / "inputs.csv")[1]
+ROWS = read(ROOT / "results" / "solver.csv")[1]
 
 
 def test_the_table() -> None:
@@ -54,6 +56,23 @@ def test_the_table_of_inputs() -> None:
     own = sum(row["graphs"] != row["sat"] == "refused" for row in INPUTS)
     assert f"{both} programs are refused by both" in page
     assert f"refuses {own} more" in page
+
+
+def test_the_table_of_both_engines() -> None:
+    """All cases; no two answers that differ; the page's figures under sc."""
+    wanted = [(name, macros, model) for name, macros, models in solver.CASES for model in models]
+    assert [(row["program"], row["macros"], row["model"]) for row in ROWS] == wanted
+    none = {"interrupted", "refused"}
+    for row in ROWS:
+        said = {row["graphs"], row["sat"]} - none
+        assert len(said) <= 1, row
+        assert (row["graphs"] == "refused") == (row["inputs"] == "any"), row
+        assert ("BUG" in row["macros"]) <= (said <= {"violation"}), row
+    page = (ROOT / "docs" / "sat.md").read_text(encoding="utf-8")
+    for row in ROWS:
+        if row["model"] == "sc" and not row["inputs"]:
+            assert f"| {float(row['sat_seconds']):.1f} |".replace("| 0.", "| .") in page, row
+    assert [row["program"] for row in ROWS if row["inputs"] and row["sat"] == "interrupted"] == ["seats"]
 
 
 def test_which_tasks_have_inputs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
