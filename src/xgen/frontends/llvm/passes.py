@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from xgen.clock import uninterrupted
@@ -32,8 +33,12 @@ _PROCESSOR = re.compile(r' ?"(target-cpu|target-features|tune-cpu)"="[^"]*"')
 _PRODUCER = re.compile(r"Producer: 'LLVM(\d+)")
 _IDENT = re.compile(r'!\{!"[^"\n]*\b(?:clang|LLVM) version (\d+)')
 _ALIAS = re.compile(r"^@([\w.$]+) = (?:weak_odr |weak |linkonce_odr )?((?:unnamed_addr )?alias )", re.M)
+_ALIASED = re.compile(r"\balias\s")
+"""What each text with aliases has, however it is written: it may be one by hand."""
 Text: TypeAlias = tuple[str, str | bytes]
 """What a file is called, and its text or bitcode."""
+Bare: TypeAlias = tuple[str, str | bytes, frozenset[str]]
+"""The same, and the names of functions whose bodies have gone."""
 Line: TypeAlias = tuple[str, str]
 """A function, and a place in the source."""
 Access: TypeAlias = tuple[Line, str, tuple[str, ...]]
@@ -98,11 +103,14 @@ def linked(texts: Sequence[Text], entries: Collection[str], linking: Linking) ->
 def _reached(binding: Any, texts: Sequence[Text], entries: Collection[str], linking: Linking) -> Any:
     module: Any = None
     while texts:
-        module = _linked(binding, module, texts, linking)
+        bare = [(name, *_without_bodies(text, linking)) for name, text in texts]
+        module = _linked(binding, module, bare, linking)
         _hide(module, entries)
         _of_module(binding, module, "global_dead_code_eliminate")
-        module = _without_known(binding, module, linking)
-        module = _without_aliases(binding, module, entries)
+        if any(known for _, _, known in bare):
+            _of_module(binding, module, "strip_dead_debug_info")
+        may_have_aliases = any(isinstance(text, bytes) or _ALIASED.search(text) for _, text, _ in bare)
+        module = _without_others(binding, module, entries, linking, may_have_aliases)
         names = [function.name for function in _functions_in(module) if function.is_declaration]
         texts = list(linking.missing(names))
     return module
@@ -132,11 +140,11 @@ def _in_registers(binding: Any, module: Any) -> Any:
         module = _assembled(binding, before)
 
 
-def _linked(binding: Any, module: Any, texts: Sequence[Text], linking: Linking) -> Any:
-    for name, text in texts:
+def _linked(binding: Any, module: Any, texts: Sequence[Bare], linking: Linking) -> Any:
+    for name, text, known in texts:
         read = _parsed(binding, name, text)
         for function in _functions_in(read):
-            if function.is_declaration:
+            if function.is_declaration and function.name not in known:
                 ends = any(b"noreturn" in each for each in function.attributes)
                 function.name = linking.other_name(function.name, ends) or function.name
         if module is None:
@@ -255,29 +263,43 @@ def _inlinable(text: str) -> str:
     return re.sub(r"^attributes #\d+ = \{.*$", without, text, flags=re.M)
 
 
-def _without_known(binding: Any, module: Any, linking: Linking) -> Any:
-    """What the reader knows brings nothing along: a panic of Rust has all that prints where it comes from."""
-    if not any(linking.is_known(each.name) for each in _functions_in(module) if not each.is_declaration):
+def _without_bodies(text: str | bytes, linking: Linking) -> tuple[str | bytes, frozenset[str]]:
+    """What the reader knows brings nothing along: a panic of Rust has all that prints where it comes from. A text
+    without it, and the names of what has gone; bitcode stays as it is."""
+    gone = set[str]()
+    return text if isinstance(text, bytes) else BODY.sub(partial(_declared, linking, gone), text), frozenset(gone)
+
+
+def _declared(linking: Linking, gone: set[str], body: re.Match[str]) -> str:
+    """A function as it is, or without its body, if the reader knows it: then its name is put into `gone`."""
+    name = body[1].strip('"')
+    if not linking.is_known(name):
+        return body[0]
+    gone.add(name)
+    return f"declare void @{body[1]}()\n"
+
+
+def _without_others(
+    binding: Any, module: Any, entries: Collection[str], linking: Linking, may_have_aliases: bool
+) -> Any:
+    """Without bodies of what the reader knows, and without aliases that only others use, which the text alone tells. It
+    is short by now."""
+    has_known = any(linking.is_known(each.name) for each in _functions_in(module) if not each.is_declaration)
+    if not (has_known or may_have_aliases):
         return module
-
-    def without(body: re.Match[str]) -> str:
-        return f"declare void @{body[1]}()\n" if linking.is_known(body[1].strip('"')) else body[0]
-
-    module = _assembled(binding, BODY.sub(without, _printed(module, last=True)))
-    _of_module(binding, module, "global_dead_code_eliminate")
-    _of_module(binding, module, "strip_dead_debug_info")
-    return module
-
-
-def _without_aliases(binding: Any, module: Any, entries: Collection[str]) -> Any:
-    """Of aliases only the text can say that they are not used from elsewhere: it is short by now."""
     text = _printed(module)
-    hidden = _ALIAS.sub(lambda match: match[0] if match[1] in entries else f"@{match[1]} = internal {match[2]}", text)
-    if hidden == text:
+
+    def hidden(alias: re.Match[str]) -> str:
+        return alias[0] if alias[1] in entries else f"@{alias[1]} = internal {alias[2]}"
+
+    fewer = _ALIAS.sub(hidden, BODY.sub(partial(_declared, linking, set()), text) if has_known else text)
+    if fewer == text:
         return module
     _close(module)
-    module = _assembled(binding, hidden)
+    module = _assembled(binding, fewer)
     _of_module(binding, module, "global_dead_code_eliminate")
+    if has_known:
+        _of_module(binding, module, "strip_dead_debug_info")
     return module
 
 
