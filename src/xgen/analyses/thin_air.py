@@ -42,14 +42,15 @@ def may_justify_itself(of: Problem) -> bool:
     if not facts(of.model).buffering or (len(of.code.instructions) > LARGE and not _allows_any(of)):
         return False
     pairs = [_Thread(of.code, thread).pairs() for thread in range(len(of.code.threads))]
-    known: dict[tuple[_Pair, ...], bool] = {}
+    known = set[tuple[_Pair, ...]]()
     try:
         for cycle in _cycles(pairs):
             form = tuple(_Pair(None, None, pair.tags, pair.kinds, pair.fences) for pair in cycle)
-            if form not in known:
-                known[form] = _is_allowed(of.asked, form)
-            if known[form]:
+            if form in known:
+                continue
+            if _is_allowed(of.asked, form):
                 return True
+            known.update(form[at:] + form[:at] for at in range(len(form)))
     except _ManyError:
         return True
     return False
