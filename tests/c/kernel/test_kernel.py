@@ -279,6 +279,8 @@ REFUSED = {
     "srcu_barrier(&x);": "`srcu_barrier`, a wait for callbacks of RCU, is not supported",
     "get_state_synchronize_srcu(&x);": "a grace period that is polled, is not supported",
     "rcu_barrier();": "`rcu_barrier`, a wait for callbacks of RCU, is not supported",
+    "kthread_run(0, 0, 0);": "`kthread_run`, a thread of the kernel without a CPU of its own, is not supported",
+    "alloc_percpu(int);": "`__alloc_percpu`, a variable of each CPU that is allocated, is not supported",
     "dma_wmb();": "`dma_wmb`, a barrier or an access of a device, is not supported",
     "atomic_store_explicit(&x, 1, 0);": "`atomic_store_explicit` is C's, and the kernel's model knows nothing of C's",
     "__atomic_store_n(&x, 1, 5);": "`__atomic_store_n` is C's, and the kernel's model knows nothing of C's",
@@ -457,6 +459,26 @@ def test_each_cpu_has_the_first_value(first: str, tmp_path: Path) -> None:
 	BUG_ON(per_cpu(n, 0) != 3 || per_cpu(n, 1) != 4 || per_cpu(n, 3) != 3);
     }}"""
     assert run(tmp_path, text).verdict == "safe"
+
+
+THIS_CPU = """DEFINE_PER_CPU(unsigned int, n) = 6; int olds[2];
+CPU(1, one) {
+	unsigned int *own = get_cpu_ptr(&n);
+	this_cpu_add(n, 3); this_cpu_sub(n, 4); this_cpu_inc(n); this_cpu_dec(n); /* 5 */
+	BUG_ON(this_cpu_read(n) != 5 || *own != 5 || get_cpu() != 1);
+	this_cpu_or(n, 8); this_cpu_and(n, 12); /* 12 */
+	BUG_ON(this_cpu_add_return(n, 2) != 14 || this_cpu_sub_return(n, 1) != 13);
+	BUG_ON(this_cpu_xchg(n, 20) != 13 || this_cpu_cmpxchg(n, 21, 1) != 20 || this_cpu_cmpxchg(n, 20, 22) != 20);
+	BUG_ON(get_cpu_var(n) != 22);
+	this_cpu_write(n, 30); __this_cpu_sub(n, 1); raw_cpu_inc(n);
+	put_cpu_ptr(own); put_cpu_var(n); put_cpu();
+}
+int main(void) { pthread_t p = START(one); JOIN(p); BUG_ON(per_cpu(n, 0) != 6 || per_cpu(n, 1) != 30); }"""
+
+
+def test_operations_of_this_cpu(tmp_path: Path) -> None:
+    assert run(tmp_path, THIS_CPU).verdict == "safe"
+    assert run(tmp_path, THIS_CPU.replace("per_cpu(n, 1) != 30", "per_cpu(n, 1) == 30")).verdict == "violation"
 
 
 @pytest.mark.parametrize("wrong", ["per_cpu(n, 4)", "per_cpu(n, 7)", "per_cpu(m, -1)", "per_cpu(m, 4)"])

@@ -48,6 +48,11 @@ _REFUSED = {
     ),
     **dict.fromkeys(("prepare_to_wait", "finish_wait", "add_wait_queue"), "an entry of a wait queue"),
     **dict.fromkeys(("wait_event_interruptible", "wait_for_completion_interruptible"), "a wait that signals end"),
+    **dict.fromkeys(
+        (f"kthread_{word}" for word in ("create", "run", "create_on_cpu", "stop", "should_stop", "park", "bind")),
+        "a thread of the kernel without a CPU of its own",
+    ),
+    **dict.fromkeys(("__alloc_percpu", "free_percpu"), "a variable of each CPU that is allocated"),
 }
 """What is not there yet, or never will be, and what it is."""
 
@@ -483,7 +488,8 @@ def _bug(call: Call) -> Value:
 
 
 def _refused(call: Call) -> Value:
-    return call.body.refuse(f"`{call.name}`, {_REFUSED[call.name]}, is", call.node)
+    hint = "write CPU(n, f) { ... } and START(f)" if call.name.startswith("kthread_") else None
+    return call.body.refuse(f"`{call.name}`, {_REFUSED[call.name]}, is", call.node, hint)
 
 
 def _of_c(call: Call) -> Value:

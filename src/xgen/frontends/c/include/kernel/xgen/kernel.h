@@ -294,6 +294,41 @@ enum { __xgen_cpus = NR_CPUS };
 #define __this_cpu_add(v, n) ((void)(*this_cpu_ptr(&(v)) += (n)))
 #define __this_cpu_inc(v) __this_cpu_add(v, 1)
 #define __this_cpu_dec(v) __this_cpu_add(v, -1)
+#define __this_cpu_sub(v, n) __this_cpu_add(v, -(__typeof__(v))(n))
+#define __this_cpu_or(v, n) ((void)(*this_cpu_ptr(&(v)) |= (n)))
+#define __this_cpu_and(v, n) ((void)(*this_cpu_ptr(&(v)) &= (n)))
+#define __this_cpu_add_return(v, n) (*this_cpu_ptr(&(v)) += (n))
+#define raw_cpu_read __this_cpu_read
+#define raw_cpu_write __this_cpu_write
+#define raw_cpu_add __this_cpu_add
+#define raw_cpu_inc __this_cpu_inc
+#define raw_cpu_dec __this_cpu_dec
+/* Without underscores an interrupt comes before or after the whole operation, but its operands are computed before; other
+ * CPUs are not kept from what is this one's. */
+#define _xgen_quiet(e) unsigned long _irq; local_irq_save(_irq); _got = (e); local_irq_restore(_irq); _got
+#define _xgen_whole(v, n, e) ({ __typeof__(v) _with = (n), *_own = this_cpu_ptr(&(v)), _got; _xgen_quiet(e); })
+#define this_cpu_read(v) READ_ONCE(*this_cpu_ptr(&(v)))
+#define this_cpu_write(v, n) ((void)_xgen_whole(v, n, *_own = _with))
+#define this_cpu_add_return(v, n) _xgen_whole(v, n, *_own += _with)
+#define this_cpu_sub_return(v, n) _xgen_whole(v, n, *_own -= _with)
+#define this_cpu_inc_return(v) this_cpu_add_return(v, 1)
+#define this_cpu_dec_return(v) this_cpu_sub_return(v, 1)
+#define this_cpu_add(v, n) ((void)this_cpu_add_return(v, n))
+#define this_cpu_sub(v, n) ((void)this_cpu_sub_return(v, n))
+#define this_cpu_inc(v) this_cpu_add(v, 1)
+#define this_cpu_dec(v) this_cpu_sub(v, 1)
+#define this_cpu_or(v, n) ((void)_xgen_whole(v, n, *_own |= _with))
+#define this_cpu_and(v, n) ((void)_xgen_whole(v, n, *_own &= _with))
+#define this_cpu_xchg(v, n) _xgen_whole(v, n, ({ __typeof__(v) _old = *_own; *_own = _with; _old; }))
+#define this_cpu_cmpxchg(v, o, n) ({ __typeof__(v) _if = (o); _xgen_whole(v, n, _xgen_swap_if(_if)); })
+#define _xgen_swap_if(o) ({ __typeof__(_with) _old = *_own; if (_old == (o)) *_own = _with; _old; })
+#define alloc_percpu(type) ((type *)__alloc_percpu(sizeof(type), _Alignof(type)))
+#define get_cpu() __xgen_cpu()
+#define put_cpu() ((void)0)
+#define get_cpu_var(v) (*this_cpu_ptr(&(v)))
+#define put_cpu_var(v) ((void)&(v))
+#define get_cpu_ptr(p) this_cpu_ptr(p)
+#define put_cpu_ptr(p) ((void)(p))
 
 /* ---- lists: what they are made of; what is done with them is in the tree's own headers */
 struct list_head { struct list_head *next, *prev; };
