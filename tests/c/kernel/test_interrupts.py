@@ -25,21 +25,33 @@ PROGRAMS = {
     "a counter": (ADDS, "@ int v = READ_ONCE(x); @ WRITE_ONCE(x, v + 1); @", ""),
     "a counter, with interrupts off": (
         ADDS,
-        "unsigned long f; local_irq_save(f); int v = READ_ONCE(x); WRITE_ONCE(x, v + 1); local_irq_restore(f); @",
+        "unsigned long f; @ local_irq_save(f); int v = READ_ONCE(x); WRITE_ONCE(x, v + 1); local_irq_restore(f); @",
         "",
     ),
     "off within off": (
         ADDS,
-        "unsigned long f, g; @ WRITE_ONCE(y, 1); local_irq_save(f); local_irq_save(g); int v = READ_ONCE(x);"
+        "unsigned long f, g; @ WRITE_ONCE(y, 1); @ local_irq_save(f); local_irq_save(g); int v = READ_ONCE(x);"
         " local_irq_restore(g); WRITE_ONCE(x, v + 1); local_irq_restore(f); @ WRITE_ONCE(y, 2); @",
         "CPU(1, other) { int a = READ_ONCE(y); seen = a; }",
     ),
     "off on one way": (
         ADDS,
-        "@ int a = READ_ONCE(y); if (a) local_irq_disable(); if (!a) { @ } int v = READ_ONCE(x); if (!a) { @ }"
+        "@ int a = READ_ONCE(y); if (a) { @ local_irq_disable(); } if (!a) { @ } int v = READ_ONCE(x); if (!a) { @ }"
         " WRITE_ONCE(x, v + 1); local_irq_enable(); @ got = a; @",
         "CPU(1, other) { WRITE_ONCE(y, 1); }",
     ),
+    "off behind a read": (
+        ADDS,
+        "@ int v = READ_ONCE(x); @ local_irq_disable(); WRITE_ONCE(x, v + 1); local_irq_enable(); @ got = v; @",
+        "",
+    ),
+    "off, on, and off": (
+        ADDS,
+        "@ local_irq_disable(); WRITE_ONCE(x, 1); local_irq_enable(); @ local_irq_disable(); int v = READ_ONCE(x);"
+        " local_irq_enable(); local_irq_disable(); local_irq_enable(); @ got = v; @",
+        "CPU(1, other) { int a = READ_ONCE(x); seen = a; }",
+    ),
+    "off at the end": (ADDS, "@ WRITE_ONCE(x, 5); @ local_irq_disable(); got = 1;", ""),
     "a message": (
         "int a = READ_ONCE(y); if (a) { int b = READ_ONCE(x); seen = b + 1; }",
         "@ WRITE_ONCE(z, 1); @ smp_mb(); @ int v = READ_ONCE(x); @ got = v; @",
@@ -59,7 +71,7 @@ PROGRAMS = {
     "updates": ("xchg_relaxed(&x, 5);", "@ xchg(&x, 1); @ cmpxchg(&x, 5, 6); @", "CPU(1, other) { xchg(&x, 9); }"),
     "a lock": (
         "spin_lock(&l); x++; spin_unlock(&l);",
-        "unsigned long f; @ WRITE_ONCE(y, 1); spin_lock_irqsave(&l, f); x++; spin_unlock_irqrestore(&l, f); @",
+        "unsigned long f; @ WRITE_ONCE(y, 1); @ spin_lock_irqsave(&l, f); x++; spin_unlock_irqrestore(&l, f); @",
         "CPU(1, other) { spin_lock(&l); x++; spin_unlock(&l); }",
     ),
     "RCU": (
@@ -73,8 +85,8 @@ PROGRAMS = {
         "CPU(1, other) { int a = READ_ONCE(x); seen = a; }",
     ),
 }
-PASSED_BY = {"a branch": (1, "0"), "off on one way": (2, "1")}
-"""Where some places are on one way only: how many, and what `got` is where they are passed by."""
+PASSED_BY = {"a branch": {"0": 1}, "off on one way": {"0": 1, "1": 2}}
+"""Where some places are on one way only: how many are passed by, by what `got` is there."""
 INSIDE = "static void twice(int n) { int last = n + 1; AT WRITE_ONCE(x, n); AT WRITE_ONCE(x, last); }"
 
 
@@ -118,13 +130,16 @@ def test_a_handler_comes_at_any_place(name: str, tmp_path: Path) -> None:
     program = text(name, f"{INSIDE.replace('AT ', '')} INTERRUPT(0, tick) {{ {handler} }}", body.replace("@", ""))
     found = executions(tmp_path, program)
     none = by_hand(tmp_path, name, 0)
-    times, value = PASSED_BY.get(name, (0, ""))
-    passed_by = Counter({state: times * count for state, count in none.items() if ("got", value) in state})
+    passed_by: Counter[tuple[tuple[str, str], ...]] = Counter()
+    for value, times in PASSED_BY.get(name, {}).items():
+        passed_by += Counter({state: times * count for state, count in none.items() if ("got", value) in state})
     assert found == by_hand(tmp_path, name, 1) - passed_by
     assert executions(tmp_path, program, interrupts=0) == none
 
 
-@pytest.mark.parametrize("name", ["a counter", "off within off", "plain accesses", "a branch of the handler"])
+@pytest.mark.parametrize(
+    "name", ["a counter", "off within off", "off, on, and off", "plain accesses", "a branch of the handler"]
+)
 def test_a_handler_comes_several_times(name: str, tmp_path: Path) -> None:
     handler, body, _ = PROGRAMS[name]
     program = text(name, f"INTERRUPT(0, tick) {{ {handler} }}", body.replace("@", ""))
@@ -301,3 +316,44 @@ def test_the_command(tmp_path: Path) -> None:
     assert "--kernel" in result.output
     with pytest.raises(xgen.UsageError, match="the option `interrupts` is for files of the Linux kernel"):
         xgen.load(file, interrupts=1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "off"),
+    [
+        ("INTERRUPT", "local_irq_disable(); DOES local_irq_enable();"),
+        ("SOFTIRQ", "local_irq_disable(); DOES local_irq_enable();"),
+        ("SOFTIRQ", "local_bh_disable(); DOES local_bh_enable();"),
+        ("SOFTIRQ", "local_bh_disable(); local_irq_disable(); DOES local_irq_enable(); local_bh_enable();"),
+        ("SOFTIRQ", "spin_lock_bh(&l); DOES spin_unlock_bh(&l);"),
+        ("INTERRUPT", "spin_lock_irq(&l); DOES spin_unlock_irq(&l);"),
+    ],
+)
+def test_what_is_read_before_interrupts_are_off(kind: str, off: str, tmp_path: Path) -> None:
+    """A handler comes between a read and a section that puts what was read; not into it if the read is there, too."""
+    handler = "WRITE_ONCE(came, 1); WRITE_ONCE(x, READ_ONCE(x) + 1);"
+    text = f"""int x, came; spinlock_t l; {kind}(0, late) {{ {handler} }} CPU(0, task) {{ BODY }}
+        int main(void) {{ JOIN(START(task)); assert(x == 1 + came); }}"""
+    before = "int v = READ_ONCE(x); " + off.replace("DOES", "WRITE_ONCE(x, v + 1);")
+    assert xgen.check(load(tmp_path, text.replace("BODY", before))).verdict == "violation"
+    within = off.replace("DOES", "int v = READ_ONCE(x); WRITE_ONCE(x, v + 1);")
+    assert xgen.check(load(tmp_path, text.replace("BODY", within))).verdict == "safe"
+
+
+@pytest.mark.parametrize(
+    ("operation", "verdict"),
+    [
+        ("this_cpu_inc(n)", "safe"),
+        ("this_cpu_add_return(n, 1)", "safe"),
+        ("this_cpu_xchg(n, this_cpu_read(n) + 1)", "violation"),
+        ("__this_cpu_inc(n)", "violation"),
+        ("__this_cpu_add_return(n, 1)", "violation"),
+    ],
+)
+def test_operations_of_this_cpu(operation: str, verdict: str, tmp_path: Path) -> None:
+    """An interrupt comes before or after such an operation; it may interrupt one with underscores, or two."""
+    text = f"""DEFINE_PER_CPU(int, n); int came;
+    INTERRUPT(0, tick) {{ came = 1; this_cpu_inc(n); }}
+    CPU(0, one) {{ {operation}; }}
+    int main(void) {{ JOIN(START(one)); assert(per_cpu(n, 0) == 1 + came); }}"""
+    assert xgen.check(load(tmp_path, text)).verdict == verdict

@@ -4,9 +4,10 @@
     SOFTIRQ(0, later) { ... }       on CPU 0, wherever they are on, bottom halves are, and no handler runs
 
 The kernel's model has none. What runs on a CPU is in its program order, so a handler is a part of the thread that is
-the CPU: before each step that others may see, and at the end, it may run there, with a copy of its steps. The
-choice is a fork, on which nothing depends; how often it may still be taken, and whether interrupts are off, are locals
-of the thread. Hard handlers are not interrupted, soft ones are, by hard ones.
+the CPU: before each step that others may see, before interrupts are turned off ahead of the next such step, and at the
+end, it may run there, with a copy of its steps. The choice is a fork, on which nothing depends; how often it may still
+be taken, and whether interrupts are off, are locals of the thread. Hard handlers are not interrupted, soft ones are, by
+hard ones.
 
 Nothing comes between the parts of one access, nor into what is one step for others.
 
@@ -84,7 +85,7 @@ def races(steps: Sequence[Step], handlers: Sequence[Source]) -> Iterator[tuple[A
         known = _known(steps)
         for at, step in enumerate(steps):
             now = known[at]
-            if now is None or any(now.get(name, 0) for name in handler.off):
+            if now is None or _is_off(now, handler):
                 continue
             for place, access in _accesses([step]):
                 for other in inside.get(place, ()) if place not in told else ():
@@ -143,11 +144,15 @@ class _Interrupts:
             return steps
         found: list[Step] = []
         inside = 0
-        for at, (step, known) in enumerate(zip(steps, _known(steps), strict=True)):
+        before = _known(steps)
+        ends = _Ends(steps)
+        for at, (step, known) in enumerate(zip(steps, before, strict=True)):
             last = context == "task" and at == len(steps) - 1
-            if known is not None and not inside and (last or _is_seen(step)):
-                assert not isinstance(step, str)
-                found += self.point(step.position, known, context, {})
+            if known is not None and not inside and not isinstance(step, str):
+                if last or _is_seen(step):
+                    found += self.point(step.position, known, context, {}, self.handlers)
+                elif turned := [each for each in self.handlers if ends.come_last_before(at, known, each)]:
+                    found += self.point(step.position, known, context, {}, self.handlers if self.looks else turned)
             inside += isinstance(step, xcfa.AtomicBegin) - isinstance(step, xcfa.AtomicEnd)
             found.append(step)
         return found
@@ -155,8 +160,15 @@ class _Interrupts:
     def may_come(self, handler: Source, context: Context) -> bool:
         return context == "task" or (context == "soft" and handler.context == "hard")
 
-    def point(self, at: Position, known: Mapping[str, int], context: Context, used: Mapping[str, int]) -> list[Step]:
-        """A place where handlers may run, one after the other; `used`: which have run here already, the last one last.
+    def point(
+        self,
+        at: Position,
+        known: Mapping[str, int],
+        context: Context,
+        used: Mapping[str, int],
+        handlers: Sequence[Source],
+    ) -> list[Step]:
+        """A place where these may run, one after the other; `used`: which have run here already, the last one last.
 
         A hard one that runs before a soft one may as well run when that begins, unless it sees the difference.
         """
@@ -164,12 +176,12 @@ class _Interrupts:
         end = self.label()
         latest = list(used)[-1:]
         last = next((each.context for each in self.handlers if each.name in latest), None)
-        for handler in self.handlers:
+        for handler in handlers:
             if last == "hard" and handler.context == "soft" and not self.looks:
                 continue
             if not self.may_come(handler, context) or used.get(handler.name, 0) >= self.most:
                 continue
-            if any(known.get(name, 0) for name in handler.off):
+            if _is_off(known, handler):
                 continue
             following, left = self.label(), self.left[handler.name]
             tests = [Binary("/=", Name(name), IntLiteral(0)) for name in handler.off if name not in known]
@@ -178,7 +190,7 @@ class _Interrupts:
             found += [xcfa.Assign(left, Binary("-", left, IntLiteral(1)), at), *self.run(handler, at)]
             on = {**known, **dict.fromkeys(handler.off, 0)}
             before = {name: count for name, count in used.items() if name != handler.name}
-            found += self.point(at, on, context, {**before, handler.name: used.get(handler.name, 0) + 1})
+            found += self.point(at, on, context, {**before, handler.name: used.get(handler.name, 0) + 1}, handlers)
             found += [Branch(None, end, at), following]
         return [*found, end] if found else []
 
@@ -248,6 +260,50 @@ def _first(variable: xcfa.Variable) -> int:
 
 
 # ---- where interrupts are off
+
+
+class _Ends:
+    """Where a handler may run for the last time before the next step that others may see."""
+
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self.steps, self.tracked = steps, _tracked(steps)
+        self.places = {step: at for at, step in enumerate(steps) if isinstance(step, str)}
+
+    def come_last_before(self, at: int, known: dict[str, int], handler: Source) -> bool:
+        """Whether a step turns off what lets a handler run, and it does not surely get another place before others
+        see a step: where that depends on the way, two executions may have it at places that nobody tells apart."""
+        step = self.steps[at]
+        if not isinstance(step, xcfa.Assign) or step.target.name not in handler.off or _is_off(known, handler):
+            return False
+        behind = _behind(step, known, self.tracked)
+        return behind.get(step.target.name) != 0 and not self._comes_again(at, behind, handler)
+
+    def _comes_again(self, at: int, behind: dict[str, int], handler: Source) -> bool:
+        """Whether it may run, on each way from a step, before another one that is seen, or is turned off once more."""
+        waiting, met = [(at + 1, behind)], set[tuple[int, tuple[tuple[str, int], ...]]]()
+        while waiting:
+            at, known = waiting.pop()
+            key = (at, tuple(sorted(known.items())))
+            if key in met:
+                continue
+            met.add(key)
+            if at == len(self.steps):
+                return False
+            step = self.steps[at]
+            on = all(known.get(name) == 0 for name in handler.off)
+            turned = isinstance(step, xcfa.Assign) and step.target.name in handler.off
+            if at == len(self.steps) - 1 or _is_seen(step) or (on and turned):
+                if not on:
+                    return False
+                continue
+            after = _behind(step, known, self.tracked)
+            waiting += [(other, after) for other in _following(at, step, self.places)]
+        return True
+
+
+def _is_off(known: Mapping[str, int], handler: Source) -> bool:
+    """Whether a handler surely does not run."""
+    return any(known.get(name, 0) for name in handler.off)
 
 
 def _known(steps: Sequence[Step]) -> list[dict[str, int] | None]:
