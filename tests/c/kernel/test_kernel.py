@@ -481,6 +481,46 @@ def test_operations_of_this_cpu(tmp_path: Path) -> None:
     assert run(tmp_path, THIS_CPU.replace("per_cpu(n, 1) != 30", "per_cpu(n, 1) == 30")).verdict == "violation"
 
 
+BITS = """unsigned long word; int x;
+CPU(0, one) {{ while (test_and_set_bit_lock(0, &word)) while (test_bit(0, &word)) ; x++; {unlock}(0, &word); }}
+CPU(1, other) {{ {does} }}
+int main(void) {{ pthread_t p = START(one), q = START(other); JOIN(p); JOIN(q); assert({asked}); }}"""
+TAKES = "while (test_and_set_bit_lock(0, &word)) while (test_bit(0, &word)) ; x++; __clear_bit_unlock(0, &word);"
+
+
+@pytest.mark.parametrize(
+    ("unlock", "does", "asked", "verdict"),
+    [
+        ("__clear_bit_unlock", TAKES, "x == 2 && word == 0", "safe"),
+        ("__clear_bit", TAKES, "x == 2 && word == 0", "violation"),
+        ("clear_bit_unlock", "set_bit(3, &word);", "word == 8", "safe"),
+        ("__clear_bit_unlock", "set_bit(3, &word);", "word == 8", "violation"),
+        ("__clear_bit_unlock", "set_bit(3, &word);", "word == 8 || word == 0", "safe"),
+        ("__set_bit(2, &word), clear_bit_unlock", "", "word == 4", "safe"),
+        ("__clear_bit(2, &word), clear_bit_unlock", "set_bit(2, &word);", "word == 4 || word == 0", "safe"),
+    ],
+)
+def test_bits_that_who_has_a_lock_changes(unlock: str, does: str, asked: str, verdict: str, tmp_path: Path) -> None:
+    """__clear_bit_unlock is a release, and no update: what others do to the word in between is lost."""
+    assert run(tmp_path, BITS.format(unlock=unlock, does=does, asked=asked)).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("call", "verdict"),
+    [
+        ("kmalloc(8, f | __GFP_ZERO)", "safe"),
+        ("kmalloc(8, f)", "violation"),
+        ("kmalloc_array(2, 4, f | __GFP_ZERO)", "safe"),
+        ("kmalloc_array(2, 4, f)", "violation"),
+        ("kvmalloc_array(2, 4, f)", "violation"),
+        ("kcalloc(2, 4, f)", "safe"),
+    ],
+)
+def test_memory_that_is_zero(call: str, verdict: str, tmp_path: Path) -> None:
+    text = f"int *got(gfp_t f) {{ return {call}; }} CPU(0, one) {{ int *p = got(GFP_KERNEL); assert(p[1] == 0); }}"
+    assert run(tmp_path, f"{text} int main(void) {{ START(one); }}").verdict == verdict
+
+
 @pytest.mark.parametrize("wrong", ["per_cpu(n, 4)", "per_cpu(n, 7)", "per_cpu(m, -1)", "per_cpu(m, 4)"])
 def test_a_cpu_that_is_not_there_has_no_variable(wrong: str, tmp_path: Path) -> None:
     text = f"""DEFINE_PER_CPU(int, n); DEFINE_PER_CPU(int, m); DEFINE_PER_CPU(int, o);

@@ -21,7 +21,7 @@ typedef s8 __s8; typedef s16 __s16; typedef s32 __s32; typedef s64 __s64;
 typedef unsigned gfp_t;
 #define GFP_KERNEL 0u
 #define GFP_ATOMIC 0u
-#define __GFP_ZERO 0u
+#define __GFP_ZERO 256u
 #define __percpu
 #define __rcu
 #define __user
@@ -110,8 +110,6 @@ typedef unsigned gfp_t;
 #define L1_CACHE_BYTES 64
 #define __bitwise
 #define KMALLOC_MAX_SIZE (1UL << 20)
-#define kvmalloc_array(n, s, f) ((void)(f), calloc((n), (s)))
-#define kmalloc_array(n, s, f) ((void)(f), malloc((n) * (s)))
 #define kvfree(p) kfree(p)
 #define RCU_LOCKDEP_WARN(c, s) ((void)0)
 #define EINVAL 22
@@ -203,6 +201,11 @@ typedef atomic64_t atomic_long_t;
 #define test_and_clear_bit(nr, p) ((atomic_long_fetch_and(~BIT_MASK(nr), _xgen_word(nr, p)) & BIT_MASK(nr)) != 0)
 #define _xgen_took(nr, word) ((atomic_long_fetch_or_acquire(BIT_MASK(nr), word) & BIT_MASK(nr)) != 0)
 #define test_and_set_bit_lock(nr, p) _xgen_took(nr, _xgen_word(nr, p))
+#define _xgen_without(nr, w) (READ_ONCE(*(w)) & ~BIT_MASK(nr))
+#define _xgen_free_bit(nr, at) ({ unsigned long *_w = (at); smp_store_release(_w, _xgen_without(nr, _w)); })
+#define __clear_bit_unlock(nr, p) _xgen_free_bit(nr, _xgen_word(nr, p))
+#define __set_bit(nr, p) ((void)(*_xgen_word(nr, p) |= BIT_MASK(nr)))
+#define __clear_bit(nr, p) ((void)(*_xgen_word(nr, p) &= ~BIT_MASK(nr)))
 #define clear_bit_unlock(nr, p) ((void)atomic_long_fetch_and_release(~BIT_MASK(nr), _xgen_word(nr, p)))
 
 /* ---- locks */
@@ -265,7 +268,10 @@ struct mutex { raw_spinlock_t lock; };
 #define vcpu_is_preempted(cpu) ((void)(cpu), 0)
 
 /* ---- memory */
-#define kmalloc(n, f) ((void)(f), malloc(n))
+#define kmalloc(n, f) (((f) & __GFP_ZERO) ? calloc(1, (n)) : malloc(n))
+#define kmalloc_array(n, s, f) kmalloc((n) * (s), (f))
+#define kvmalloc_array(n, s, f) kmalloc_array(n, s, f)
+#define kcalloc(n, s, f) ((void)(f), calloc((n), (s)))
 #define kzalloc(n, f) ((void)(f), calloc(1, (n)))
 #define kfree(p) free((void *)(p))
 
