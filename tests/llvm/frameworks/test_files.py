@@ -54,11 +54,32 @@ int main(int argc, char **argv) {
 }
 """
 
+PARTS = """#include <doctest/doctest.h>
+struct Ends { ~Ends() noexcept(false) {} };
+int x;
+TEST_CASE("parts") {
+  Ends ends;
+  SUBCASE("first") { CHECK(x == 0); }
+  SUBCASE("second") { CHECK(x == 1); }
+}
+"""
+"""Each part stands where something ends that is to end also if an exception comes, as a `std::thread`."""
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@compiles
+def test_parts_beside_what_is_to_end(folder: Path) -> None:
+    (folder / "parts.cpp").write_text(PARTS)
+    told = json.loads(run("check", "parts.cpp", "--format", "json").stdout)["tests"]
+    assert [(each["name"], each["verdict"]) for each in told] == [
+        ("parts/first", "safe"),
+        ("parts/second", "violation"),
+    ]
 
 
 @compiles

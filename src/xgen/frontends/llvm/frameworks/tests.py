@@ -17,8 +17,8 @@ MAIN = "xgen_tests_main"
 _HAS_TESTS = re.compile(rf"^define [^@\n]*@{MAIN}\(", re.M)
 _HAS_MAIN = re.compile(r"^define [^@\n]*@main\(", re.M)
 _IN_MAIN = re.compile(r"^define [^@\n]*@xgen_tests_in_main\(", re.M)
-_ASKS = re.compile(r"\bcall [^@\n]*@xgen_asked\(")
-_HAS_PARTS = re.compile(r"\bcall [^@\n]*@xgen_part\(")
+_ASKS = re.compile(r"\b(?:call|invoke) [^@\n]*@xgen_asked\(")
+_HAS_PARTS = re.compile(r"\b(?:call|invoke) [^@\n]*@xgen_part\(")
 _WITH_PARTS = frozenset(("doctest", "catch", "skipped", "fails"))
 """How tests are named that may have parts."""
 _PLACE = re.compile(r"^[^*]*\*(?P<scopes>.*?)\w+::place\(")
