@@ -90,9 +90,38 @@ TEST_CASE("sleeps") {
     std::this_thread::sleep_until(start + 5min);
     std::this_thread::sleep_until(start + 4min);
     std::this_thread::sleep_for(-1s);
-    std::this_thread::sleep_for(std::chrono::duration<double>(0.5));
     CHECK(steady_clock::now() - start == 5min);
   });
+}
+TEST_CASE("sleeps by numbers of any kind") {
+  using namespace std::chrono;
+  auto start = steady_clock::now();
+  auto since = [&] { return steady_clock::now() - start; };
+  std::this_thread::sleep_for(duration<double>(0.5));
+  CHECK(since() == 500ms);
+  std::this_thread::sleep_for(duration<float, std::milli>(0.5f));
+  CHECK(since() == 500500us);
+  std::this_thread::sleep_for(duration<short>(2));
+  std::this_thread::sleep_for(duration<unsigned, std::ratio<1, 30>>(60));
+  std::this_thread::sleep_for(duration<double>(-0.5));
+  std::this_thread::sleep_for(hours::min());
+  CHECK(since() == 4500500us);
+  std::this_thread::sleep_until(steady_clock::now() + duration<double>(2));
+  CHECK(since() == 6500500us);
+  std::this_thread::sleep_for(duration<unsigned>(2200000000u));
+  CHECK(since() == 2200000006500500us);
+  std::this_thread::sleep_for(hours::max());
+  CHECK(since() > 2200000006500500us);
+}
+TEST_CASE("sleeps by the system's clock") {
+  auto start = steady_clock::now();
+  auto today = std::chrono::system_clock::now();
+  std::this_thread::sleep_until(today + 1s);
+  CHECK(steady_clock::now() - start == 1s);
+  std::this_thread::sleep_for(1s);
+  CHECK(std::chrono::system_clock::now() - today == 2s);
+  std::this_thread::sleep_until(std::chrono::system_clock::now() + std::chrono::duration<double>(x + 0.5));
+  CHECK(steady_clock::now() - start == 2500ms);
 }
 """
 RACES = {"last letter is raced for": "letters", "width is raced for": "std::cout", "number is raced for": "number"}
@@ -103,7 +132,10 @@ REFUSED = {
     "string stream": "std::ios_base::init",
     "which": "a stream other than `std::cout`",
 }
-SAFE = {"prints": 4, "sleeps": 1, "sets": 1, "letter behind is not": 1, "width is locked": 2, "text of an exception": 2}
+SAFE = {
+    **{"prints": 4, "sleeps": 1, "sleeps by numbers of any kind": 1, "sleeps by the system's clock": 1, "sets": 1},
+    **{"letter behind is not": 1, "width is locked": 2, "text of an exception": 2},
+}
 FOUND: dict[str, int | str] = {**SAFE, **RACES, "string is raced for": "name", **REFUSED}
 """By the name of a test: how many executions there are, counted by hand; what a race is for; why it is refused."""
 QUICK = ("prints", "sleeps", "width is raced for", "redirected", "text of an exception")

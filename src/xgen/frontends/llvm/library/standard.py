@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TypeAlias
 
+from xgen.frontends import reals
 from xgen.frontends.assembly import Branch
 from xgen.frontends.library.call import NO_ENVIRONMENT
 from xgen.frontends.library.ranges import numbers_of
@@ -20,7 +21,7 @@ from xgen.frontends.llvm.library.threads import Threads
 from xgen.frontends.llvm.text.ir import Function, Instruction
 from xgen.frontends.llvm.text.tokens import Global, Local
 from xgen.frontends.llvm.text.types import BOOL
-from xgen.frontends.llvm.values import Either, Register, Value, condition
+from xgen.frontends.llvm.values import Either, Register, Value, condition, expression
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import IntLiteral, Name, Unary
 
@@ -159,8 +160,11 @@ def late(body: Threads, is_over: Value) -> None:
 
 
 def _now(body: Threads, name: str, _arguments: list[Value], _i: Instruction) -> Value:
-    """Nanoseconds."""
-    return now(body, name)
+    """Nanoseconds; the clock of the system counts in microseconds."""
+    told = now(body, name)
+    if "system_clock" in name and body.world.options.nondet is None:
+        return body.compute("sdiv", told, 1000, 64)
+    return told
 
 
 def now(body: Threads, name: str) -> Value:
@@ -198,20 +202,37 @@ def _clock(body: Threads, name: str, arguments: list[Value], _i: Instruction) ->
 
 
 def _sleep(body: Threads, name: str, arguments: list[Value], _i: Instruction) -> Value:
-    """`sleep_for`, `sleep_until`: to the thread so much time is over then, or it is so late; `duration<double>` leaves
-    the clock as it was."""
+    """`sleep_for`, `sleep_until`: to the thread so much time is over then, or it is so late; `duration<long double>`
+    leaves the clock as it was."""
     span = _SPAN.search(name)
-    if span is None or span["number"] not in "ijlmxy" or body.world.options.nondet is not None:
+    if span is None or span["number"] not in _WIDTHS or body.world.options.nondet is not None:
         return 0
-    given = body.load(arguments[0], 4 if span["number"] in "ij" else 8)
-    factor = Fraction(10**6 if "system_clock" in name else 10**9) * int(span["seconds"]) / int(span["parts"])
-    given = body.compute("sdiv", body.compute("mul", given, factor.numerator, 64), factor.denominator, 64)
+    given = _nanoseconds(body, arguments[0], span)
     place = body.own_object("time", "time", 8).address
     told = body.load(place, 8)
-    least: Value = 0 if "sleep_for" in name else told
-    given = body.select(body.compare("sgt", given, least), given, least)
-    body.store(place, body.compute("add", told, given, 64) if "sleep_for" in name else given, 8)
+    if "sleep_for" in name:
+        then = body.compute("add", told, given, 64)
+    else:
+        then = body.select(body.compare("sgt", given, told), given, told)
+    body.store(place, then, 8)
     return 0
+
+
+def _nanoseconds(body: Threads, place: Value, span: re.Match[str]) -> Value:
+    """A duration in memory, as `duration_cast` has it; of one below 0 none, of a very long one what never comes."""
+    kind, width = span["number"], _WIDTHS[span["number"]]
+    factor = Fraction(10**9) * int(span["seconds"]) / int(span["parts"])
+    given, times = body.load(place, width), factor
+    if kind in "fd":
+        number = reals.resized(expression(given), width, 8)
+        number = reals.arithmetic("fmul", number, IntLiteral(reals.bits_of(float(factor), 8)), 8)
+        given, times = body.whole(reals.nearest_whole(number, 8, 64, True), 64), Fraction(1)
+    elif kind in "htj":
+        given = body.compute("and", given, (1 << 8 * width) - 1, 64)
+    given, most = body.keep(given), _NEVER // times.numerator
+    given = body.select(body.compare("sgt", given, 0), given, 0)
+    given = body.select(body.compare("sgt", given, most), most, given)
+    return body.compute("sdiv", body.compute("mul", given, times.numerator, 64), times.denominator, 64)
 
 
 def _getenv(body: Threads, _name: str, _arguments: list[Value], _i: Instruction) -> Value:
@@ -292,6 +313,10 @@ _PRINTS = re.compile(
     r"@_ZNSt3__1lsB\w+INS_11char_traitsIcEEEERNS_13basic_ostreamIcT_EES6_PKc\(|@(puts|fputs|printf|fprintf)\("
 )
 _SPAN = re.compile(r"I(?P<number>[a-z])NS_5ratioILl(?P<seconds>\d+)ELl(?P<parts>\d+)EE")
+_WIDTHS = dict(zip("ahstijlmxyfd", (1, 1, 2, 2, 4, 4, 8, 8, 8, 8, 4, 8), strict=True))
+"""How many bytes numbers have that durations count in, by their letter in the names of functions."""
+_NEVER = 1 << 61
+"""Nanoseconds: 73 years."""
 _TEXT = "_ZNSt3__118__libcpp_refstring"
 _HANDLERS: tuple[tuple[re.Pattern[str], Handler], ...] = (
     (re.compile(r"_ZNSt3__1L?\d+__libcpp_thread_poll_with_backoff"), _poll),
