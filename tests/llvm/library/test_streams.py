@@ -37,6 +37,7 @@ template <class A, class B> void both(A a, B b) {
 }
 
 TEST_CASE("prints") {
+  std::ios::sync_with_stdio(false);
   both([] { x = 1; std::cout << "x is " << x.load() << ' ' << 2.5f << std::endl; },
        [] { std::cerr << Pair{x, x / 2.0} << name << std::this_thread::get_id() << '\n' << std::flush;
             std::wclog << L"wide " << x.load() << std::ends; });
@@ -76,6 +77,7 @@ TEST_CASE("what is looked at") {
   });
 }
 TEST_CASE("width is asked for") { std::cout << std::setw(3) << 1; CHECK(std::cout.width() == 0); }
+TEST_CASE("how it was") { CHECK(std::ios::sync_with_stdio(false)); }
 TEST_CASE("redirected") { std::cout.rdbuf(nullptr); }
 TEST_CASE("string stream") { std::ostringstream out; out << 1; }
 TEST_CASE("which") { both([] { x = 1; }, [] { std::ostream &out = x ? std::cout : std::cerr; out << 1; }); }
@@ -126,6 +128,7 @@ TEST_CASE("sleeps by the system's clock") {
 """
 RACES = {"last letter is raced for": "letters", "width is raced for": "std::cout", "number is raced for": "number"}
 REFUSED = {
+    "how it was": "the result of `std::ios::sync_with_stdio`",
     "redirected": "asking `std::cout` for its buffer",
     "width is asked for": "asking `std::cout` for its buffer or its width",
     "what is looked at": "`what`",

@@ -86,10 +86,18 @@ def _asked(body: Threads, name: str, arguments: list[Value], _i: Instruction) ->
     return _elsewhere(body, name, arguments)
 
 
+def _mixed(body: Threads, _name: str, _arguments: list[Value], i: Instruction) -> Value:
+    """`sync_with_stdio`: how the order of what is printed goes with that of C; it gives what it was before."""
+    if i.name is not None and body.stack and body.stack[-1].uses(i.name):
+        raise body.unsupported("the result of `std::ios::sync_with_stdio` is")
+    return 1
+
+
 _LETTERS = r"I[cw]NS_11char_traitsI[cw]EEE"
 _GIVEN = r"(B\w+?)?I[cw]?(NS_11char_traitsI[cw]EE)?EE?RNS_13basic_ostreamI\w+?EE\w+?_"
 """In the names of functions that are given a stream: what such a one is."""
 _HANDLERS: tuple[tuple[re.Pattern[str], Handler], ...] = (
+    (re.compile(r"_ZNSt3__18ios_base15sync_with_stdioEb$"), _mixed),
     (re.compile(rf"_ZNSt3__113basic_ostream{_LETTERS}(lsE(b|s|t|i|j|l|m|x|y|f|d|e|PKv)|3putE[cw]|5flushEv)$"), _put),
     (re.compile(rf"_ZNSt3__1(4endl|4ends|5flush){_GIVEN}$"), _put),
     (re.compile(rf"_ZNSt3__1ls{_GIVEN}NS_11__thread_idE$"), _put),
