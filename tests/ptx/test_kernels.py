@@ -615,10 +615,19 @@ $OTHER:
 """
 
 
-@pytest.mark.parametrize("between", ["", "atom.relaxed.gpu.cas.b32 %r9, [c], 0, 1;"])
+@pytest.mark.parametrize(
+    "between",
+    [
+        "",
+        "atom.relaxed.gpu.cas.b32 %r9, [c], 0, 1;",
+        "mov.u64 %d6, own; add.u64 %d6, %d6, %d1; st.shared.u32 [%d6], 1;",
+        "st.shared.u32 [own], 0; st.shared.u32 [own+4], 0;"
+        " mov.u64 %d6, own; add.u64 %d6, %d6, %d1; ld.shared.u32 %r9, [%d6];",
+    ],
+)
 def test_a_store_may_come_before_one_whose_address_is_not_known(between: str) -> None:
-    """Beside a compare-and-swap as well, whose outcome is predicted."""
-    cells = ".global .align 8 .u64 x;\n.global .align 4 .u32 y;\n.global .align 4 .u32 cells[2];"
+    """Beside a compare-and-swap as well, whose outcome is predicted, and beside shared memory at such an address."""
+    cells = ".global .align 8 .u64 x;\n.global .align 4 .u32 y;\n.global .align 4 .u32 cells[2];\n.shared .u32 own[2];"
     text = kernel(BUFFERED.replace("BETWEEN", between), f"{cells}\n.global .align 4 .u32 c;")
     assert kind(check(text, "k<<<2,1>>>()", "cells[1] != 7")) == "final"
 

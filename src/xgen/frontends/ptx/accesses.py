@@ -123,9 +123,14 @@ class Accesses(Arithmetic):
             raise Refused(f"the address `{operand}` is not supported")
         found = self.needed(self.number_of(operand[1:-1].strip(), 64))
         if space in _SHARED and not isinstance(found, int):
-            found = self.kept(found)
-            self.do(xcfa.Assert(is_within(found, self.shared_window(space)), self.position, "out-of-bounds"))
+            return self._within(found, self.shared_window(space))
         return found
+
+    def _within(self, address: Expression, window: tuple[int, int]) -> xcfa.Name:
+        """The address; one that is not within a window of shared memory leads to where nothing is, so that the access
+        is a violation. An assertion would come before the stores behind, which need not wait for the address."""
+        kept, nowhere = self.kept(address), window[1] - RESERVED
+        return self.kept(expression(self.needed(chosen(is_within(kept, window), kept, nowhere))))
 
     def place(self, address: int | Expression, size: int, space: str | None, plain: bool = True) -> xcfa.Deref:
         """The cell of so many bytes at an address. Out of all objects the access is a violation. `plain`: no
