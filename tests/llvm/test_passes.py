@@ -146,6 +146,7 @@ OTHERS = {
     "e-m:e-p:32:32-p270:32:32-f64:32:64-S128": "pointers of 32 bits",
     "e-P1-p0:16:8-i8:8": "pointers of 16 bits",
     "E-m:e-i64:64-n32:64": "numbers with the high byte first",
+    "m:e-E-p:64:64-i64:64": "numbers with the high byte first",
     "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64": "",
     "e-m:e-p:64:64-i64:64": "",
 }

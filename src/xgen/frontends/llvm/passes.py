@@ -213,10 +213,11 @@ def _parsed(binding: Any, name: str, text: str | bytes) -> Any:
     and structs are otherwise in memory than on x86-64."""
     module = _read(binding, name, text)
     layout = module.data_layout
-    bits = _POINTERS.search(layout)
-    what = "numbers with the high byte first" if layout.startswith("E") else ""
-    if bits is not None and bits[1] != "64":
-        what = f"pointers of {bits[1]} bits"
+    *_, bits = ("64", *_POINTERS.findall(layout))
+    *_, order = ("e", *(each for each in layout.split("-") if each in ("e", "E")))
+    what = "numbers with the high byte first" if order == "E" else ""
+    if bits != "64":
+        what = f"pointers of {bits} bits"
     if what:
         hint = "compile it for 64 bits, such as with `--target=x86_64-linux-gnu`"
         raise UnsupportedError(f"IR for a machine that has {what} is not supported", file=name, hint=hint)
