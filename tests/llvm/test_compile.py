@@ -337,7 +337,11 @@ REFUSED = [
     (("a.xcfa", "a.cpp"), "a.xcfa: error: several files are one program in C, C++ and LLVM's IR only\n"),
     (("a.cpp", "./a.cpp"), "./a.cpp: error: this file is given twice\n"),
     (("a.cpp", "--headers", "own"), "a.cpp: error: `headers` is for C that xgen reads itself\n  a compiler reads"),
-    (("a.cpp", "--data-model", "ilp32"), "a.cpp: error: the option `data_model` is for C programs: it is compiled for"),
+    (("a.cpp", "--data-model", "ilp32"), "a.cpp: error: the option `data_model` is for C's own reader: IR is compiled"),
+    (
+        ("a.c", "--clang", "--data-model", "ilp32"),
+        "a.c: error: the option `data_model` is for C's own reader: IR is compiled for 64 bits\n  leave `clang` out\n",
+    ),
     (("a.c", "--compiler", "clang++"), "a.c: error: a compiler is asked about C++, and about C with `clang`\n"),
     (("a.xcfa", "--clang"), "a.xcfa: error: the option `clang` is for C programs\n"),
     (("a.cpp", "nowhere.cpp"), "nowhere.cpp: error: there is no such file\n"),

@@ -70,11 +70,13 @@ def _refuse(those: Mapping[str, str], options: dict[str, Any], source: Source) -
     """Raises UsageError for options of some that are given, and drops the others of them."""
     for option, why in those.items():
         if options.pop(option, None):
-            raise UsageError(f"the option `{option}` is for C programs: {why}", file=source.name)
+            whose = "C's own reader" if option in _OF_C else "C programs"
+            hint = "leave `clang` out" if option in _OF_C and source.name.endswith(".c") else None
+            raise UsageError(f"the option `{option}` is for {whose}: {why}", file=source.name, hint=hint)
 
 
 _OF_C = {
-    "data_model": "it is compiled for 64 bits",
+    "data_model": "IR is compiled for 64 bits",
 }
 """Options of C programs that say nothing of IR, and why."""
 _OF_COMPILERS = {
