@@ -85,13 +85,22 @@ class _Ways:
         self.counting = {pc for counter in found.counters for pcs in counter.updates.values() for pc in pcs}
         self.meanwhile = [found.reached & meanwhile(code, thread) for thread in range(len(code.threads))]
 
-    def end_quietly(self, thread: int, behind: Collection[int]) -> bool:
+    def end_quietly(self, thread: int, behind: Collection[int], asked: frozenset[int] = frozenset()) -> bool:
         """Whether all that a thread does there leads nowhere but to counters: it reads what no other one writes
-        meanwhile, or uses cells that no other one does."""
+        meanwhile, or uses cells that no other one does; and so does who joins it meanwhile, behind that. `asked`: the
+        joins behind which this is asked already."""
         others = [pc for n, pcs in enumerate(self.meanwhile) if n != thread for pc in pcs]
         writes = [pc for pc in others if self.code.instructions[pc].op in {*WRITES, Op.OBJECT}]
         used, written = self.cells_of(others), self.cells_of(writes)
-        return all(self.is_quiet(pc, used, written) for pc in behind if pc in self.meanwhile[thread])
+        joins = [
+            (n, pc)
+            for n, pcs in enumerate(self.meanwhile)
+            for pc in pcs - asked
+            if n != thread and (i := self.code.instructions[pc]).op is Op.JOIN and i.a == thread
+        ]
+        return all(self.is_quiet(pc, used, written) for pc in behind if pc in self.meanwhile[thread]) and all(
+            self.end_quietly(n, self.code.after(pc), asked | {pc}) for n, pc in joins
+        )
 
     def cells_of(self, pcs: Iterable[int]) -> Values:
         """The cells that these instructions may be events of; None: any."""

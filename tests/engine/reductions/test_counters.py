@@ -354,6 +354,40 @@ def test_a_reference_count_that_acquires_and_releases() -> None:
     assert counted(count, 0, "rc11").verdict == "violation"
 
 
+JOINED = """#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int n = 1, x, y;
+int a = 1, b = 1;
+pthread_t t, u;
+void copies(void) {
+    for (int i = 0; i < 2; i++) {
+        atomic_fetch_add_explicit(&n, 1, memory_order_relaxed);
+        if (atomic_fetch_sub_explicit(&n, 1, memory_order_acq_rel) == 1) assert(0);
+    }
+}
+void *first(void *_) { atomic_store_explicit(&y, 1, memory_order_relaxed); copies(); return 0; }
+void *second(void *_) { atomic_store_explicit(&x, 1, memory_order_relaxed); copies(); return 0; }
+void *third(void *_) { pthread_join(t, 0); READS_X return 0; }
+void *fourth(void *_) { pthread_join(u, 0); READS_Y return 0; }
+int main() {
+    pthread_t v, w;
+    pthread_create(&t, 0, first, 0); pthread_create(&u, 0, second, 0);
+    pthread_create(&v, 0, third, 0); pthread_create(&w, 0, fourth, 0);
+    pthread_join(v, 0); pthread_join(w, 0);
+}
+"""
+
+
+def test_who_joins_a_thread_that_acquires_may_see_the_order() -> None:
+    """Of two threads that have written and counted, one has counted last, so that who joins it reads what the other one
+    has written."""
+    text = JOINED.replace("READS_X", "a = atomic_load(&x);").replace("READS_Y", "b = atomic_load(&y);")
+    result = xgen.check(xgen.parse(text, "c", "joined.c", map="none"), model("rc11"))
+    assert {(o.state["a"], o.state["b"]) for o in result.outcomes} == {(0, 1), (1, 0), (1, 1)}
+    assert not any("counted once" in warning for warning in result.warnings)
+
+
 def test_a_violation_is_that_of_the_program() -> None:
     result = counted(RELAXED, 5, "rc11")
     assert result.verdict == "violation"
