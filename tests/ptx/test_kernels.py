@@ -496,7 +496,6 @@ VOTES = [
     ("redux.sync.max.u32 %r3, %r2, 7;", "3"),
     ("redux.sync.xor.b32 %r3, %r2, 7;", "0"),
     ("and.b32 %r5, %r2, 1; match.any.sync.b32 %r3, %r5, 7; and.b32 %r3, %r3, 2; shr.u32 %r3, %r3, 1;", "%r4"),
-    ("activemask.b32 %r3;", "7"),
 ]
 
 

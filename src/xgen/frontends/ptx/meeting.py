@@ -27,7 +27,6 @@ from xgen.frontends.ptx.numbers import (
     joined,
     negated,
     signed,
-    unsigned,
 )
 from xgen.frontends.ptx.operands import Refused
 from xgen.program import automaton as xcfa
@@ -65,8 +64,7 @@ class Meetings(Accesses):
             self.reduce(words[2], words[3], operands)
         elif name == "activemask.b32":
             self.takes(operands, 1)
-            self.world.note(ACTIVE)
-            self.put(operands[0], unsigned(sum(1 << lane for lane in self.lanes()), 32), 32)
+            self.active(operands[0])
         else:
             return False
         return True
@@ -118,6 +116,35 @@ class Meetings(Accesses):
                 self.do(beyond)
         self.state = state
         self.fail("barrier")
+
+    def active(self, target: str) -> None:
+        """`activemask`: lanes that do this instruction at the same time, which are any of those that come there. Each
+        chooses some, of which it is one, and goes on if all of these have chosen the same."""
+        others = [lane for lane in self.lanes() if lane != self.lane]
+        if len(others) > _FEW:
+            hint = f"with `--warp {_FEW + 1}` or fewer lanes, a warp has few enough of them"
+            raise Refused("the active lanes (`activemask`) of a warp of so many are not supported", hint)
+        where = tuple((frame.function.name, frame.pc) for frame in self.state.frames)
+        number = self.world.active.setdefault(where, len(self.world.active))
+        what = f"$active{self.block}.{self.warp}.{number}"
+        round_, state = self.round(what), self.state
+        for chosen_lanes in range(1 << len(others)):
+            members = [lane for index, lane in enumerate(others) if chosen_lanes >> index & 1]
+            mask, beyond = sum(1 << lane for lane in (self.lane, *members)), self.label()
+            is_last = chosen_lanes + 1 == 1 << len(others)
+            if not is_last:
+                self.do(Branch(None, beyond, self.position, fork=True))
+            self.state = state.copy()
+            if others:
+                self.tell(what, IntLiteral(mask), round_)
+            for lane in members:
+                seen = self.read_told(what, self.first + lane, round_)
+                self.do(xcfa.Assume(Binary("=", seen, IntLiteral(mask), self.position), self.position))
+            self.gather(f"{what}.{mask}", [self.first + lane for lane in sorted((self.lane, *members))], round_)
+            self.put(target, mask, 32)
+            if not is_last:
+                self.pass_on()
+                self.do(beyond)
 
     # ---- barriers
 
@@ -311,10 +338,15 @@ class Meetings(Accesses):
 
         It is not 0, which the cell has at first: an execution in which it is so read is none.
         """
+        seen = self.read_told(what, other, round_)
+        self.do(xcfa.Assume(Binary("/=", seen, IntLiteral(0), self.position), self.position))
+        return seen
+
+    def read_told(self, what: str, other: int, round_: int) -> xcfa.Name:
+        """The same, or 0 where it has not said anything yet."""
         seen = self.fresh()
         place = self.cell(f"{what}.P{other}", what, round_)
         self.do(xcfa.Load(seen, place, False, None, self.position, _HIDDEN))
-        self.do(xcfa.Assume(Binary("/=", seen, IntLiteral(0), self.position), self.position))
         return seen
 
     # ---- what lanes tell each other
@@ -465,7 +497,6 @@ _REDUCTIONS = ("add", "and", "or", "xor", "min", "max")
 _OF_32 = ("u32", "s32", "b32")
 _BARRIER = re.compile(r"bar(?:rier)?(?:\.cta)?\.(?:(sync|arrive)|red\.(popc|and|or))(?:\.aligned)?(?:\.u32|\.pred)?")
 BARRIERS = "supported are barriers of a block, at which all of its threads meet or all that come to one of a number"
-ACTIVE = "note: the active lanes of a warp (`activemask`) are taken to be all of them"
 
 
 def lane_of(mode: str, lane: int, distance: Number, limits: Number) -> tuple[Number, Truth]:

@@ -65,6 +65,8 @@ class World:
         """How often threads wait at the barrier of a cluster, at most, as the rounds so far have found."""
         self.comes: dict[str, dict[int, tuple[int, bool]]] = {}
         self.arriving: dict[str, set[int]] = {}
+        self.active: dict[tuple[tuple[str, int], ...], int] = {}
+        """The calls in which threads ask for the active lanes of their warp, numbered."""
         self.begin()
 
     def begin(self) -> None:
