@@ -8,7 +8,7 @@ value is passed on, and matters where it decides something.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from xgen.program.automaton import Binary, BinaryOp, BoolLiteral, Conditional, Expression, IntLiteral, Unary, Wrap
 from xgen.records import dataclass
@@ -17,11 +17,22 @@ from xgen.records import dataclass
 @dataclass(frozen=True, slots=True)
 class Nothing:
     """In place of a value that there is none of. `kind`: what its use is a violation of; "": it is not supported,
-    `why` says so, and `hint` what to do."""
+    `why` says so, and `hint` what to do.
+
+    Some of its bits may have a value all the same, as those of a structure of which a part is set: `part` has them (a
+    state has `Held.LOCAL` in place of an expression), and 0 where `undefined` has a bit, which is one without a value.
+    """
 
     kind: str
     why: str = ""
     hint: str | None = None
+    part: Any = 0
+    undefined: int = -1
+
+    @property
+    def whole(self) -> Nothing:
+        """The same with no bits that have a value."""
+        return Nothing(self.kind, self.why, self.hint)
 
 
 UNSET = Nothing("uninitialised")
@@ -53,13 +64,52 @@ def expression(value: int | Expression) -> Expression:
 
 def resized(value: Number, before: int, after: int, with_sign: bool) -> Number:
     """The number with other bits: those that are new are the sign's, or 0."""
-    if isinstance(value, Nothing) or before == after:
+    if before == after:
         return value
+    if isinstance(value, Nothing):
+        part, undefined = resized(value.part, before, after, with_sign), unsigned(value.undefined, before)
+        if with_sign and undefined >> (before - 1):
+            undefined |= unsigned(-1, after) & ~unsigned(-1, before)
+        return partly(value, part, undefined, after)
     if isinstance(value, int):
         return signed(value if with_sign else unsigned(value, before), after)
     if after < before:
         return Wrap(value, after, True)
     return value if with_sign else Wrap(value, before, False)
+
+
+def partly(nothing: Nothing, part: Number, undefined: int, bits: int) -> Number:
+    """A number of which some bits have no value, the others are those of a part."""
+    undefined = unsigned(undefined, bits)
+    if undefined == 0:
+        return part
+    if nothing.kind != UNSET.kind or isinstance(part, Nothing) or undefined == unsigned(-1, bits):
+        return nothing.whole
+    return Nothing(nothing.kind, part=computed("and", bits, part, signed(~undefined, bits)), undefined=undefined)
+
+
+def _without(operation: str, bits: int, operands: tuple[Number, ...]) -> Number:
+    """What an operation gives of numbers of which one is a `Nothing`: it may have bits that have a value."""
+    nothing = next(each for each in operands if isinstance(each, Nothing))
+    others = [each for each in operands if isinstance(each, Nothing) and each.kind != UNSET.kind]
+    if others:
+        return others[0]
+    parts = [each.part if isinstance(each, Nothing) else each for each in operands]
+    masks = [unsigned(each.undefined, bits) if isinstance(each, Nothing) else 0 for each in operands]
+    match operation, parts, masks:
+        case ("shl" | "shr" | "sar"), [a, int(distance)], [mask, 0]:
+            undefined = computed(operation, bits, signed(mask, bits), distance)
+            assert isinstance(undefined, int)
+            return partly(nothing, computed(operation, bits, a, distance), undefined, bits)
+        case ("and" | "or" | "xor"), [a, b], [left, right]:
+            undefined = left | right
+            for value, mask in ((a, left), (b, right)):
+                if operation != "xor" and isinstance(value, int):  # a bit that decides, whatever the other is
+                    undefined &= ~(unsigned(value if operation == "or" else ~value, bits) & ~mask)
+            return partly(nothing, computed(operation, bits, a, b), undefined, bits)
+        case "not", [a], [mask]:
+            return partly(nothing, computed("not", bits, a), mask, bits)
+    return nothing.whole
 
 
 # ---- operations
@@ -241,7 +291,7 @@ def computed(operation: str, bits: int, *operands: Number) -> Number:
     known, values = list[int](), list[Expression]()
     for operand in operands:
         if isinstance(operand, Nothing):
-            return operand
+            return _without(operation, bits, operands)
         if isinstance(operand, int):
             known.append(operand)
         values.append(expression(operand))
@@ -333,7 +383,7 @@ def chosen(condition: Truth, positive: Number, negative: Number) -> Number:
     if isinstance(condition, bool):
         return positive if condition else negative
     if isinstance(positive, Nothing):
-        return positive
+        return positive.whole
     if isinstance(negative, Nothing):
-        return negative
+        return negative.whole
     return Conditional(condition, expression(positive), expression(negative))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeGuard
 
 from xgen.frontends.assembly import Branch, Step
 from xgen.frontends.ptx.layout import LOCAL, OF_BLOCK, OF_FRAME, RESERVED
 from xgen.frontends.ptx.module import Function, Instruction, literal
-from xgen.frontends.ptx.numbers import UNSET, Nothing, Number, Truth, computed, negated, resized, signed
+from xgen.frontends.ptx.numbers import UNSET, Nothing, Number, Truth, computed, negated, partly, resized, signed
 from xgen.program import automaton as xcfa
-from xgen.records import dataclass
+from xgen.records import dataclass, replace
 
 if TYPE_CHECKING:
     from xgen.frontends.ptx.world import World
@@ -206,9 +208,7 @@ class Operands:
             raise Refused(f"the predicate `{register}` is no number")
         depth = self.state.depth
         found = self.state.registers.get((depth, register), UNSET)
-        if isinstance(found, Held):
-            return resized(self.register(depth, register, width), width, bits, with_sign=False)
-        return resized(found, width, bits, with_sign=False)
+        return resized(_value(found, lambda: self.register(depth, register, width)), width, bits, with_sign=False)
 
     def truth(self, operand: str) -> Truth:
         """The truth that an operand is: a predicate, perhaps with `!`, or a constant."""
@@ -245,11 +245,21 @@ class Operands:
 
     def _set(self, register: str, width: int, value: Number | Truth) -> None:
         depth = self.state.depth
-        if isinstance(value, int | Nothing) or is_stable(value):
-            self.state.registers[depth, register] = value
-            return
-        self.state.registers[depth, register] = Held.LOCAL
-        target = self.register(depth, register, width)
+        self.state.registers[depth, register] = self._held(value, lambda: self.register(depth, register, width))
+
+    def _held(self, value: Number | Truth, target: Callable[[], xcfa.Name]) -> Known:
+        """What a state has of a value: what is not known goes into a local."""
+        if isinstance(value, Nothing):
+            if isinstance(value.part, int):
+                return value
+            self._assign(target(), value.part)
+            return replace(value, part=Held.LOCAL)
+        if isinstance(value, int) or is_stable(value):
+            return value
+        self._assign(target(), value)
+        return Held.LOCAL
+
+    def _assign(self, target: xcfa.Name, value: xcfa.Expression) -> None:
         if value != target:
             self.do(xcfa.Assign(target, value, self.position))
 
@@ -336,18 +346,19 @@ class Operands:
     def load_own(self, head: Head, offset: int, size: int) -> Number:
         """Bytes that no other thread sees."""
         found = self.state.memory.get(head, {})
-        exact = found.get((offset, size), UNSET)
         if (offset, size) in found:
-            return self._own(head, offset, size) if isinstance(exact, Held) else exact
+            return _value(found[offset, size], lambda: self._own(head, offset, size))
         parts = sorted((at, width) for at, width in found if at < offset + size and offset < at + width)
-        if sum(min(at + width, offset + size) - max(at, offset) for at, width in parts) < size:
-            return UNSET
         total: Number = 0
+        missing = (1 << 8 * size) - 1
         for at, width in parts:
-            value = found[at, width]
-            part: Number = self._own(head, at, width) if isinstance(value, Held) else value
+            for byte in range(max(at, offset), min(at + width, offset + size)):
+                missing &= ~(0xFF << 8 * (byte - offset))
+            part = _value(found[at, width], partial(self._own, head, at, width))
             total = _with_part(total, (part, at, width), offset, size)
-        return total
+        if not missing:
+            return total
+        return computed("or", 8 * size, partly(UNSET, 0, missing, 8 * size), total)
 
     def store_own(self, head: Head, offset: int, size: int, value: Number) -> None:
         found = self.state.memory.setdefault(head, {})
@@ -357,11 +368,7 @@ class Operands:
                 self._cut(head, at, width)
             for at in range(offset, offset + size):
                 found.pop((at, 1), None)
-        if isinstance(value, int | Nothing) or is_stable(value):
-            found[offset, size] = value
-            return
-        self.do(xcfa.Assign(self._own(head, offset, size), value, self.position))
-        found[offset, size] = Held.LOCAL
+        found[offset, size] = self._held(value, lambda: self._own(head, offset, size))
 
     def _cut(self, head: Head, offset: int, size: int) -> None:
         """A number in memory becomes its bytes."""
@@ -369,14 +376,10 @@ class Operands:
             return
         found = self.state.memory[head]
         value = found.pop((offset, size))
-        whole: Number = self._own(head, offset, size) if isinstance(value, Held) else value
+        whole = resized(_value(value, lambda: self._own(head, offset, size)), 8 * size, 64, with_sign=False)
         for at in range(size):
             part = resized(computed("shr", 64, whole, 8 * at), 64, 8, with_sign=True)
-            if isinstance(part, int | Nothing):
-                found[offset + at, 1] = part
-            else:
-                self.do(xcfa.Assign(self._own(head, offset + at, 1), part, self.position))
-                found[offset + at, 1] = Held.LOCAL
+            found[offset + at, 1] = self._held(part, partial(self._own, head, offset + at, 1))
 
     def _own(self, head: Head, offset: int, size: int) -> xcfa.Name:
         """The local that holds bytes that are not known."""
@@ -391,6 +394,15 @@ CLOCK = Nothing(
 )
 _SUM = re.compile(r"([\w$%.~]+)\s*\+\s*(-?\s*\w+)\Z")
 _OF_AXES = ("%tid", "%ntid", "%ctaid", "%nctaid", "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid")
+
+
+def _value(known: Known, local: Callable[[], xcfa.Name]) -> Number:
+    """The number that a state has, which may be in a local."""
+    if isinstance(known, Held):
+        return local()
+    if isinstance(known, Nothing) and isinstance(known.part, Held):
+        return replace(known, part=local())
+    return known
 
 
 def is_stable(value: object) -> TypeGuard[xcfa.Name]:
