@@ -575,21 +575,28 @@ def test_sixteen_lanes_shuffle() -> None:
 
 
 def test_constants_of_cuda_itself_are_not_listed() -> None:
-    """They have cells where a thread writes to an address that is not known."""
+    """They have cells where a thread writes to an address that may be any."""
     declared = "".join(
         f".global .align 4 .u32 {name} = {value};\n" for name, value in (("x", 0), ("y", 3), (CONSTANT, 5))
     )
     body = """
         ld.relaxed.gpu.global.u32 %r1, [x];
         mov.u64 %d1, x;
-        mul.wide.u32 %d2, %r1, 4;
+        st.relaxed.gpu.u64 [p], 0;
+        ld.relaxed.gpu.u64 %d2, [p];
         add.u64 %d1, %d1, %d2;
         st.u32 [%d1], 1;
     """
+    declared += ".global .align 8 .u64 p = 0;\n"
     read = program(kernel(body, declared), "k<<<1,1>>>()")
-    assert {variable.name: variable.shown for variable in read.variables} == {"x": True, "y": True, "limit": False}
+    assert {variable.name: variable.shown for variable in read.variables} == {
+        "x": True,
+        "y": True,
+        "limit": False,
+        "p": True,
+    }
     (outcome,) = xgen.check(read, xgen.model("ptx"), all_states=True).outcomes
-    assert outcome.state == {"x": 1, "y": 3}
+    assert outcome.state == {"x": 1, "y": 3, "p": 0}
 
 
 CONSTANT = "_ZN4cuda3std5limitE"

@@ -121,8 +121,7 @@ class HipThread(Thread):
             return
         if kind == "f" and operation not in _OF_FLOATS:
             raise Refused(f"an atomic `{operation}` of floating point numbers is not supported")
-        place, order = self.place(address, size, None), self._order(operands[-2], _ORDERS, "update")
-        self.wrote(address, size, None)
+        place, order = self.written(address, size, None), self._order(operands[-2], _ORDERS, "update")
         values = [expression(self.needed(self.number_of(each, bits))) for each in operands[2:-2]]
         if operation == "cas":
             success = self._order(operands[4], _ORDERS, "update")

@@ -8,18 +8,20 @@ exclusive ones that does not fail: whether they are atomic is up to the model.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from functools import partial, reduce
 from typing import NoReturn
 
 from xgen.frontends.assembly import Branch
 from xgen.frontends.ptx.arithmetic import Arithmetic, Given
 from xgen.frontends.ptx.floats import HINT, computed_real
-from xgen.frontends.ptx.layout import END, LOCAL, OF_BLOCK, OF_FRAME, RESERVED, SHARED
+from xgen.frontends.ptx.layout import END, LOCAL, NARROW, NOWHERE, OF_BLOCK, OF_FRAME, RESERVED, SHARED
 from xgen.frontends.ptx.module import literal
 from xgen.frontends.ptx.numbers import Nothing, Number, chosen, compared, computed, expression, is_within
 from xgen.frontends.ptx.operands import Head, Refused
 from xgen.frontends.ptx.text import split
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, Expression, IntLiteral
+from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral
 from xgen.records import dataclass
 from xgen.tags import ORDERED_FENCES
 
@@ -132,13 +134,25 @@ class Accesses(Arithmetic):
         kept, nowhere = self.kept(address), window[1] - RESERVED
         return self.kept(expression(self.needed(chosen(is_within(kept, window), kept, nowhere))))
 
+    def _inside(self, address: Expression, starts: Collection[int]) -> xcfa.Name:
+        """The address; one that is in none of some objects leads to where nothing is."""
+        kept, inside = self.kept(address), list[Expression]()
+        for start in sorted(starts):
+            found = self.world.layout.at(start)
+            window = self.shared_window(None) if start == SHARED else (start, start if found is None else found.end)
+            inside.append(is_within(kept, window))
+        return self.kept(Conditional(reduce(partial(Binary, "or"), inside), kept, IntLiteral(NOWHERE)))
+
     def place(self, address: int | Expression, size: int, space: str | None, plain: bool = True) -> xcfa.Deref:
         """The cell of so many bytes at an address. Out of all objects the access is a violation. `plain`: no
         `mbarrier` is there."""
         layout = self.world.layout
         if not isinstance(address, int):
-            layout.unknown.setdefault(size, self.position)
-            return xcfa.Deref(address, self.position, -size)
+            starts = frozenset((SHARED,)) if space in _SHARED else self.origins.of(address)
+            starts = starts - NARROW if starts else None
+            layout.reaches(size, starts or None, self.position)
+            inside = address if space in _SHARED or not starts else self._inside(address, starts)
+            return xcfa.Deref(inside, self.position, -size)
         found = layout.at(address)
         is_shared = SHARED <= address < LOCAL
         start, end = self.shared_window(space)
@@ -270,18 +284,26 @@ class Accesses(Arithmetic):
     def write(
         self, form: Form, address: int | Expression, size: int, value: Number, tags: tuple[str, ...] = ()
     ) -> None:
-        place = self.place(address, size, form.space)
+        place = self.written(address, size, form.space)
         found = expression(self.needed(value))
-        self.wrote(address, size, form.space)
         self.do(xcfa.Store(found, place, False, form.order, self.position, tags or self.tags(form.scope)))
 
-    def wrote(self, address: int | Expression, size: int, space: str | None) -> None:
-        """Notes what is written: what is not, is known."""
+    def written(self, address: int | Expression, size: int, space: str | None) -> xcfa.Deref:
+        """The cell that is written, and a note of that: what is not, is known. An address that is computed from those
+        of some objects leads to them, or to where nothing is."""
         values = self.world.values
         if isinstance(address, int):
+            place = self.place(address, size, space)
             values.written.update(range(address, address + size))
-        elif space not in _SHARED:
+            return place
+        origin = self.origins.of(address)
+        if space in _SHARED:
+            pass
+        elif origin is None or not origin - NARROW:
             values.anywhere = True
+        else:
+            values.reached |= origin - NARROW
+        return self.place(address, size, space)
 
     # ---- updates
 
@@ -311,8 +333,7 @@ class Accesses(Arithmetic):
         address = self.address(given[0], space)
         if self.own(address) is not None:
             raise Refused("an update of local memory is not supported")
-        place = self.place(address, bits // 8, space)
-        self.wrote(address, bits // 8, space)
+        place = self.written(address, bits // 8, space)
         tags = self.tags(scope or "gpu")
         change = Change("fadd" if real else operation, words[-1][0] == "s", bits, place, order or "relaxed", tags)
         old = self._changed(change, [expression(self.needed(value)) for value in values])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import TypeAlias
 
 from xgen.errors import Position, Source, UnsupportedError
 from xgen.frontends.ptx.module import Object
@@ -19,18 +20,28 @@ from xgen.records import dataclass, replace
 
 GLOBAL, SHARED, LOCAL, END = 0x100_0000, 0x4000_0000, 0x6000_0000, 0x7000_0000
 """Where the windows of global, shared and local memory begin, and where the last one ends."""
+NOWHERE = SHARED - 16
+"""An address at which nothing is."""
 OF_BLOCK = 0x10_0000
 """The bytes of the window of a block's shared memory."""
 WORKSPACE = "grid_workspace"
 """What cooperative groups have for barriers of a grid, which no text declares."""
-_OF_LIBRARY = "N4cuda"
-"""What the mangled names have of what is in CUDA's own namespace: constants that results do not list."""
+_OF_LIBRARY = re.compile("N4cuda|18cooperative_groups")
+"""What the mangled names have of what is in namespaces of CUDA's own: constants that results do not list."""
 RESERVED = 0x1000
 """So much of it, at its end, is what the system reserves."""
 OF_FRAME = 0x1_0000
 """The same of a call's local memory."""
 _APART = 256
 """So many bytes at least are between objects that are not shared."""
+_NEAR = _APART // 2
+"""So many bytes before and behind an object are its own, where an address is computed from there."""
+
+Origin: TypeAlias = "frozenset[int] | None"
+"""What the addresses are of that a number may be computed from: where the objects begin, or the window of all shared
+memory; None: it may be an address of anything. `NARROW` is in that of a number of up to 32 bits that is read, which is
+no address unless it is used as one."""
+NARROW, NUMBER = frozenset((-1,)), frozenset[int]()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +65,8 @@ class Layout:
         self.next = GLOBAL
         self.known: dict[tuple[int, int], Position] = {}
         self.unknown: dict[int, Position] = {}
+        self.reached: dict[int, set[int] | None] = {}
+        """Where objects begin that accesses of a size lead to whose address is not known; None: to any."""
 
     def add(self, name: str, found: Object, address: int | None = None) -> Placed:
         """Places an object, behind the others if no address is said."""
@@ -61,7 +74,7 @@ class Layout:
             address = self.next
             align = max(found.align, 128)
             self.next += (found.size + _APART + align - 1) // align * align
-            if self.next > SHARED:
+            if self.next > NOWHERE:
                 raise UnsupportedError(f"there is no room for the {found.size} bytes of `{name}`")
         taken = [each.name for each in self.placed]
         unique, number = name, 1
@@ -76,6 +89,17 @@ class Layout:
         """A new round begins."""
         self.known.clear()
         self.unknown.clear()
+        self.reached.clear()
+
+    def reaches(self, size: int, starts: Origin, position: Position) -> None:
+        """An access of a size at an address that is not known leads to some objects."""
+        self.unknown.setdefault(size, position)
+        before = self.reached.get(size, set())
+        self.reached[size] = None if before is None or starts is None else before | starts
+
+    def sizes(self, start: int) -> list[int]:
+        """The sizes of accesses that lead to an object, or to shared memory, whose address is not known."""
+        return [size for size, starts in self.reached.items() if starts is None or start in starts]
 
     def at(self, address: int) -> Placed | None:
         """The object that has a byte."""
@@ -109,7 +133,7 @@ class Layout:
         for address, size in self._spans(placed, values):
             value = values.initial(placed.object, address - placed.address, size)
             shared = placed.object.space == "shared"
-            of_library = _OF_LIBRARY in placed.object.name and (address, size) not in self.known
+            of_library = _OF_LIBRARY.search(placed.object.name) is not None and (address, size) not in self.known
             yield xcfa.Variable(
                 _cell_name(placed, address, size),
                 xcfa.INT,
@@ -124,10 +148,11 @@ class Layout:
     def _spans(self, placed: Placed, values: Values) -> list[tuple[int, int]]:
         found = placed.object
         spans = [(at, size) for at, size in self.known if placed.address <= at < placed.end]
-        if not self.unknown or values.constant(found):
+        sizes = self.sizes(SHARED if found.space == "shared" else placed.address)
+        if not sizes or values.constant(found):
             return sorted(spans)
-        element = found.element or max(self.unknown)
-        if element in self.unknown:
+        element = found.element or max(sizes)
+        if element in sizes:
             taken = bytearray(found.size)
             for at, size in spans:
                 taken[at - placed.address : at - placed.address + size] = b"\1" * size
@@ -156,7 +181,10 @@ class Values:
     def __init__(self, symbols: dict[str, int]) -> None:
         self.symbols = symbols
         self.written: set[int] = set()
+        self.reached: set[int] = set()
+        """Where objects begin that are written at addresses that are not known."""
         self.anywhere = False
+        """Whether that may be any object."""
 
     def initial(self, found: Object, offset: int, size: int) -> int:
         """The number that some bytes are at first."""
@@ -186,9 +214,66 @@ class Values:
         found = placed.object
         if found.space == "shared" or any(at in self.written for at in range(address, address + size)):
             return None
-        if self.anywhere and found.space != "const" and not self.constant(found):
+        if (self.anywhere or placed.address in self.reached) and found.space != "const" and not self.constant(found):
             return None
         return self.initial(found, address - placed.address, size)
+
+
+class Origins:
+    """Which objects the addresses of a thread lead to, by how they are computed. Nothing depends on it that it is
+    right: an address that leads elsewhere is told as one out of bounds."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.locals: dict[str, Origin] = {}
+        self.changes = 0
+        """How often something new was found."""
+
+    def gets(self, name: str, found: Origin) -> None:
+        """A local gets a number; one with `$` gets no other, and another one in the next round."""
+        before = self.locals.get(name, NUMBER)
+        if name.startswith("$"):
+            self.locals[name] = found
+        elif (both := _either(before, found)) != before or name not in self.locals:
+            self.locals[name] = both
+            self.changes += 1
+
+    def of(self, value: xcfa.Expression) -> Origin:
+        """Which objects an address may be of."""
+        match value:
+            case xcfa.IntLiteral(number):
+                return self._of_literal(number)
+            case xcfa.Name(name):
+                return self.locals.get(name, NUMBER)
+            case xcfa.Wrap(operand) | xcfa.Unary(_, operand):
+                return self.of(operand)
+            case xcfa.Conditional(_, positive, negative):
+                return _either(self.of(positive), self.of(negative))
+            case xcfa.Binary(op, left, right):
+                first, second = self.of(left), self.of(right)
+                if op in ("*", "shl"):  # an index, which is no address
+                    return NUMBER
+                if first is None or second is None:
+                    return None
+                both = first | second
+                return both - NARROW if both - NARROW else both
+            case xcfa.BoolLiteral():
+                return NUMBER
+            case _:
+                return None
+
+    def _of_literal(self, number: int) -> Origin:
+        if SHARED <= number < LOCAL:
+            return frozenset((SHARED,))
+        near = (each for each in self.layout.placed if each.address - _NEAR <= number < each.end + _NEAR)
+        return next((frozenset((each.address,)) for each in near if each.object.space != "shared"), NUMBER)
+
+
+def _either(first: Origin, second: Origin) -> Origin:
+    if first is None or second is None:
+        return None
+    both = first | second
+    return None if both >= NARROW and both != NARROW else both
 
 
 def readable(name: str) -> str:

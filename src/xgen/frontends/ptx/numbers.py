@@ -97,11 +97,11 @@ def _without(operation: str, bits: int, operands: tuple[Number, ...]) -> Number:
     parts = [each.part if isinstance(each, Nothing) else each for each in operands]
     masks = [unsigned(each.undefined, bits) if isinstance(each, Nothing) else 0 for each in operands]
     match operation, parts, masks:
-        case ("shl" | "shr" | "sar"), [a, int(distance)], [mask, 0]:
+        case (("shl" | "shr" | "sar"), [a, int(distance)], [mask, 0]):
             undefined = computed(operation, bits, signed(mask, bits), distance)
             assert isinstance(undefined, int)
             return partly(nothing, computed(operation, bits, a, distance), undefined, bits)
-        case ("and" | "or" | "xor"), [a, b], [left, right]:
+        case (("and" | "or" | "xor"), [a, b], [left, right]):
             undefined = left | right
             for value, mask in ((a, left), (b, right)):
                 if operation != "xor" and isinstance(value, int):  # a bit that decides, whatever the other is

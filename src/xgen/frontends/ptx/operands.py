@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeGuard
 
 from xgen.frontends.assembly import Branch, Step
-from xgen.frontends.ptx.layout import LOCAL, OF_BLOCK, OF_FRAME, RESERVED
+from xgen.frontends.ptx.layout import LOCAL, NARROW, OF_BLOCK, OF_FRAME, RESERVED, Origins
 from xgen.frontends.ptx.module import Function, Instruction, literal
 from xgen.frontends.ptx.numbers import UNSET, Nothing, Number, Truth, computed, negated, partly, resized, signed
 from xgen.program import automaton as xcfa
@@ -94,6 +94,7 @@ class Operands:
         self.labels: dict[str, None] = {}
         self.types: dict[str, xcfa.Type] = {}
         self.count = 0
+        self.origins = Origins(world.layout)
         self.position = xcfa.NOWHERE
         self.instruction: Instruction | None = None
 
@@ -113,6 +114,12 @@ class Operands:
 
     def do(self, *steps: Step) -> None:
         self.steps += steps
+        for step in steps:
+            if isinstance(step, xcfa.Assign) and isinstance(step.target, xcfa.Name):
+                self.origins.gets(step.target.name, self.origins.of(step.value))
+            elif isinstance(step, xcfa.Load | xcfa.Rmw) and step.target is not None:
+                is_narrow = isinstance(step.place, xcfa.Deref) and step.place.width in (-1, -2, -4)
+                self.origins.gets(step.target.name, NARROW if is_narrow else None)
 
     def fresh(self, kind: xcfa.Type = xcfa.INT) -> xcfa.Name:
         """A new local."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from xgen.errors import Source, UnsupportedError, several
 from xgen.frontends.ptx.conditions import Cell, Required, cells_in
 from xgen.frontends.ptx.launch import Request, Three
+from xgen.frontends.ptx.layout import SHARED
 from xgen.frontends.ptx.module import Module
 from xgen.frontends.ptx.thread import Thread
 from xgen.frontends.ptx.world import World, index_of
@@ -32,11 +33,11 @@ def read(text: str, source: Source, request: Request, kind: type[Thread] = Threa
     threads = [kind(world, *place) for place in _places(request)]
     for _ in range(ROUNDS):
         world.begin()
-        before = world.size()
+        before = world.size(), sum(thread.origins.changes for thread in threads)
         for thread in threads:
             thread.run()
         _split(world)
-        if world.size() == before:
+        if (world.size(), sum(thread.origins.changes for thread in threads)) == before:
             break
     else:
         raise UnsupportedError(f"this launch is not read after {ROUNDS} tries: each finds out something new", source)
@@ -66,7 +67,8 @@ def _split(world: World) -> None:
 def _refuse_other_accesses(world: World) -> None:
     """An `mbarrier` is accessed as one only."""
     for address in sorted(world.mbarriers):
-        position = world.plain.get(address) or world.layout.unknown.get(8)
+        is_reached = 8 in world.layout.sizes(SHARED)
+        position = world.plain.get(address) or (world.layout.unknown[8] if is_reached else None)
         if position is not None:
             message = "an access to memory where an `mbarrier` is, or at an address that is not known, is not supported"
             world.refused.append(UnsupportedError(message, world.module.source, position))

@@ -90,7 +90,15 @@ class World:
         """What was found so far: rounds end when it stays the same."""
         values = self.values
         came = sum(len(each) for each in self.comes.values()) + sum(self.at_clusters.values())
-        return len(values.written), values.anywhere, len(self.without_value), self.vectors, came, len(self.found_apart)
+        return (
+            len(values.written),
+            len(values.reached),
+            values.anywhere,
+            len(self.without_value),
+            self.vectors,
+            came,
+            len(self.found_apart),
+        )
 
     def note(self, text: str) -> None:
         self.remarks[text] = None
