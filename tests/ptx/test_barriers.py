@@ -41,7 +41,7 @@ $END:
         ("bar.arrive 1, 2", "bar.sync 2, 1", "uninitialised"),
         ("bar.sync 1, 1", "bar.sync 2, 1", "uninitialised"),
         ("bar.sync 1, 2", "bar.sync 2, 2", "barrier"),
-        ("nanosleep.u32 1", "bar.sync 0", "await"),
+        ("nanosleep.u32 1", "bar.sync 0", "uninitialised"),
     ],
 )
 @pytest.mark.parametrize("threads", [2, 3])

@@ -38,6 +38,8 @@ _BUILTINS = (
 class HipThread(Thread):
     """What a thread does, as steps."""
 
+    releases = False
+
     def standing(self) -> tuple[str, ...]:
         return f"workgroup.a0.w{self.block}", "agent.a0"
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Collection, Sequence
+from graphlib import CycleError, TopologicalSorter
 from typing import NoReturn
 
 from xgen.frontends.assembly import Branch, Step
@@ -46,6 +47,9 @@ LANES = 32
 
 class Meetings(Accesses):
     """What threads do together."""
+
+    releases = True
+    """Whether a thread that returns is not waited for at a barrier of its block."""
 
     def together(self, words: tuple[str, ...], operands: Given) -> bool:
         """Does an instruction of this kind; whether it is one."""
@@ -173,6 +177,8 @@ class Meetings(Accesses):
         if arrives:
             self._come_and_go(what)
         else:
+            if len(given) == 1 and self.releases and not self.world.arriving.get(what):
+                self._comes(what)
             self.meet(what, members, self.world.arriving.get(what, set()))
         if operation:
             self._reduce_truths(operation, (what, members), operands[0], self.truth(gives))
@@ -233,6 +239,40 @@ class Meetings(Accesses):
         if self.number in self.world.apart:
             for round_ in missed:
                 self.tell(what, IntLiteral(1), round_)
+        self._come_to_the_others()
+
+    def _comes(self, what: str) -> None:
+        """Notes how often threads come to a barrier at which those are not waited for that have returned, and what they
+        have been at before."""
+        world, rounds = self.world, self.state.rounds
+        round_ = rounds.get(what, 0)
+        world.barriers[what] = max(world.barriers.get(what, 0), round_ + 1)
+        before = {(each, count - 1) for each, count in rounds.items() if each in world.barriers and count}
+        world.order.setdefault((what, round_), set()).update(before)
+
+    def _come_to_the_others(self) -> None:
+        """The thread has returned: it comes to each round that others of its block have, in their order, where nothing
+        is ordered by it. So nobody waits for it, as the ISA says of `exit`, where it is known how often the others
+        come."""
+        world, rounds = self.world, self.state.rounds
+        missed = {
+            (what, round_)
+            for what, most in world.known_barriers.items()
+            if what.startswith(f"$bar{self.block}.") and most < ROUNDS
+            for round_ in range(rounds.get(what, 0), most)
+        }
+        if not missed:
+            return
+        world.note(RETURNED)
+        try:
+            ordered = [each for each in TopologicalSorter(world.order).static_order() if each in missed]
+        except CycleError:
+            message = "a thread that returns before others come to several barriers is not supported"
+            raise Refused(message, "with one barrier of the block it is") from None
+        for what, round_ in ordered:
+            self._comes(what)
+            self.gather(what, self.block_threads(), round_)
+            rounds[what] = round_ + 1
 
     def _at_cluster(self, what: str, round_: int, *how: str) -> None:
         """The event of a thread at a barrier of its cluster."""
@@ -490,6 +530,7 @@ def _goes_on(step: Step) -> bool:
     return isinstance(step, str | xcfa.Assign)
 
 
+RETURNED = "note: a thread returns before others come to a barrier: these do not wait for it, GPUs before Volta do"
 _ARRIVED = "$arrived"
 """Whether the thread has arrived at the barrier of its cluster, and does not wait yet: 2 if that releases, 1 if not."""
 _OF_CLUSTER = re.compile(r"barrier\.cluster\.(?:(arrive)(?:\.(release|relaxed))?|wait(?:\.acquire)?)(?:\.aligned)?")

@@ -63,6 +63,10 @@ class World:
         before others have come for the last time."""
         self.at_clusters: dict[str, int] = {}
         """How often threads wait at the barrier of a cluster, at most, as the rounds so far have found."""
+        self.barriers: dict[str, int] = {}
+        """How often threads come to barriers that are for all of a block that have not returned, at most."""
+        self.order: dict[tuple[str, int], set[tuple[str, int]]] = {}
+        """What threads have been at before they come to a round of such a barrier."""
         self.comes: dict[str, dict[int, tuple[int, bool]]] = {}
         self.arriving: dict[str, set[int]] = {}
         self.active: dict[tuple[tuple[str, int], ...], int] = {}
@@ -76,8 +80,8 @@ class World:
         self.remarks.clear()
         self.apart = frozenset(self.found_apart)
         """Those that the rounds before have found."""
-        self.known_rounds = dict(self.at_clusters)
-        """So often they do that as the rounds before have found."""
+        self.known_rounds, self.known_barriers = dict(self.at_clusters), dict(self.barriers)
+        """So often they do these as the rounds before have found."""
         self.cells: dict[str, int] = {}
         self.rounds: dict[str, int] = {}
         self.meetings: dict[str, str] = {}
@@ -90,6 +94,7 @@ class World:
         """What was found so far: rounds end when it stays the same."""
         values = self.values
         came = sum(len(each) for each in self.comes.values()) + sum(self.at_clusters.values())
+        came += sum(self.barriers.values()) + sum(len(each) for each in self.order.values())
         return (
             len(values.written),
             len(values.reached),
