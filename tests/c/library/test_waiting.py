@@ -271,6 +271,48 @@ def test_a_barrier_is_freed_when_one_may_still_leave_it(clang: bool, asked: str)
         assert xgen.check(xgen.parse(text, "c", **options), "rc11").verdict == verdict
 
 
+ALONE = """#include <pthread.h>
+#include <stdlib.h>
+pthread_barrier_t *b;
+int x;
+void *f(void *p) {
+  pthread_barrier_wait(b);
+  if (pthread_barrier_wait(b) == PTHREAD_BARRIER_SERIAL_THREAD) { DESTROY free(b); } else OTHER
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  b = calloc(1, sizeof *b);
+  pthread_barrier_init(b, 0, 2);
+  pthread_create(&t, 0, f, 0);
+  f(0);
+  pthread_join(t, 0);
+}
+"""
+
+
+@pytest.mark.parametrize("clang", [False, pytest.param(True, marks=compiles)])
+@pytest.mark.parametrize(
+    ("destroys", "other", "told"),
+    [
+        ("pthread_barrier_destroy(b);", "x = 1;", None),
+        ("", "x = 1;", "race-with-free"),
+        ("pthread_barrier_destroy(b); x = 2;", "x = 1;", "race"),
+    ],
+)
+def test_who_comes_out_of_a_barrier_may_destroy_it(clang: bool, destroys: str, other: str, told: str | None) -> None:
+    """Others may still be on their way out. Who destroys it waits for these, as glibc does; who frees it only does not,
+    and what a thread does when it has left is ordered by nothing."""
+    options: dict[str, object] = {"clang": True} if clang else {}
+    text = ALONE.replace("DESTROY", destroys).replace("OTHER", other)
+    found = xgen.check(xgen.parse(text, "c", **options), "rc11", liveness=True)
+    assert found.verdict == ("violation" if told else "safe")
+    if found.witness is None:
+        assert (found.executions, found.blocked) == (4, 0)  # either is the serial one, in either round
+    else:
+        assert {violation.kind for violation in found.witness.violations} == {told}
+
+
 # ---- rounds that take a mutex only to look
 
 LOOK = "int ok, v; do { pthread_mutex_lock(&m); ok = a && b; v = a; pthread_mutex_unlock(&m); } while (!ok); seen = v;"

@@ -245,9 +245,9 @@ class Call(Primitives):
         self.emit(Load(name, self.event_at(cell, False), order=order, position=self.position))
         return name
 
-    def write(self, cell: Cell, value: int, order: str) -> None:
-        if self.at_once("store", cell, IntLiteral(value)) is None:
-            self.emit(Store(IntLiteral(value), self.event_at(cell, True), order=order, position=self.position))
+    def write(self, cell: Cell, value: Expression, order: str) -> None:
+        if self.at_once("store", cell, value) is None:
+            self.emit(Store(value, self.event_at(cell, True), order=order, position=self.position))
 
     def change(
         self, op: str, cell: Cell, values: tuple[Expression, ...], order: str, failing: str = "relaxed"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
 from typing import Generic, TypeAlias, TypeVar
@@ -57,6 +58,7 @@ class Waiting:
     sizes: dict[Key, set[int | None]] = field(default_factory=dict)  # how many they are for
     others: set[Key] = field(default_factory=set)  # those for more or fewer than wait, taken for met all the same
     sleepers: dict[str, set[Key | None]] = field(default_factory=dict)  # by thread: condition variables; None: any
+    running: Counter[str] = field(default_factory=Counter)  # by thread: those that it has started and not joined yet
 
     def all(self) -> tuple[object, ...]:
         """What two translations agree in, or not."""
@@ -69,9 +71,10 @@ class Waits:
     def __init__(self) -> None:
         self.uncounted: Learnt[Key] = Learnt()  # barriers whose rounds are not known
         self.looked_at: Learnt[Key] = Learnt()  # those of which some thread asks whether it is the serial one
+        self.left: Learnt[Key] = Learnt()  # those that are destroyed while threads may be on their way out
         self.kinds: Learnt[tuple[Key, int]] = Learnt()  # of locks that are not normal
         self.last = Waiting()
 
     def size(self) -> tuple[object, ...]:
         """Something that changes whenever anything is found."""
-        return len(self.uncounted), len(self.looked_at), len(self.kinds), self.last.all()
+        return len(self.uncounted), len(self.looked_at), len(self.left), len(self.kinds), self.last.all()

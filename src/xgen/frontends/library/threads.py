@@ -14,12 +14,14 @@ MAIN = 2**20
 
 
 def _create(call: Call) -> Expression:
+    call.waiting.running[call.thread] += 1
     detached = ZERO if call.argument(1) == ZERO else call.get(1, INT)
     call.put(0, call.start(2, 3, detached), LONG)
     return ZERO
 
 
 def _thrd_create(call: Call) -> Expression:
+    call.waiting.running[call.thread] += 1
     call.put(0, call.start(1, 2, ZERO), LONG)
     return ZERO
 
@@ -29,11 +31,13 @@ def _spawn(call: Call) -> Expression:
 
 
 def _join(call: Call) -> Expression:
+    call.waiting.running[call.thread] -= 1
     call.join(1)
     return ZERO
 
 
 def _thrd_join(call: Call) -> Expression:
+    call.waiting.running[call.thread] -= 1
     call.join(1, INT)
     return ZERO
 

@@ -88,8 +88,40 @@ def _arrivals(call: Call) -> tuple[Cell, Cell]:
 def _barrier_destroy(call: Call) -> Expression:
     barrier = call.cell(0)
     call.check(Binary("<", ZERO, call.load(barrier)), "barrier")
+    keys = call.keys(barrier)
+    alone = call.handle == 0 and call.waiting.running[call.thread] <= 0
+    if keys is not None and len(keys) == 1 and not alone:
+        _wait_until_all_have_left(call, keys[0])
     call.store(barrier, IntLiteral(-1))
     return ZERO
+
+
+def _wait_until_all_have_left(call: Call, key: Key) -> None:
+    """As glibc does, so that who comes out of a barrier may destroy it, and free its memory, while others leave."""
+    if call.reachable:
+        call.waits.left.learn(key)
+    threads = call.waits.last.barriers.get(key, ())
+    for number, thread in enumerate(threads):
+        if thread != call.thread:
+            entered, left = (call.beside(key, what, number, len(threads)) for what in ("entered", "left"))
+            _wait_for_at_least(call, left, call.keep(call.read(entered, "relaxed")))
+
+
+def _wait_for_at_least(call: Call, cell: Cell, count: Expression) -> None:
+    call.until(lambda: Binary(">=", call.read(cell, "acquire"), count))
+
+
+def _passes(call: Call, key: Key | None, what: str, order: str) -> None:
+    """A thread enters a barrier, or has left it; said where somebody asks for that. Each says it in a cell of its own,
+    so that there are no orders of these."""
+    if key is None or key not in call.waits.left:
+        return
+    threads = call.waits.last.barriers.get(key, ())
+    if call.thread in threads:
+        number = call.own_number(f"{what} {key[0]} {key[1]}")
+        call.assign(number, Binary("+", call.known(number), ONE))
+        cell = call.beside(key, what, threads.index(call.thread), len(threads))
+        call.write(cell, call.known(number), order)
 
 
 def _barrier_wait(call: Call) -> Expression:
@@ -98,9 +130,10 @@ def _barrier_wait(call: Call) -> Expression:
     call.check(Binary("<", ZERO, count), "barrier")
     key = _one(call, barrier)
     found = call.round_at(key) if key is not None and call.reachable else None
-    if key is None or found is None:
-        return _count_arrivals(call, count)
-    return _meet_all(call, key, *found)
+    _passes(call, key, "entered", "relaxed")
+    result = _count_arrivals(call, count) if key is None or found is None else _meet_all(call, key, *found)
+    _passes(call, key, "left", "release")
+    return result
 
 
 def _meet_all(call: Call, key: Key, round_: int, waiting: tuple[str, ...]) -> Expression:
@@ -330,7 +363,7 @@ def _once(call: Call) -> Expression:
     call.until(attempt)
     call.branch(Binary("=", attempts[-1], IntLiteral(2)), end)
     call.call_argument(1)
-    call.write(control, 2, "release")
+    call.write(control, IntLiteral(2), "release")
     call.bind(end)
     return ZERO
 

@@ -438,7 +438,7 @@ def _guard_release(body: Threads, arguments: list[Value]) -> Value:
         return 0
     body.store(guard, 1, 1, "release")
     call = PrimitivesOfIR(body, [body.moved(guard, 4)], _GUARD)
-    call.write(call.cell(0), 2, "release")
+    call.write(call.cell(0), IntLiteral(2), "release")
     return 0
 
 
@@ -450,7 +450,7 @@ def _guard_abort(body: Threads, arguments: list[Value]) -> Value:
         body.store(body.moved(guard, 4), 0, 4)
         return 0
     call = PrimitivesOfIR(body, [body.moved(guard, 4)], _GUARD)
-    call.write(call.cell(0), 0, "release")
+    call.write(call.cell(0), ZERO, "release")
     return 0
 
 
