@@ -6,7 +6,7 @@ the model has nothing against such a cycle, and the program's text may have one,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import cached_property
 
 from xgen._core import OPERATIONS, Op, OpKind
@@ -158,23 +158,40 @@ class _Thread:
 
     def _tainted(self, read: int) -> set[int]:
         """The registers that may have been computed from what is read."""
-        found = {self.code.instructions[read].dst}
-        while more := {i.dst for i in self._computing if i.dst not in found and found & _read_by(i)}:
-            found |= more
+        first = self.code.instructions[read].dst
+        found, left = {first}, [first]
+        while left:
+            more = [register for register in self._computed.get(left.pop(), ()) if register not in found]
+            found.update(more)
+            left += more
         return found
 
     @cached_property
-    def _computing(self) -> list[Instruction]:
-        found = [self.code.instructions[pc] for pc in self.pcs]
-        return [i for i in found if i.op not in EVENTS and OPERATIONS[i.op][1]]
+    def _computed(self) -> dict[int, set[int]]:
+        """For each register, those that something computes from it."""
+        found: dict[int, set[int]] = {}
+        for i in (self.code.instructions[pc] for pc in self.pcs):
+            if i.op not in EVENTS and OPERATIONS[i.op][1]:
+                for register in _read_by(i):
+                    found.setdefault(register, set()).add(i.dst)
+        return found
 
-    def _decided(self, tainted: set[int], later: set[int]) -> set[int]:
-        """What comes behind a choice by what is read."""
-        found = set[int]()
-        for pc in later:
+    @cached_property
+    def _choices(self) -> list[tuple[int, set[int]]]:
+        """Where what follows is chosen, and by which registers."""
+        found = list[tuple[int, set[int]]]()
+        for pc in self.pcs:
             i = self.code.instructions[pc]
             given = not (i.op is Op.JZ and i.b == NO_DEPENDENCY) and not (i.op is Op.ASSUME and i.c == NO_DEPENDENCY)
-            if OPERATIONS[i.op][2] in (OpKind.BRANCH, OpKind.TEST) and given and tainted & _read_by(i):
+            if OPERATIONS[i.op][2] in (OpKind.BRANCH, OpKind.TEST) and given:
+                found.append((pc, _read_by(i)))
+        return found
+
+    def _decided(self, tainted: set[int], later: Set[int]) -> set[int]:
+        """What comes behind a choice by what is read."""
+        found = set[int]()
+        for pc, by in self._choices:
+            if pc in later and not tainted.isdisjoint(by):
                 found |= self.code.after(pc)
         return found
 

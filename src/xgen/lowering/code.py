@@ -268,15 +268,26 @@ class Code:
             case _:
                 return (pc + 1,)
 
-    def after(self, pc: int) -> set[int]:
+    def after(self, pc: int) -> frozenset[int]:
         """All instructions that may come later than one."""
-        seen, left = set[int](), [pc]
-        while left:
-            for following in self.successors(left.pop()):
-                if following not in seen:
-                    seen.add(following)
-                    left.append(following)
-        return seen
+        found = self._after.get(pc)
+        if found is None:
+            seen, left = set[int](), [pc]
+            while left:
+                for following in self.successors(left.pop()):
+                    if following not in seen:
+                        seen.add(following)
+                        if (known := self._after.get(following)) is None:
+                            left.append(following)
+                        else:
+                            seen |= known
+            found = self._after[pc] = frozenset(seen)
+        return found
+
+    @cached_property
+    def _after(self) -> dict[int, frozenset[int]]:
+        """What has been found to come later than an instruction."""
+        return {}
 
     @cached_property
     def dependencies(self) -> frozenset[Dependency]:

@@ -13,10 +13,14 @@ from xgen.engine.graphs.options import Options, Progress
 from xgen.engine.graphs.run import AbsentCell, Run
 from xgen.engine.problem import Problem, problem
 from xgen.errors import UnsupportedError, UsageError
+from xgen.memory.adapt import of_races
 from xgen.memory.algebra import Model
 from xgen.program.automaton import Program
 from xgen.records import dataclass, replace
+from xgen.tags import KERNEL
 
+LOOKED_AT = 200
+"""In so many executions races are looked for."""
 LATE = 2.0
 """Seconds after which a run that reports its progress estimates what is left."""
 ESTIMATING = 0.4
@@ -66,8 +70,15 @@ class Case:
         return problem(self.program, self.model, classes=True, private=self.question.private)
 
     def options(self) -> Options:
-        """How the engine explores in the time that is left."""
-        return self.question.options(self.clock.left())
+        """How the engine explores in the time that is left; it keeps executions if their races are told."""
+        options = self.question.options(self.clock.left())
+        return replace(options, trace_limit=max(options.trace_limit, LOOKED_AT)) if self.tells_races else options
+
+    @property
+    def tells_races(self) -> bool:
+        """Whether data races that the model flags are told, of a program that has a meaning all the same."""
+        flagged = any(of_races(constraint) for constraint in self.model.constraints)
+        return flagged and self.program.target == KERNEL and self.program.races is not False
 
     def watch(self, run: Run) -> Callable[[Progress], None] | None:
         """Who hears how far a run has come."""

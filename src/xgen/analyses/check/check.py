@@ -83,15 +83,17 @@ def check(program: Program, model: Model, question: Question) -> Result:
     weakened: tuple[Weakened, ...] | None = () if question.weaken else None
     if question.weaken and result.verdict in ("safe", "safe-within-bound"):
         weakened = weaken(case, result.explored, explored.options.like is not None, result.flags)
+    told = (*races(case, result, explored.problem),)
     result = replace(
         result,
         **explored.told,
+        traces=result.traces[: question.options(None).trace_limit] if case.tells_races else result.traces,
         warnings=(
             *explored.warnings,
             *higher,
             *_smaller(program, result),
             *of_parts(explored, result),
-            *races(case, result),
+            *told,
             *_unmet(program, question, result),
             *_by_sat(case, result),
             *_by_states(case, result),
