@@ -256,10 +256,12 @@ def test_models_of_others_are_not_asked(name: str, tmp_path: Path) -> None:
 RACES = "int x, y;\nCPU(0, a) { x = 1; }\nCPU(1, b) { y = READ_ONCE(x); }\nint main(void) { START(a); START(b); }"
 
 
-def test_races_are_told_with_both_places(tmp_path: Path) -> None:
-    """KCSAN's kind: the program has a meaning, and they are warnings."""
+def test_races_are_told_with_both_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """KCSAN's kind: the program has a meaning, and they are warnings, of executions that are explored once."""
+    monkeypatch.setattr("xgen.analyses.check.races.executions", None)
     result = run(tmp_path, RACES)
-    assert (result.verdict, list(result.flags)) == ("safe", ["data_race"])
+    assert (result.verdict, list(result.flags), len(result.traces)) == ("safe", ["data_race"], result.executions)
+    assert not xgen.check(load(tmp_path, RACES)).traces  # nobody has asked for them
     (warning,) = (warning for warning in result.warnings if "data race" in warning)
     assert warning.startswith("data race on x: ")
     assert "driver.c:3:13" in warning
@@ -279,7 +281,8 @@ REFUSED = {
     "srcu_barrier(&x);": "`srcu_barrier`, a wait for callbacks of RCU, is not supported",
     "get_state_synchronize_srcu(&x);": "a grace period that is polled, is not supported",
     "rcu_barrier();": "`rcu_barrier`, a wait for callbacks of RCU, is not supported",
-    "kthread_run(0, 0, 0);": "`kthread_run`, a thread of the kernel without a CPU of its own, is not supported",
+    "kthread_bind(0, 0);": "`kthread_bind`, another CPU for a thread, is not supported",
+    "kthread_park(0);": "`kthread_park`, a thread that is parked, is not supported",
     "alloc_percpu(int);": "`__alloc_percpu`, a variable of each CPU that is allocated, is not supported",
     "dma_wmb();": "`dma_wmb`, a barrier or an access of a device, is not supported",
     "atomic_store_explicit(&x, 1, 0);": "`atomic_store_explicit` is C's, and the kernel's model knows nothing of C's",

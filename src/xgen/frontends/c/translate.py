@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from typing import NoReturn
 
 from pycparser import c_ast
@@ -24,6 +25,7 @@ from xgen.frontends.c.language.statements import Activation
 from xgen.frontends.c.language.syntax import Blocks, block_number, walk
 from xgen.frontends.c.leaks import leaks_of
 from xgen.frontends.c.library.dispatch import Library
+from xgen.frontends.c.library.kernel import ON_CPU
 from xgen.frontends.c.library.pthreads import NULL
 from xgen.frontends.c.options import Options
 from xgen.frontends.c.text.gnu.desugar import CONSTRUCTOR, DESTRUCTOR
@@ -92,6 +94,7 @@ class Thread:
     def __init__(self, world: World, spec: ThreadSpec) -> None:
         self.world, self.spec = world, spec
         self.body = Body(world, spec.name, spec.handle)
+        self.body.outside = spec.position if spec.kthread else None
         self.library = Library(self.body, (*spec.creators, spec.routine.name))
         self.body.library = self.library
         self.objects = 0  # how many there are when it has been translated
@@ -336,6 +339,39 @@ class _Translator:
                 self.done[-1].interrupts()
             if len(world.threads) > THREADS:
                 raise UnsupportedError(TOO_MANY_THREADS, spec.position.source, spec.position)
+        for cpu, threads in sorted(world.on_cpu.items()):
+            for one, other in pairwise(threads):
+                if not self.follows(one, other):
+                    self.refuse_together(cpu, one, other)
+
+    def follows(self, one: ThreadSpec, other: ThreadSpec) -> bool:
+        """Whether a thread starts behind the end of another one, as the text of who starts both says: no branch."""
+        if one.creators != other.creators:
+            return False
+        for thread in self.done:
+            steps = thread.body.flow.steps
+            events = [
+                (at, step.op, step.process.name) for at, step in enumerate(steps) if isinstance(step, xcfa.Control)
+            ]
+            found = {event[1:]: event[0] for event in events}
+            starts, joins, then = (
+                found.get(key) for key in (("start", one.name), ("join", one.name), ("start", other.name))
+            )
+            if starts is not None and joins is not None and then is not None:
+                return starts < joins < then and not any(isinstance(s, str | Branch) for s in steps[starts:then])
+        return False
+
+    def refuse_together(self, cpu: int, one: ThreadSpec, other: ThreadSpec) -> None:
+        """Refuses two threads on one CPU, of which none is known to have ended when the other one starts."""
+        first, second = (each.name.replace(ON_CPU, "") for each in (one, other))
+        there, at = one.position.text(self.world.unit.source), other.position
+        message = (
+            f"`{second}` runs on CPU {cpu}, as `{first}` does, which is started at {there}: two threads on a CPU are"
+        )
+        hint = (
+            "give each CPU(n, ...) a number of its own; or start one of both behind JOIN(START(...)) of the other one"
+        )
+        self.world.errors.append(UnsupportedError(f"{message} not supported", at.source, at, hint))
 
     def program(self) -> xcfa.Program:
         """What has become of them, once nothing is to be translated again."""

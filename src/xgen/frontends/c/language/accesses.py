@@ -27,6 +27,7 @@ from xgen.frontends.c.language.flow import (
     ended,
 )
 from xgen.frontends.c.language.kcsan import Kcsan
+from xgen.frontends.c.language.kthread import Kthread
 from xgen.frontends.c.language.memory import Memory, Object
 from xgen.frontends.c.language.scope import Declarations, Routine, Scope
 from xgen.frontends.c.language.syntax import Blocks
@@ -62,7 +63,8 @@ from xgen.records import dataclass
 @dataclass(eq=False, slots=True)
 class ThreadSpec:
     """A thread to translate: what it runs, with which argument. `argument` is a number, or the object where it is
-    put; `creators`: the functions of the threads that led to it; `waits_for`: see `call_srcu` in library/kernel.py."""
+    put; `creators`: the functions of the threads that led to it; `waits_for`: see `call_srcu` in library/kernel.py;
+    `kthread`: what it is, where kthread_run or the like has started it."""
 
     name: str
     routine: Routine
@@ -72,6 +74,7 @@ class ThreadSpec:
     result: Object | None = None
     creators: tuple[str, ...] = ()
     waits_for: Value | None = None
+    kthread: Kthread | None = None
 
 
 @dataclass(eq=False)
@@ -105,6 +108,10 @@ class World:
     mortal: set[object] = field(default_factory=set)  # what declares objects that end while the program runs
     copied_types: set[str] = field(default_factory=set)  # types of scalars that are copied from somewhere
     constant: dict[object, tuple[range, ...]] = field(default_factory=dict)  # bytes of objects that are never written
+
+    kthread: Kthread | None = None  # which one the next thread is that is started
+    kthreads: int = 0  # how many have got the next number of a CPU
+    on_cpu: dict[int, list[ThreadSpec]] = field(default_factory=dict)  # the threads that are a CPU of that number
 
     waiting: Waiting = field(default_factory=Waiting)
     keys: dict[str, int] = field(default_factory=dict)  # of each thread: how many keys it has made

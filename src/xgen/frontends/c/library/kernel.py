@@ -11,14 +11,19 @@ from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
+from pycparser import c_ast
+
 from xgen.frontends.assembly import Step
 from xgen.frontends.c.control import QUESTION
 from xgen.frontends.c.interrupts import BOTTOM, OFF, Context, has_interrupts
+from xgen.frontends.c.language.body import Body
 from xgen.frontends.c.language.expressions import NOTHING
 from xgen.frontends.c.language.flow import SINGLE_THREADED
 from xgen.frontends.c.language.kcsan import EXCLUSIVE_ACCESS, EXCLUSIVE_WRITER, SCOPE_BEGIN, SCOPE_END, UNWATCHED
+from xgen.frontends.c.language.kthread import Kthread
 from xgen.frontends.c.library import atomics
 from xgen.frontends.c.library.call import Call, Handler
+from xgen.frontends.c.text.preprocess import is_of_headers
 from xgen.frontends.c.values.arithmetic import convert, truth
 from xgen.frontends.c.values.places import InMemory, InRegisters, Place, Value, literal
 from xgen.frontends.c.values.types import INT, ULONG, CType, Pointer, Record, is_scalar, leaves, plain, size_of
@@ -28,6 +33,12 @@ from xgen.program import automaton as xcfa
 from xgen.program.automaton import Binary, IntLiteral, Name
 from xgen.records import replace
 
+ON_CPU = "_on_cpu"
+"""What ends the names of the functions that CPU(n, f) defines, and START(f) starts."""
+KTHREADS = (
+    "note: each thread of kthread_run and the like has a CPU of its own, as if there were a CPU for each thread: "
+    "no thread takes the CPU of another one"
+)
 _LOAD = re.compile(r"(?:atomic(?:64|_long)?_read|__xgen_read_once|smp_load)(?P<order>_acquire)?\Z")
 _STORE = re.compile(r"(?:atomic(?:64|_long)?_set|__xgen_write_once|smp_store)(?P<order>_release)?\Z")
 _UNLESS = re.compile(r"atomic(?:64|_long)?_(?P<op>fetch_add_unless|add_unless|inc_not_zero)\Z")
@@ -48,9 +59,13 @@ _REFUSED = {
     ),
     **dict.fromkeys(("prepare_to_wait", "finish_wait", "add_wait_queue"), "an entry of a wait queue"),
     **dict.fromkeys(("wait_event_interruptible", "wait_for_completion_interruptible"), "a wait that signals end"),
+    **dict.fromkeys(("kthread_bind", "kthread_bind_mask", "set_cpus_allowed_ptr"), "another CPU for a thread"),
     **dict.fromkeys(
-        (f"kthread_{word}" for word in ("create", "run", "create_on_cpu", "stop", "should_stop", "park", "bind")),
-        "a thread of the kernel without a CPU of its own",
+        (f"kthread_{word}" for word in ("park", "unpark", "parkme", "should_park")), "a thread that is parked"
+    ),
+    **dict.fromkeys(
+        (f"kthread_{word}" for word in ("create_worker", "run_worker", "queue_work", "flush_worker", "stop_put")),
+        "more than a thread of the kernel",
     ),
     **dict.fromkeys(("__alloc_percpu", "free_percpu"), "a variable of each CPU that is allocated"),
 }
@@ -288,21 +303,105 @@ def _srcu_unlock(call: Call) -> Value:
     return NOTHING
 
 
-# ---- CPUs, assertions
+# ---- CPUs, threads, assertions
 
 
 def _on_cpu(call: Call) -> Value:
     """The thread is that CPU from here on."""
     _counted(call, 1)
-    cpu = call.body.number(call.arguments[0]).constant
+    body, cpu = call.body, _number_of_cpu(call, 0)
+    body.cpu, body.context = cpu, "task"
+    body.world.on_cpu.setdefault(cpu, []).append(body.world.threads[body.handle])
+    return NOTHING
+
+
+def _number_of_cpu(call: Call, at: int) -> int:
+    cpu = call.body.number(call.arguments[at]).constant
     if cpu is None or cpu < 0:
         call.body.refuse("a number of a CPU that is no constant is", call.node)
-    call.body.cpu, call.body.context = cpu, "task"
-    return NOTHING
+    return cpu
 
 
 def _cpu(call: Call) -> Value:
     return literal(call.body.cpu, INT)
+
+
+def _task(call: Call) -> Value:
+    """The CPU whose task `current` is: main is CPU 0, if no other thread is."""
+    body, source = call.body, call.body.position(call.node).source
+    shipped = source is not None and is_of_headers(source.name)  # as a macro, it says the same where it is used
+    if body.handle == 0 and not body.is_idle and not shipped and 0 in cpus_of_driver(body):
+        hint = "give CPU(0, ...) another number: main is CPU 0 then"
+        body.refuse("`current`, and what sleeps, in main where CPU(0, ...) is another thread is", call.node, hint)
+    return _cpu(call)
+
+
+def cpus_of_driver(body: Body) -> dict[int, str]:
+    """The numbers of the CPUs that the driver has, each with the function that says what it does."""
+    found: dict[int, str] = {}
+    for routine in body.world.routines.values():
+        if routine.name.endswith(ON_CPU) and routine.definition is not None:
+            for statement in routine.definition.body.block_items or ():
+                if isinstance(statement, c_ast.FuncCall) and statement.name.name == "__xgen_on_cpu":
+                    number = body.number(statement.args.exprs[0]).constant
+                    if number is not None:
+                        found.setdefault(number, routine.name.removesuffix(ON_CPU))
+    return found
+
+
+def _next_cpu(call: Call) -> Value:
+    """The number of the CPU of the next thread of the kernel. The arguments are -1, or that number, and how many CPUs
+    there are."""
+    _counted(call, 2)
+    body = call.body
+    given, cpus = (body.number(argument).constant for argument in call.arguments)
+    if given is None or given < -1:
+        body.refuse("a thread of the kernel on a CPU whose number is no constant is", call.node)
+    cpu = 1 + max((0, *cpus_of_driver(body))) + body.world.kthreads if given == -1 else given
+    if cpus is not None and cpu >= cpus:
+        message = f"a thread on CPU {cpu}, where there are {cpus} CPUs, is"
+        body.refuse(message, call.node, f"-D NR_CPUS={cpu + 1}")
+    return literal(cpu, INT)
+
+
+def _kthread(call: Call, waits: bool) -> Value:
+    """The thread that its last argument starts runs the function that is the first one; the number of its CPU."""
+    _counted(call, 4)
+    body, world = call.body, call.body.world
+    function = body.plain_number(body.number(call.arguments[0]))
+    routine = next((r for r in world.routines.values() if r.address == function.constant), None)
+    if function.constant is None or routine is None:
+        body.refuse("a thread whose function is not known where it is created is", call.arguments[0])
+    given = body.number(call.arguments[1]).constant
+    cpu = _next_cpu(replace(call, arguments=call.arguments[1:3]))
+    before, number = len(world.threads), cpu.constant
+    assert number is not None
+    world.kthread = Kthread(routine.name, function, number, waits)
+    _later(replace(call, arguments=call.arguments[3:]))
+    world.kthread = None
+    if len(world.threads) > before:
+        world.kthreads += given == -1
+        world.remarks[KTHREADS] = None
+    return cpu
+
+
+def _of_kthread(call: Call) -> Kthread | None:
+    return call.body.world.threads[call.body.handle].kthread if call.body.handle >= 0 else None
+
+
+def _kthread_runs(call: Call) -> Value:
+    """What a thread of the kernel does; from here on it is its CPU."""
+    body, found = call.body, _of_kthread(call)
+    if found is None:
+        return literal(0, ULONG)
+    body.cpu, body.context = found.cpu, "task"
+    body.world.on_cpu.setdefault(found.cpu, []).append(body.world.threads[body.handle])
+    return replace(found.function, type=ULONG)
+
+
+def _kthread_waits(call: Call) -> Value:
+    found = _of_kthread(call)
+    return literal(int(found is not None and found.waits), INT)
 
 
 # ---- interrupts
@@ -488,7 +587,7 @@ def _bug(call: Call) -> Value:
 
 
 def _refused(call: Call) -> Value:
-    hint = "write CPU(n, f) { ... } and START(f)" if call.name.startswith("kthread_") else None
+    hint = _INSTEAD.get(call.name)
     return call.body.refuse(f"`{call.name}`, {_REFUSED[call.name]}, is", call.node, hint)
 
 
@@ -497,6 +596,10 @@ def _of_c(call: Call) -> Value:
     return call.body.refuse(message, call.node, "the kernel's own: READ_ONCE, smp_store_release, atomic_inc, xchg")
 
 
+_INSTEAD = {
+    **dict.fromkeys(("kthread_bind", "kthread_bind_mask"), "kthread_run_on_cpu(f, data, n, name), with a constant n"),
+    "set_cpus_allowed_ptr": "kthread_run_on_cpu(f, data, n, name), with a constant n",
+}
 _SRCU: dict[str, Handler] = {"srcu-lock": _srcu_lock, "srcu-unlock": _srcu_unlock, "sync-srcu": _srcu_wait}
 _HANDLERS: dict[str, Handler] = {
     "spin_lock": partial(_mutex, op="lock"),
@@ -522,6 +625,12 @@ _HANDLERS: dict[str, Handler] = {
         for name, scoped in (("", ""), ("_begins", SCOPE_BEGIN), ("_ends", SCOPE_END))
     },
     "__xgen_cpu": _cpu,
+    "__xgen_task": _task,
+    "__xgen_next_cpu": _next_cpu,
+    "__xgen_kthread_run": partial(_kthread, waits=False),
+    "__xgen_kthread_made": partial(_kthread, waits=True),
+    "__xgen_kthread_runs": _kthread_runs,
+    "__xgen_kthread_waits": _kthread_waits,
     "__xgen_irqs_off": _irqs_off,
     "__xgen_set_irqs": _set_irqs,
     "__xgen_bottom_begin": partial(_bottom, step=1),

@@ -54,14 +54,16 @@ class Threads:
             self.body.flow.known = None
             return literal(0, LONG)
         threads = self.body.world.threads
-        same = sum(spec.routine.name == routine.name for spec in threads)
-        name = routine.name if same == 0 else f"{routine.name}#{same + 1}"
+        kthread, self.body.world.kthread = self.body.world.kthread, None
+        own = routine.name if kthread is None else kthread.name
+        same = sum(spec.name.partition("#")[0] == own for spec in threads)
+        name = own if same == 0 else f"{own}#{same + 1}"
         given: int | Object | None = value.constant
         position = self.body.position(node)
         if given is None:
             given = self.body.world.memory.allocate(f"{name}.argument", NULL, (name, "argument"))
             self.body.store(InMemory(IntLiteral(given.address), NULL), value, node)
-        spec = ThreadSpec(name, routine, given, len(threads), position, creators=self.creators)
+        spec = ThreadSpec(name, routine, given, len(threads), position, creators=self.creators, kthread=kthread)
         if name in self.body.world.facts.returning:
             spec.result = self.result(name)
         threads.append(spec)

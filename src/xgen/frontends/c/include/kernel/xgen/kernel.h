@@ -112,6 +112,7 @@ typedef unsigned gfp_t;
 #define KMALLOC_MAX_SIZE (1UL << 20)
 #define kvfree(p) kfree(p)
 #define RCU_LOCKDEP_WARN(c, s) ((void)0)
+#define EINTR 4
 #define EINVAL 22
 #define EBUSY 16
 #define ENOMEM 12
@@ -369,9 +370,10 @@ static void *_xgen_call_srcu(void *_at) { struct callback_head *_h = _at; _xgen_
 
 /* ---- sleeping: a CPU's task is `current`; what wakes it is a full barrier before it looks at the state, and schedule
  * waits for the state to be TASK_RUNNING. Nothing else wakes a task: no signal comes, no time passes. */
-struct task_struct { unsigned int __state; };
+struct completion { unsigned int done; raw_spinlock_t lock; };
+struct task_struct { unsigned int __state; unsigned int stops; int result; struct completion exited; };
 static struct task_struct _xgen_tasks[NR_CPUS];
-#define current (&_xgen_tasks[__xgen_cpu()])
+#define current (&_xgen_tasks[__xgen_task()])
 #define TASK_RUNNING 0u
 #define TASK_INTERRUPTIBLE 1u
 #define TASK_UNINTERRUPTIBLE 2u
@@ -391,7 +393,6 @@ static inline int _xgen_wake(struct task_struct *_p, unsigned int _states) {
 #define wake_up_state(p, s) _xgen_wake((p), (s))
 
 /* ---- completions: what is done is counted under a lock */
-struct completion { unsigned int done; raw_spinlock_t lock; };
 #define DECLARE_COMPLETION(n) struct completion n
 #define DECLARE_COMPLETION_ONSTACK(n) struct completion n = { 0 }
 #define init_completion(x) ((void)((x)->done = 0, (x)->lock.taken = 0))
@@ -421,6 +422,41 @@ static inline bool try_wait_for_completion(struct completion *_x) {
 #define _xgen_wait_done(c) do _xgen_some_done(c); while (!try_wait_for_completion(c))
 #define wait_for_completion(x) ({ struct completion *_c = (x); __xgen_sleeps(); _xgen_wait_done(_c); })
 #define completion_done(x) (READ_ONCE((x)->done) != 0)
+
+/* ---- threads of the kernel: each has a CPU of its own, and is known by the task of that CPU. One that is stopped
+ * before it runs never calls its function. */
+#define _xgen_stops() (READ_ONCE(current->stops) != 0)
+static void *_xgen_kthread(void *_data) {
+	int (*_f)(void *) = (int (*)(void *))__xgen_kthread_runs();
+	int _result = -EINTR;
+	if (__xgen_kthread_waits()) _xgen_runs(&current->__state);
+	if (!_xgen_stops()) _result = _f(_data);
+	current->result = _result;
+	complete(&current->exited);
+	return 0;
+}
+#define _xgen_task_of(n) (&_xgen_tasks[(n)])
+#define _xgen_begin(d) __xgen_later(pthread_create(&_l, 0, _xgen_kthread, (void *)(d)))
+#define _xgen_begun(how, f, d, n) ({ pthread_t _l; _xgen_task_of(__xgen_kthread_##how(f, n, NR_CPUS, _xgen_begin(d))); })
+#define _xgen_first() (__xgen_sleeps(), smp_mb())
+#define _xgen_first_of(n) WRITE_ONCE(_xgen_task_of(__xgen_next_cpu(n, NR_CPUS))->__state, TASK_UNINTERRUPTIBLE)
+#define _xgen_made(f, d, n) ({ __xgen_sleeps(); _xgen_first_of(n); _xgen_begun(made, f, d, n); })
+#define kthread_run(f, d, ...) ({ _xgen_first(); _xgen_begun(run, f, d, -1); })
+#define kthread_run_on_cpu(f, d, n, ...) ({ _xgen_first(); _xgen_begun(run, f, d, n); })
+#define kthread_create(f, d, ...) _xgen_made(f, d, -1)
+#define kthread_create_on_node(f, d, node, ...) ((void)(node), _xgen_made(f, d, -1))
+#define kthread_create_on_cpu(f, d, n, ...) _xgen_made(f, d, n)
+#define _xgen_stop(k) WRITE_ONCE((k)->stops, 1); wake_up_process(k); wait_for_completion(&(k)->exited); (k)->result
+#define kthread_stop(p) ({ struct task_struct *_k = (p); _xgen_stop(_k); })
+#define kthread_should_stop() _xgen_stops()
+#define get_task_struct(p) (p)
+#define put_task_struct(p) ((void)(p))
+#define IS_ERR(p) ((unsigned long)(p) >= (unsigned long)-4095)
+#define IS_ERR_OR_NULL(p) (!(p) || IS_ERR(p))
+#define PTR_ERR(p) ((long)(p))
+#define ERR_PTR(n) ((void *)(long)(n))
+#define ERR_CAST(p) ((void *)(p))
+#define PTR_ERR_OR_ZERO(p) (IS_ERR(p) ? PTR_ERR(p) : 0)
 
 /* ---- wait queues: which CPUs wait is said under a lock */
 struct wait_queue_head { raw_spinlock_t lock; unsigned int waits[NR_CPUS]; };
