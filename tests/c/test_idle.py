@@ -6,6 +6,10 @@ import pytest
 from c.running import load, model
 
 import xgen
+from xgen.errors import Position
+from xgen.frontends.assembly import Branch, Step
+from xgen.frontends.reductions.constant_checks import without_constant_checks
+from xgen.program import automaton as xcfa
 
 LOCK = """
 #include <assert.h>
@@ -146,3 +150,23 @@ def test_clocks_that_tell_any_time() -> None:
     found = xgen.check(load(CLOCKS.format(text), nondet=(0, 1)), model("rc11"))
     assert found.verdict == "safe"
     assert found.blocked > 0  # where the clock stands still
+
+
+AT = Position(1, 1)
+
+
+def test_a_check_on_which_a_local_decides_that_is_read() -> None:
+    """What is known of such a local from an assignment is over with the read."""
+    i, b, number = xcfa.Name("i"), xcfa.Name("b"), xcfa.IntLiteral
+    check = xcfa.Assert(xcfa.Binary("<", i, number(4)), kind="out-of-bounds")
+    read = xcfa.Load(b, xcfa.Place(xcfa.Name("x")))
+
+    def steps(*more: xcfa.Statement) -> list[Step]:
+        return [
+            *(xcfa.Assign(i, number(0)), "again", xcfa.Assign(b, xcfa.Binary("bitand", i, number(8))), *more),
+            *(Branch(xcfa.Binary("=", b, number(0)), "small", AT), xcfa.Assign(i, number(7)), "small", check),
+            *(xcfa.Assign(i, xcfa.Binary("+", i, number(1))), Branch(xcfa.Binary("<", i, number(4)), "again", AT)),
+        ]
+
+    assert check not in without_constant_checks(steps(), {"i", "b"})
+    assert check in without_constant_checks(steps(read), {"i"})

@@ -37,7 +37,7 @@ def without_constant_checks(steps: list[Step], pure: Set[str]) -> list[Step]:
     checks = [at for at in looping if _is_check(steps[at], pure)]
     if not checks:
         return steps
-    ways = _Ways(steps, places)
+    ways = _Ways(steps, places, pure)
     gone = {at for at in checks if ways.hold(at)}
     return [step for at, step in enumerate(steps) if at not in gone]
 
@@ -50,11 +50,11 @@ class _Ways:
     """The ways through steps. Between those that branch and those that give a local of a check its value, nothing
     changes: only these are gone through one by one."""
 
-    def __init__(self, steps: Sequence[Step], places: Mapping[str, int]) -> None:
+    def __init__(self, steps: Sequence[Step], places: Mapping[str, int], pure: Set[str]) -> None:
         self.steps, self.places = steps, places
         self.comes_from = sources(steps)
         self.branches = [at for at, step in enumerate(steps) if isinstance(step, Branch)]
-        self.asked = {name for at in self.branches for name in reads(steps[at])}
+        self.asked = {name for at in self.branches for name in reads(steps[at])} & pure
         self.assigned = dict[str, list[int]]()
         for at, step in enumerate(steps):
             if isinstance(step, xcfa.Assign):
