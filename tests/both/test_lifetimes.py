@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from both.asked import READERS, read
 from llvm.compiling import compiles, rusts
 
 import xgen
@@ -504,3 +505,30 @@ def test_at_thread_exit(name: str) -> None:
     found = xgen.check(xgen.parse(text, "cpp", defines=("RESULT=1",)), xgen.model("rc11"))
     assert (found.verdict, found.executions) == ("safe", executions)
     assert kind(text, defines=("RESULT=2",)) == "assertion"
+
+
+MAIN = """#include <pthread.h>
+#include <stdlib.h>
+int *known;
+void uses(void) { if (known) *known = 3; }
+void *f(void *p) { *(int *)p = 1; return 0; }
+int main(void) { int x = 0; pthread_t t; %s }
+"""
+ENDS = {
+    "pthread_create(&t, 0, f, &x); return 0;": {"race-with-free"},
+    "pthread_create(&t, 0, f, &x);": {"race-with-free"},
+    "pthread_create(&t, 0, f, &x); pthread_join(t, 0);": set[str](),
+    "known = &x; atexit(uses); return 0;": {"use-after-free"},
+    # main has not returned
+    "pthread_create(&t, 0, f, &x); pthread_exit(0);": set[str](),
+    "pthread_create(&t, 0, f, &x); exit(0);": set[str](),
+    "known = &x; atexit(uses); exit(0);": set[str](),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_the_locals_of_main_end_where_it_returns(reader: str) -> None:
+    for body, kinds in ENDS.items():
+        found = xgen.check(read(reader, MAIN % body, head=""), "rc11")
+        told = set() if found.witness is None else {violation.kind for violation in found.witness.violations}
+        assert told == kinds, body

@@ -130,6 +130,11 @@ class Thread:
             own_objects = [found for found in self.body.per_thread.values() if isinstance(found, Object)]
             self.body.end_variables(own_objects, [], lambda _: False, definition)
         else:
+            if self.world.options.property is None:
+                self.body.new_locals += activation.until_return
+                self.body.end_locals(definition)
+            if activation.by_call is not None:
+                self.body.flow.bind(activation.by_call)
             own.call_at_exit()
             for destructor in reversed(self.world.destructors):
                 self.body.all_of(destructor)

@@ -46,6 +46,7 @@ class Activation:
     cleanups: int = 0  # how many variables were to be cleaned up before
     more: list[Place] = field(default_factory=list)  # the arguments of `...`
     until_return: list[Object] = field(default_factory=list)  # memory that ends with it
+    by_call: Label | None = None  # where main goes that does not return: its locals stay
     wanted: CType | None = None  # what the pointer is converted to that it gives
     call: c_ast.Node | None = None
 

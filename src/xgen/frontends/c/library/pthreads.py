@@ -157,4 +157,7 @@ class Threads:
         outer = self.body.activations[0]
         if outer.name and self.body.flow.reachable:
             self.body.assign(outer.name, convert(self.body.plain_number(value), outer.result), node)
-        self.body.flow.jump(outer.end, self.body.position(node))
+        end = outer.end
+        if self.body.handle == 0:
+            end = outer.by_call = outer.by_call or self.body.flow.label()
+        self.body.flow.jump(end, self.body.position(node))
