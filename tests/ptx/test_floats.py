@@ -122,13 +122,44 @@ def test_unknown_ones_are_computed(body: str, number: str, expected: int) -> Non
     assert kind(check(text, "k<<<1,1>>>()", f"y == {expected + 1}")) != "safe"
 
 
-def test_what_is_fused_of_unknown_ones_is_refused_where_it_decides() -> None:
-    unused = kernel(f"{READ} fma.rn.f32 %r3, %r2, %r2, {ONE};", ".global .align 4 .f32 x;")
+def hard(rng: Random) -> tuple[float, float, float]:
+    """Numbers whose product is nearly the third, or is half of its last bit, or of any size."""
+    a, b = (real(-rng.getrandbits(1) << 31 | rng.randint(1, 250) << 23 | rng.getrandbits(23), 32) for _ in range(2))
+    c = -a * b if rng.random() < 0.7 else a * b * 2.0 ** rng.choice((24, 25, -24, -25))
+    c = ctypes.c_float(c if abs(c) < 3e38 else 1.5).value
+    return a, b, real(bits(c, 32) ^ rng.choice((0, 0, 1, 3, 1 << 23)), 32)
+
+
+def test_what_is_fused_of_unknown_ones_is_rounded_once() -> None:
+    """As the C library's fmaf rounds it."""
+    libm = ctypes.CDLL("libm.so.6")
+    libm.fmaf.argtypes, libm.fmaf.restype = [ctypes.c_float] * 3, ctypes.c_float
+    rng = Random(68)
+    for _ in range(8):
+        body, given = "", list[float]()
+        while len(given) < 15:
+            numbers = hard(rng)
+            expected = float(libm.fmaf(*numbers))
+            if math.isfinite(expected) and all(map(math.isfinite, numbers)):
+                at = 4 * len(given)
+                for index in range(3):
+                    body += f"ld.volatile.global.u32 %r{index}, [v+{at + 4 * index}]; "
+                    body += f"st.volatile.global.u32 [v+{at + 4 * index}], %r{index};\n"
+                body += f"fma.rn.f32 %r4, %r0, %r1, %r2; setp.ne.s32 %p1, %r4, {bits(expected, 32)}; @%p1 trap;\n"
+                given += numbers
+        words = ", ".join(str(bits(number, 32) & 0xFFFFFFFF) for number in given)
+        text = kernel(body, f".global .align 4 .u32 v[15] = {{{words}}};")
+        assert kind(check(text, "k<<<1,1>>>()")) == "safe", given
+
+
+def test_what_is_fused_of_64_bits_is_refused_where_it_decides() -> None:
+    read = "ld.global.f64 %d2, [x]; st.global.f64 [x], %d2;"
+    unused = kernel(f"{read} fma.rn.f64 %d3, %d2, %d2, %d2;", ".global .align 8 .f64 x;")
     assert kind(check(unused, "k<<<1,1>>>()")) == "safe"
-    stored = unused.replace("ret;", "st.global.f32 [x], %r3; ret;")
+    stored = unused.replace("ret;", "st.global.f64 [x], %d3; ret;")
     with pytest.raises(UnsupportedError) as caught:
         program(stored, "k<<<1,1>>>()")
-    assert caught.value.message == "`fma.f32` of numbers that are not known is not supported"
+    assert caught.value.message == "`fma.f64` of numbers that are not known is not supported"
     assert caught.value.hint is not None
     assert "#define float int" in caught.value.hint
 

@@ -497,6 +497,7 @@ VOTES = [
     ("redux.sync.max.u32 %r3, %r2, 7;", "3"),
     ("redux.sync.xor.b32 %r3, %r2, 7;", "0"),
     ("and.b32 %r5, %r2, 1; match.any.sync.b32 %r3, %r5, 7; and.b32 %r3, %r3, 2; shr.u32 %r3, %r3, 1;", "%r4"),
+    ("mov.u64 %d1, 8; mov.u32 %r5, %tid.x; mad.wide.u32 %d1, %r5, 0, %d1; match.any.sync.b64 %r3, %d1, 7;", "7"),
 ]
 
 

@@ -1,7 +1,7 @@
 """Instructions on floating point numbers, which are the bits that they are.
 
-They are rounded to nearest as IEEE 754 has it. A fused product and sum of numbers that are not known is nothing, which
-is refused where it decides something.
+They are rounded to nearest as IEEE 754 has it. A fused product and sum of 64 bits of numbers that are not known is
+nothing, which is refused where it decides something.
 """
 
 from __future__ import annotations
@@ -60,6 +60,8 @@ def _extreme(operation: str, a: Expression, b: Expression, width: int) -> Expres
 def _fused(operation: str, bits: int, operands: Sequence[Expression]) -> Number:
     """A product and a sum, rounded once."""
     known = [number_of(each.value, bits // 8) for each in operands if isinstance(each, IntLiteral)]
+    if bits == 32 and len(known) < len(operands):
+        return _number(fused_of_32(*operands))
     if len(known) < len(operands) or not all(map(math.isfinite, known)):
         return _unknown(operation, bits)
     a, b, c = map(Fraction, known)
@@ -69,6 +71,29 @@ def _fused(operation: str, bits: int, operands: Sequence[Expression]) -> Number:
         return bits_of(0.0, bits // 8) if plus else _unknown(operation, bits)
     found = _rounded(exact, bits)
     return _unknown(operation, bits) if found is None else bits_of(found, bits // 8)
+
+
+def fused_of_32(a: Expression, b: Expression, c: Expression) -> Expression:
+    """A product and a sum of 32 bits by operations of 64. The product is exact. So is the sum with what its rounding
+    has left out (Knuth's TwoSum): where that is not 0, the last bit of the sum is made odd, to be rounded once."""
+    a, b, c = (reals.resized(each, 4, 8) for each in (a, b, c))
+
+    def does(operation: str, first: Expression, second: Expression) -> Expression:
+        return reals.arithmetic(f"f{operation}", first, second, 8)
+
+    product = does("mul", a, b)
+    total = does("add", product, c)
+    other = does("sub", total, product)
+    left = does("add", does("sub", product, does("sub", total, other)), does("sub", c, other))
+    zero, one = IntLiteral(0), IntLiteral(1)
+    is_even = Binary("=", Binary("bitand", total, one), zero)
+    is_rounded = comparison("one", left, zero, 8)
+    further = Conditional(
+        Binary("<=", zero, Binary("bitxor", total, left)),
+        Wrap(Binary("+", total, one), 64, True),
+        Wrap(Binary("-", total, one), 64, True),
+    )
+    return reals.resized(Conditional(Binary("and", is_rounded, is_even), further, total), 8, 4)
 
 
 def _unknown(operation: str, bits: int) -> Nothing:

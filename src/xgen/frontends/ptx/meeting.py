@@ -503,10 +503,10 @@ class Meetings(Accesses):
     def match(self, bits: int, operands: Given) -> None:
         """`match.any`: which lanes have the same value."""
         self.takes(operands, 3)
-        if bits == 64:
-            raise Refused("`match` of 64 bits is not supported")
         members = self.of_mask(operands[2])
         value = self.number_of(operands[1], bits)
+        if bits == 64 and not (isinstance(value, int) and 0 <= value < 1 << 62):  # twice as large it has to fit
+            raise Refused("`match` of 64 bits that are not known is not supported")
         values = self.exchanged(members, value, members)
         same = {number: chosen(compared("eq", bits, True, each, value), 1, 0) for number, each in values.items()}
         self.put(operands[0], self._mask(same), 32)
