@@ -113,6 +113,15 @@ ROWS = (
         ),
     ),
     Row("mcs", options=("-D", "N=3")),
+    Row(
+        "mcs_percpu",
+        seeds=(Seed("wait relaxed", None, "smp_cond_load_acquire", "smp_cond_load_relaxed"),),
+    ),
+    Row("mcs_percpu", options=("-D", "N=3")),
+    Row(
+        "sleep",
+        seeds=(Seed("state without a barrier", None, r" set_current_state", " __set_current_state"),),
+    ),
     Row("osq", (OSQ,), seeds=(Seed("xchg_acquire", OSQ, r"atomic_xchg\(", "atomic_xchg_acquire("),)),
     Row("osq", (OSQ,), RESCHED),
     Row(

@@ -44,7 +44,7 @@ def test_each_weaker_order_is_noticed_or_it_is_said_why_not() -> None:
     assert [row for row in ORDERS if bool(row["noticed"]) == bool(row["why"])] == []
     drivers = {name.split()[0] for row in ORDERS for name in row["drivers"].split("; ")}
     asked = {row.driver for row in kernel.ROWS if row.verdict == "safe" and kernel.PORF not in row.options}
-    assert drivers == asked - {"lockref"}  # which has no order but its lock's
+    assert drivers == asked - {"lockref", "mcs_percpu", "sleep"}  # which have no order of the kernel's files
 
 
 def test_an_order_of_a_seed_is_noticed() -> None:
