@@ -50,6 +50,7 @@ from xgen.frontends.library.mutexes import NAMED, assumed, uncalled
 from xgen.frontends.limits import THREADS, TOO_MANY_THREADS, TRANSLATIONS
 from xgen.frontends.mixed_size.cuts import of_several_sizes, remark
 from xgen.frontends.reductions.counting_loops import drop_counting_loops
+from xgen.frontends.reductions.patience import given_up
 from xgen.frontends.reductions.retries import shortened
 from xgen.frontends.reductions.steps import locals_of, simplified
 from xgen.frontends.reductions.unpublished import Allocated
@@ -292,7 +293,7 @@ class Thread:
             steps = interrupted(steps, self.handlers, self.most, self.body.fresh, self.label)
         steps = drop_counting_loops(simplified(steps))
         if self.world.options.retries:
-            steps = shortened(steps, self.body.fresh, self.label, self.allocated())
+            steps = given_up(shortened(steps, self.body.fresh, self.label, self.allocated()), self.label)
         if self.world.options.kernel is not None:
             steps = scoped(steps, self.body.fresh, self.label)
         locations, edges = assemble(steps, self.body.flow.labels, _missing)

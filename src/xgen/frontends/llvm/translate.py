@@ -25,6 +25,7 @@ from xgen.frontends.llvm.tidy import tidied
 from xgen.frontends.llvm.values import Value
 from xgen.frontends.mixed_size.cuts import of_several_sizes, remark, within
 from xgen.frontends.reductions.counting_loops import drop_counting_loops
+from xgen.frontends.reductions.patience import given_up
 from xgen.frontends.reductions.retries import shortened
 from xgen.frontends.reductions.steps import locals_of, simplified
 from xgen.program import automaton as xcfa
@@ -278,7 +279,7 @@ def _process(body: Thread, names: Mapping[tuple[int | None, int], str]) -> xcfa.
     steps = [_named(step, names) for step in tidied(drop_counting_loops(simplified(checked)))]
     if world.options.retries:
         fresh: Callable[[str], str] = body.fresh
-        steps = shortened(steps, fresh, body.label, {})
+        steps = given_up(shortened(steps, fresh, body.label, {}), body.label)
     locations, edges = assemble(steps, body.labels, _missing)
     used = {name for step in steps for name in locals_of(step)}
     variables = tuple(variable for name, variable in body.variables.items() if name in used)

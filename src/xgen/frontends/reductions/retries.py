@@ -21,7 +21,7 @@ it is left out as a whole. A compare-exchange fails for what another thread has 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import TypeAlias
 
@@ -30,7 +30,8 @@ from xgen.frontends.conditions import condition, names_in, negated
 from xgen.frontends.reductions.steps import reads, written
 from xgen.frontends.reductions.unpublished import Allocated, is_own, is_plain_store, unpublished_cells
 from xgen.program import automaton as xcfa
-from xgen.program.automaton import Binary, Conditional, Expression, IntLiteral, Name, Unary, Wrap
+from xgen.program.automaton import Binary, BoolLiteral, Conditional, Expression, IntLiteral, Name, Unary, Wrap
+from xgen.program.rewrite import folded
 from xgen.records import dataclass, replace
 
 WAYS = 64
@@ -129,10 +130,7 @@ def shortened(
     """The steps, with rounds of retry loops left out; `fresh` and `label` make new locals and labels. `allocated`: the
     cells of which it is looked whether only the thread can get at them."""
     places = {step: at for at, step in enumerate(steps) if isinstance(step, str)}
-    last: dict[int, int] = {}
-    for at, step in enumerate(steps):
-        if isinstance(step, Branch) and places.get(step.label, at + 1) < at:
-            last[places[step.label]] = at
+    last = last_branches(steps, places)
     if not last:
         return steps
     live = live_at(steps, places)
@@ -140,13 +138,22 @@ def shortened(
     for head, end in last.items():
         try:
             own = unpublished_cells(steps, places, head, allocated)
-            edits |= _Loop(steps, places, head, end, live[head], own).edits(fresh, label)
+            edits |= RetryLoop(steps, places, head, end, live[head], own).edits(fresh, label)
         except NotSeen:
             continue
     return [step for at, old in enumerate(steps) for step in edits.get(at, [old])]
 
 
-class _Loop:
+def last_branches(steps: Sequence[Step], places: Mapping[str, int]) -> dict[int, int]:
+    """By the heads of loops: the last branches that lead back there."""
+    found: dict[int, int] = {}
+    for at, step in enumerate(steps):
+        if isinstance(step, Branch) and places.get(step.label, at + 1) < at:
+            found[places[step.label]] = at
+    return found
+
+
+class RetryLoop:
     """The loop of the steps from a label, `head`, to the last branch back there, `end`. `own`: the cells that only the
     thread can get at."""
 
@@ -218,6 +225,9 @@ class _Loop:
                     continue
                 target = self.places.get(step.label, -1)
                 test = None if step.condition is None else self.test(step.condition, path.values)
+                if test == BoolLiteral(False) and not step.fork:
+                    continue
+                test = None if test == BoolLiteral(True) else test
                 if (test is not None and test not in path.tests) or step.fork:
                     other = path.copy(at + 1)
                     other.tests += [] if test is None else [negated(test)]
@@ -263,8 +273,8 @@ class _Loop:
                     raise NotSeen
 
     def test(self, test: Expression, values: Values) -> Expression:
-        """A condition, without the numbers 0 and 1 that stand for conditions."""
-        return simplest(substituted(test, values))
+        """A condition, without the numbers 0 and 1 that stand for conditions; whether it holds, if that is known."""
+        return folded(simplest(substituted(test, values)))
 
     # ---- locals
 
@@ -318,7 +328,7 @@ class _Loop:
         return Read(at, place, load.order), values, writes
 
     def stands_for(self, load: Read, entry: Values, path: LoopPath, read: Read) -> bool:
-        if read.place != load.place or not self.as_strong(read.order, load.order):
+        if read.place != load.place or not as_strong(read.order, load.order):
             return False
         for name in self.live:
             now, first = path.values.get(name, Name(name)), entry.get(name, Name(name))
@@ -348,16 +358,11 @@ class _Loop:
             for first, now in zip(writes, later, strict=True)
         )
 
-    def as_strong(self, order: str | None, other: str | None) -> bool:
-        if order not in _STRENGTH or other not in _STRENGTH or (order is None) != (other is None):
-            return False
-        return _STRENGTH[order] >= _STRENGTH[other]
-
     # ---- the loop afterwards
 
     def ended(self, paths: list[LoopPath], label: Callable[[], str]) -> dict[int, list[Step]]:
         """No path leads back."""
-        return {path.at: way_back(self.steps[path.at], xcfa.BoolLiteral(False), label) for path in paths}
+        return {path.at: way_back(self.steps[path.at], BoolLiteral(False), label) for path in paths}
 
     def rewritten(self, kept: dict[str, str], backs: set[int], label: Callable[[], str]) -> dict[int, list[Step]]:
         """Each path back is blocked where a local has changed. `kept`: the locals that change, and what keeps their
@@ -383,6 +388,13 @@ def way_back(step: Step, same: Expression, label: Callable[[], str]) -> list[Ste
         return found
     skip = label()
     return [Branch(negated(step.condition), skip, step.position), *found, skip]
+
+
+def as_strong(order: str | None, other: str | None) -> bool:
+    """Whether the order of a read is no weaker than that of another one."""
+    if order not in _STRENGTH or other not in _STRENGTH or (order is None) != (other is None):
+        return False
+    return _STRENGTH[order] >= _STRENGTH[other]
 
 
 def is_static(place: xcfa.AnyPlace) -> bool:
@@ -455,6 +467,6 @@ def substituted(expression: Expression, values: Values) -> Expression:
         case Conditional(test, positive, negative):
             chosen = substituted(test, values)
             return Conditional(chosen, substituted(positive, values), substituted(negative, values))
-        case IntLiteral() | xcfa.BoolLiteral():
+        case IntLiteral() | BoolLiteral():
             return expression
     raise NotSeen

@@ -24,6 +24,7 @@ from xgen.frontends.c.values.places import Alias, InMemory, Place, Registers, Va
 from xgen.frontends.c.values.types import CType, is_complete, is_scalar, plain
 from xgen.frontends.conditions import negated
 from xgen.frontends.limits import ROUNDS, WRITTEN
+from xgen.frontends.reductions.patience import FEWEST, looks_at_most
 from xgen.program import automaton as xcfa
 from xgen.program.automaton import BoolLiteral, IntLiteral, Name
 from xgen.records import dataclass
@@ -340,8 +341,27 @@ class Statements(Expressions):
                     break
             rounds += 1
             self.count_round(self.nest, node, rounds)
+            begun = len(self.flow.steps)
             self.round(body, step)
+            if rounds == FEWEST and self.flow.reachable and self.only_looks(node, body, begun):
+                self.world.facts.long.add(id(node))
+                raise TranslateAgain
         self.nest = outer
+
+    def only_looks(self, node: c_ast.Node, body: c_ast.Node, begun: int) -> bool:
+        """Whether a round, of these steps on, may be one that looks for something and goes on (reductions/patience.py):
+        such rounds are left out where there is one copy of the loop."""
+        if not self.world.options.retries or self.world.options.unroll is not None:
+            return False
+        parts = list(walk(body, self.world.blocks))
+        counted = [
+            part.expr for part in parts if isinstance(part, c_ast.UnaryOp) and part.op.strip("p") in ("++", "--")
+        ]
+        used = {id(part) for part in parts if isinstance(part, c_ast.ID)} - set(map(id, counted))
+        counters = self.world.blocks.counters(node)
+        if any(id(part) in used and part.name in counters for part in parts if isinstance(part, c_ast.ID)):
+            return False
+        return looks_at_most(self.flow.steps[begun:])
 
     def count_round(self, nest: Nest, node: c_ast.Node, rounds: int) -> None:
         """One more round of a loop is written out. If that are too many, all is translated again, with one copy
