@@ -82,8 +82,9 @@ def _alarm(seconds: float) -> Iterator[None]:
             yield
         return
     start = time.monotonic()
-    delay, interval = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+    delay, interval = signal.getitimer(signal.ITIMER_REAL)
     try:
+        signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)  # in the block, since it may go off at once
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

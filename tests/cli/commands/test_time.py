@@ -89,7 +89,7 @@ def test_pictures_that_take_too_long(library: Library, tmp_path: Path, monkeypat
     """What was found is printed, and is the answer."""
     library.result = samples.violated()
     monkeypatch.setattr("xgen.views.drawing.svg.execution_to_svg", endless)
-    outcome = run("check", "d/sb.xcfa", "--mcm", "sc", "--svg", str(tmp_path), "--timeout", "0.1")
+    outcome = run("check", "d/sb.xcfa", "--mcm", "sc", "--svg", str(tmp_path), "--timeout", "0.5")
     assert outcome.exit_code == 1
     assert outcome.stdout.startswith("violation: ")
     assert unlined(outcome.stderr) == "out of time: not all is drawn and explained\n"
