@@ -72,7 +72,7 @@ def both(text: str, patch: pytest.MonkeyPatch) -> tuple[tuple[object, ...], tupl
 
 
 @pytest.mark.parametrize(
-    "seeds", [(0, 1, 2, 3, 4, 5, 8, 20, 22, 23, 24), pytest.param(range(100, 200), marks=pytest.mark.slow)]
+    "seeds", [(1, 2, 3, 4, 5, 8, 15, 23, 24), pytest.param(range(100, 200), marks=pytest.mark.slow)]
 )
 def test_the_same_without(seeds: Iterable[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """The same verdicts and final states whether it is known which objects addresses lead to or not."""
