@@ -155,3 +155,38 @@ def test_what_the_library_calls_is_called_by_the_program(reader: str) -> None:
     assert {at.source.name for _, at in calls if at.source} <= {"test.c"}
     assert [name for name, _ in calls] == ["qsort"]
     assert "qsort(" in lines[calls[0][1].line - 1]
+
+
+PRINTED = """
+char name[8] = "a";
+const char *other = "x";
+void *writes(void *p) { WRITE; return 0; }
+int main(void) {
+  pthread_t t;
+  char *text = malloc(4), none[4];
+  strcpy(text, "ab");
+  pthread_create(&t, 0, writes, 0);
+  PRINT;
+  pthread_join(t, 0);
+  free(text);
+}
+"""
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("write", "prints", "expected"),
+    [
+        ("name[0] = 66", 'printf("%d %s", 1, name)', "race"),
+        ("name[0] = 66", "puts(name)", "race"),
+        ("name[0] = 66", 'printf("%.0s%%%*d%.*s%p", name, 3, 1, 2, name, name)', None),
+        ("other = 0", 'printf("%s", "x")', None),
+        ("", 'fprintf(stderr, "%s %s", other, text)', None),
+        ("", "free(text); fputs(text, stdout); text = 0", "use-after-free"),
+        ("", 'printf("%-5.2s", none)', "uninitialised"),
+        ("", "puts((char *)0)", "bad-address"),
+    ],
+)
+def test_the_first_letter_of_a_text_is_printed(reader: str, write: str, prints: str, expected: str | None) -> None:
+    text = "#include <stdio.h>\n" + PRINTED.replace("WRITE", write).replace("PRINT", prints)
+    assert said(reader, text)[2] == ([] if expected is None else [expected])

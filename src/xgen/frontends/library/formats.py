@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from xgen.frontends.library.call import INT, LONG, UNSIGNED, Kind
 
@@ -18,6 +18,7 @@ _NUMBERS: dict[tuple[str, str], Kind] = {
 }
 _CONVERSION = re.compile(r"%(?P<flags>[-0]*)(?P<width>\d*)(?:\.(?P<most>\d+))?(?P<size>hh|h|ll|l|z)?(?P<kind>.)")
 Conversion = re.Match[str]
+_ARGUMENT = re.compile(r"%[-+ #0']*(\*|\d*)(?:\.(\*|\d*))?(hh|h|ll|l|L|z|j|t|q)?(.)", re.DOTALL)
 
 
 def formatted(text: str, value: Callable[[Conversion], int | bytes | None], refuse: Callable[[str], bytes]) -> bytes:
@@ -33,6 +34,21 @@ def formatted(text: str, value: Callable[[Conversion], int | bytes | None], refu
             written = _written(conversion, value(conversion))
             made += refuse(conversion.group()) if written is None else written
     return made + text[at:].encode()
+
+
+def strings_in(text: str) -> Iterator[int]:
+    """Which of the arguments behind a format are strings of which a letter is printed, if they have one."""
+    at = 0
+    for conversion in _ARGUMENT.finditer(text):
+        width, most, size, kind = conversion.groups()
+        if kind in "%m":
+            continue
+        if kind not in "diouxXeEfFgGaAcspn":
+            return
+        at += (width == "*") + (most == "*")
+        if kind == "s" and not size and (most is None or most.strip("0*")):
+            yield at
+        at += 1
 
 
 def number_of(conversion: Conversion) -> Kind | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import NoReturn
 
 from pycparser import c_ast
@@ -23,7 +23,7 @@ from xgen.frontends.c.values.types import (
     converted,
     size_of,
 )
-from xgen.frontends.library.formats import SPACES, Conversion, formatted, number_of
+from xgen.frontends.library.formats import SPACES, Conversion, formatted, number_of, strings_in
 from xgen.frontends.library.table import CHARACTERS, FORMATTED, TEXTS
 from xgen.program.automaton import IntLiteral
 
@@ -40,20 +40,27 @@ def _character(call: Call) -> Value:
 
 def _print(call: Call) -> Value:
     name, arguments = call.name, call.arguments
-    printed(call.body, arguments)
+    text = _text(arguments[FORMATTED[name]]) if name in FORMATTED else None
+    first = FORMATTED.get(name, -1) + 1
+    texts = {0} if name in TEXTS else {first + at for at in strings_in(text or "")} if name[0] != "v" else set()
+    printed(call.body, arguments, texts)
     if not call.body.used(call.node):
         return literal(0, INT)
-    text = _text(arguments[FORMATTED[name]]) if name in FORMATTED else None
     if text is None or "%" in text.replace("%%", ""):
         call.body.refuse(f"the result of `{name}` is", call.node)
     return literal(len(text.replace("%%", "%")), INT)
 
 
-def printed(body: Body, arguments: Sequence[c_ast.Node]) -> None:
-    """Evaluates what is printed. Of strings, and of messages of errors, nothing matters."""
-    for argument in arguments:
+def printed(body: Body, arguments: Sequence[c_ast.Node], texts: Set[int] = frozenset()) -> None:
+    """Evaluates what is printed. Of string constants, and of messages of errors, nothing matters; of other texts, which
+    `texts` are, the first letter is read."""
+    for number, argument in enumerate(arguments):
         if isinstance(argument, c_ast.FuncCall) and getattr(argument.name, "name", "") == "strerror":
             printed(body, argument.args.exprs if argument.args else [])
+        elif number in texts and not isinstance(argument, c_ast.Constant):
+            text = body.keep(body.number(argument), argument)
+            if isinstance(text.type, Pointer):
+                body.load(body.target(text, CHAR), argument)
         elif not isinstance(argument, c_ast.Constant):
             body.evaluate(argument)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from xgen.frontends.library.formats import SPACES, Conversion, formatted, number_of
+from xgen.frontends.library.formats import SPACES, Conversion, formatted, number_of, strings_in
 from xgen.frontends.library.table import CHARACTERS, FORMATTED, HINTS, IGNORED, TEXTS
 from xgen.frontends.llvm.language import unknown_sizes
 from xgen.frontends.llvm.language.translation import Unreachable
@@ -13,11 +13,15 @@ from xgen.frontends.llvm.values import Value, signed, unsigned
 
 _WRITES = {"fwrite": 2, "write": 2}
 """What writes bytes, and which argument says how many; all are written."""
+_BYTES = {"fwrite": 0, "write": 1}
+"""And which argument says where they are."""
 NAMES = frozenset((*IGNORED, *HINTS, *FORMATTED, *TEXTS, *CHARACTERS, *_WRITES))
 
 
 def printed(calls: unknown_sizes.Bytes, name: str, arguments: list[Value], i: Instruction) -> Value:
-    """What a function gives that only prints."""
+    """What a function gives that only prints. Of each text the first letter is read."""
+    for text in _texts(calls, name, arguments):
+        calls.load(text, 1)
     if i.name is None or (calls.stack and not calls.stack[-1].uses(i.name)):
         return 0
     if name in CHARACTERS:
@@ -32,6 +36,21 @@ def printed(calls: unknown_sizes.Bytes, name: str, arguments: list[Value], i: In
     if b"%" in text.replace(b"%%", b""):
         raise calls.unsupported(f"the result of `{name}` is")
     return len(text.replace(b"%%", b"%"))
+
+
+def _texts(calls: unknown_sizes.Bytes, name: str, arguments: list[Value]) -> list[Value]:
+    """Where the texts are that are printed, if they have a letter; by a format that is a constant."""
+    if name in TEXTS:
+        return arguments[:1]
+    if name in _WRITES:
+        return [arguments[_BYTES[name]]] if isinstance(count := arguments[_WRITES[name]], int) and count else []
+    format_ = arguments[FORMATTED[name]] if name in FORMATTED and not name.startswith("v") else None
+    found = calls.world.memory.at(format_) if isinstance(format_, int) else None
+    if found is None or not found.constant:
+        return []
+    left = arguments[FORMATTED[name] + 1 :]
+    text = unknown_sizes.known_text(calls, name, format_).decode("latin-1")
+    return [left[at] for at in strings_in(text) if at < len(left)]
 
 
 def made(calls: unknown_sizes.Bytes, name: str, arguments: list[Value], _i: Instruction) -> Value:

@@ -22,7 +22,7 @@ PANICS = re.compile(
 _ASSERTS = re.compile(r"4core9panicking13assert_failed")
 _IN_C = (
     (re.compile(r"3std7process4exit"), "exit"),
-    (re.compile(r"3std2io5stdio(6__print|7__eprint|6_print|7_eprint)"), "printf"),
+    (re.compile(r"3std2io5stdio(6__print|7__eprint|6_print|7_eprint)"), "fflush"),
     (re.compile(r"__rust_alloc_zeroed(\.\d+)?$"), "__rust_alloc_zeroed"),
     (re.compile(r"__rust_alloc(\.\d+)?$"), "__rust_alloc"),
     (re.compile(r"__rust_realloc(\.\d+)?$"), "__rust_realloc"),
