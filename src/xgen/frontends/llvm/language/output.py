@@ -20,8 +20,8 @@ NAMES = frozenset((*IGNORED, *HINTS, *FORMATTED, *TEXTS, *CHARACTERS, *_WRITES))
 
 def printed(calls: unknown_sizes.Bytes, name: str, arguments: list[Value], i: Instruction) -> Value:
     """What a function gives that only prints. Of each text the first letter is read."""
-    for text in _texts(calls, name, arguments):
-        calls.load(text, 1)
+    for printed_text in _texts(calls, name, arguments):
+        calls.load(printed_text, 1)
     if i.name is None or (calls.stack and not calls.stack[-1].uses(i.name)):
         return 0
     if name in CHARACTERS:
@@ -44,7 +44,9 @@ def _texts(calls: unknown_sizes.Bytes, name: str, arguments: list[Value]) -> lis
         return arguments[:1]
     if name in _WRITES:
         return [arguments[_BYTES[name]]] if isinstance(count := arguments[_WRITES[name]], int) and count else []
-    format_ = arguments[FORMATTED[name]] if name in FORMATTED and not name.startswith("v") else None
+    if name not in FORMATTED or name.startswith("v"):
+        return []
+    format_ = arguments[FORMATTED[name]]
     found = calls.world.memory.at(format_) if isinstance(format_, int) else None
     if found is None or not found.constant:
         return []
