@@ -55,6 +55,10 @@ CASES = {
     "behind a function": ("got = is_set(&x); WRITE_ONCE(y, 1);", True),
     "a variable": ("int v = 0; got = READ_ONCE(x); if (got) v = 1; WRITE_ONCE(y, v);", True),
     # Who waits comes to what follows only where the wait is over.
+    "behind a loop that gives up": (
+        "for (int i = 0; i < 6; i++) if (READ_ONCE(x)) { got = 1; break; } WRITE_ONCE(y, 1);",
+        True,
+    ),
     "behind a wait": ("int v; while (!(v = READ_ONCE(x))) ; WRITE_ONCE(y, 1); got = v;", False),
     "behind smp_cond_load_relaxed": ("got = smp_cond_load_relaxed(&x, VAL); WRITE_ONCE(y, 1);", False),
     "a wait on one way": ("got = READ_ONCE(x); if (!got) while (READ_ONCE(w)) ; WRITE_ONCE(y, 1);", False),

@@ -293,7 +293,9 @@ class Thread:
             steps = interrupted(steps, self.handlers, self.most, self.body.fresh, self.label)
         steps = drop_counting_loops(simplified(steps))
         if self.world.options.retries:
-            steps = given_up(shortened(steps, self.body.fresh, self.label, self.allocated()), self.label)
+            steps = shortened(steps, self.body.fresh, self.label, self.allocated())
+            if self.world.options.kernel is None:
+                steps = given_up(steps, self.label)
         if self.world.options.kernel is not None:
             steps = scoped(steps, self.body.fresh, self.label)
         locations, edges = assemble(steps, self.body.flow.labels, _missing)

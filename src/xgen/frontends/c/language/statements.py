@@ -350,8 +350,10 @@ class Statements(Expressions):
 
     def only_looks(self, node: c_ast.Node, body: c_ast.Node, begun: int) -> bool:
         """Whether a round, of these steps on, may be one that looks for something and goes on (reductions/patience.py):
-        such rounds are left out where there is one copy of the loop."""
-        if not self.world.options.retries or self.world.options.unroll is not None:
+        such rounds are left out where there is one copy of the loop. Not of the kernel's C: there, where a control
+        dependency ends depends on whether a loop is known to end (control.py)."""
+        options = self.world.options
+        if not options.retries or options.unroll is not None or options.kernel is not None:
             return False
         parts = list(walk(body, self.world.blocks))
         counted = [
