@@ -46,6 +46,7 @@ MOST = 2000
 """So many states of a thread, by the locals that hold the count, are looked at."""
 LARGEST = 2**31 - 1
 """Counts are no larger, so that none of them wraps."""
+_OF_ANY_LOOP = (str, Branch, xcfa.Assign, xcfa.Assume, xcfa.Assert, xcfa.Load, xcfa.Store, xcfa.Rmw, xcfa.Fence)
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "/=": "/=", "ult": "ugt", "ule": "uge"}
 _DENIED = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "=": "/=", "/=": "="}
 _SIGNED = {"ult": "<", "ule": "<=", "ugt": ">", "uge": ">="}
@@ -147,7 +148,10 @@ def given_up(steps: list[Step], label: Callable[[], str]) -> list[Step]:
 
 def looks_at_most(steps: Sequence[Step]) -> bool:
     """Whether the ways through these steps, of a round that has been written out, may be those of rounds that look for
-    something: at one place, by one access or two."""
+    something: at one place, by one access or two. What a thread does that has found it is no more than accesses, of
+    which it does not matter whether they are in a loop."""
+    if not all(isinstance(step, _OF_ANY_LOOP) for step in steps):
+        return False
     places = {step: at for at, step in enumerate(steps) if isinstance(step, str)}
     through = {len(steps)}
     for _ in range(2):  # ways lead back only to heads of loops inside
@@ -164,9 +168,7 @@ def looks_at_most(steps: Sequence[Step]) -> bool:
         match step:
             case xcfa.Load(place=place) | xcfa.Rmw(op="cas", place=place):
                 accesses.append(place)
-            case xcfa.Assign() | xcfa.Assume() | xcfa.Assert() | Branch() | str():
-                pass
-            case _:
+            case xcfa.Store() | xcfa.Rmw() | xcfa.Fence():
                 return False
     return 1 <= len(accesses) <= 2 and accesses[0] == accesses[-1]
 
