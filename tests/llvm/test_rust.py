@@ -62,7 +62,7 @@ def test_kept_as_ir(name: str, model: str, expected: str) -> None:
         ("_ZN4core9panicking9panic_fmt17h0123456789abcdefE", "abort"),
         ("_RINvNtCsgEmfK2I1SDS_4core9panicking13assert_failedmmECsjrHSEGnQ3l9_3std", "__assert_fail"),
         ("_RNvNtCsjrHSEGnQ3l9_3std7process4exit", "exit"),
-        ("_RNvNtNtCsjrHSEGnQ3l9_3std2io5stdio6__print", "printf"),
+        ("_RNvNtNtCsjrHSEGnQ3l9_3std2io5stdio6__print", "fflush"),
         ("_RNvNvNtCsjrHSEGnQ3l9_3std9panicking12catch_unwind7cleanup", None),
         ("_RNvNtCsjrHSEGnQ3l9_3std9panicking9panicking", None),
         ("_RINvNtCsjrHSEGnQ3l9_3std9panicking11begin_panicReE", "abort"),
