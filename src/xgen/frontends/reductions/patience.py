@@ -16,7 +16,8 @@ the head of the loop makes the count what it is in the last round.
   stronger (`while (n--) if (!load(lock) && compare_exchange(lock, 0, 1)) ...`).
 
 Nothing else is made of the count if, behind the loop, it is only compared with what is more, or less, than it is in all
-rounds. A loop that the reader has written out is none: readers ask `looks` first.
+rounds. A loop that is written out cannot be found here: C's own reader asks `looks_at_most` of a round before it goes
+on to write rounds out. It does not ask in the kernel's C, where a loop that is not written out orders what follows.
 """
 
 from __future__ import annotations
